@@ -1,0 +1,185 @@
+//! What can go wrong, sorted by who can act on it.
+//!
+//! A codec keeps its exact causes private: callers see that the file is malformed, where, and one sentence.
+
+use core::fmt;
+use std::io;
+
+use crate::{Format, Size};
+
+/// The result of every fallible call in the engine.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// The private reason inside [`Error::Malformed`].
+pub type Cause = Box<dyn std::error::Error + Send + Sync + 'static>;
+
+/// A failure, sorted by who can act.
+#[derive(Debug)]
+pub enum Error {
+    /// The file holds no image at all: whoever chose it can choose another.
+    NotAnImage(NotAnImage),
+    /// The file is damaged: whoever has it may find a better copy.
+    Malformed {
+        /// What it claims to be.
+        format: Format,
+        /// Byte offset near which reading failed.
+        offset: u64,
+        /// Why, in one sentence.
+        cause: Cause,
+    },
+    /// The file is sound and we cannot read or write that yet.
+    Unsupported {
+        /// Its format.
+        format: Format,
+        /// The part we lack, in a few words; empty when it is the whole format.
+        feature: &'static str,
+    },
+    /// A smaller target, a bigger machine or a larger budget would help.
+    Limit(Limit),
+    /// The browser or the disk failed.
+    Io(IoError),
+    /// A defect of ours: the output's header does not keep the promise, or a job contradicts itself.
+    Contradiction(&'static str),
+}
+
+/// What a file without an image is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAnImage {
+    /// No bytes.
+    Empty,
+    /// Nothing we recognise.
+    Unknown,
+    /// A recognised file of another kind, such as `PDF` or `video`.
+    Other(&'static str),
+}
+
+/// Which bound was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The working set exceeds the budget, or the allocator refused; both in bytes.
+    Memory {
+        /// What the whole job would need, as far as it was counted.
+        need: u64,
+        /// What it may have.
+        have: u64,
+    },
+    /// The header claims more pixels than so few bytes can hold.
+    Implausible {
+        /// What it claims.
+        claimed: Size,
+        /// How many bytes there are.
+        bytes: u64,
+    },
+    /// A picture with an empty side.
+    NoSize(Size),
+    /// A side is longer than the target format, or the engine, can hold.
+    Side {
+        /// The size in question.
+        size: Size,
+        /// The longest side allowed, in pixels.
+        max: u32,
+    },
+    /// More parts (chunks, scans, frames) than any sound file has.
+    Parts(&'static str),
+}
+
+/// A failure of the bytes' carrier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IoError {
+    /// Reading failed; a browser says so when a file was moved or changed after it was chosen.
+    Read(String),
+    /// Writing failed.
+    Write(String),
+}
+
+impl Error {
+    /// A stable kebab-case word for each kind of failure: messages and exit codes hang on it.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotAnImage(NotAnImage::Empty) => "empty",
+            Self::NotAnImage(NotAnImage::Unknown) => "not-an-image",
+            Self::NotAnImage(NotAnImage::Other(_)) => "other-kind",
+            Self::Malformed { .. } => "malformed",
+            Self::Unsupported { .. } => "unsupported",
+            Self::Limit(Limit::Memory { .. }) => "memory",
+            Self::Limit(Limit::Implausible { .. }) => "implausible",
+            Self::Limit(Limit::NoSize(_)) => "no-size",
+            Self::Limit(Limit::Side { .. }) => "side",
+            Self::Limit(Limit::Parts(_)) => "parts",
+            Self::Io(IoError::Read(_)) => "read",
+            Self::Io(IoError::Write(_)) => "write",
+            Self::Contradiction(_) => "contradiction",
+        }
+    }
+
+    /// A malformed file, with its cause.
+    pub fn malformed(format: Format, offset: u64, cause: impl Into<Cause>) -> Self {
+        Self::Malformed { format, offset, cause: cause.into() }
+    }
+
+    /// Takes an engine error back out of an [`io::Error`] that carried it through a library, or says what else it was.
+    pub fn from_io(error: io::Error, otherwise: impl FnOnce(io::Error) -> Self) -> Self {
+        match error.downcast::<Self>() {
+            Ok(own) => own,
+            Err(foreign) => otherwise(foreign),
+        }
+    }
+}
+
+/// Lets an engine error travel through `std::io` traits; [`Error::from_io`] is the way back.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        Self::other(error)
+    }
+}
+
+impl From<Limit> for Error {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl From<IoError> for Error {
+    fn from(error: IoError) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnImage(NotAnImage::Empty) => f.write_str("the file is empty"),
+            Self::NotAnImage(NotAnImage::Unknown) => f.write_str("not an image"),
+            Self::NotAnImage(NotAnImage::Other(kind)) => write!(f, "not an image but {kind}"),
+            Self::Malformed { format, offset, cause } => write!(f, "damaged {format} near byte {offset}: {cause}"),
+            Self::Unsupported { format, feature: "" } => write!(f, "{format} is not supported yet"),
+            Self::Unsupported { format, feature } => write!(f, "{format}: {feature} is not supported"),
+            Self::Limit(limit) => limit.fmt(f),
+            Self::Io(IoError::Read(why)) => write!(f, "cannot read: {why}"),
+            Self::Io(IoError::Write(why)) => write!(f, "cannot write: {why}"),
+            Self::Contradiction(what) => write!(f, "internal contradiction: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory { need, have } => write!(f, "needs about {need} bytes of memory, {have} are allowed"),
+            Self::Implausible { claimed, bytes } => write!(f, "claims {claimed} pixels in {bytes} bytes"),
+            Self::NoSize(size) => write!(f, "the picture has no size: {size}"),
+            Self::Side { size, max } => write!(f, "{size} is too large: at most {max} pixels a side"),
+            Self::Parts(what) => write!(f, "too many {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Malformed { cause, .. } => Some(&**cause),
+            _ => None,
+        }
+    }
+}

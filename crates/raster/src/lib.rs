@@ -1,0 +1,24 @@
+//! The vocabulary of the engine: sizes, pixels, bytes, rows, errors. Every crate speaks it, and it knows none of them.
+//!
+//! Read first: [`rows`] for how pictures travel, [`bytes`] for how files do, [`error`] for who can act on a failure.
+
+pub mod bytes;
+pub mod error;
+pub mod exif;
+pub mod format;
+pub mod limits;
+pub mod orientation;
+pub mod pixel;
+pub mod rows;
+pub mod size;
+pub mod warning;
+
+pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
+pub use error::{Error, IoError, Limit, Result};
+pub use format::Format;
+pub use limits::{Budget, Limits};
+pub use orientation::Orientation;
+pub use pixel::{Channels, Depth, Pixel, PixelFormat};
+pub use rows::{Frame, FrameHeader, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Stored};
+pub use size::{Rect, Size};
+pub use warning::Warning;

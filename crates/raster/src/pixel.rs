@@ -1,0 +1,128 @@
+//! How one pixel is stored in a row of bytes, and what it becomes while it is worked on.
+
+/// What a stored pixel consists of. Alpha is straight in stored pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channels {
+    /// Lightness.
+    Gray,
+    /// Lightness, alpha.
+    GrayAlpha,
+    /// Red, green, blue.
+    Rgb,
+    /// Red, green, blue, alpha.
+    Rgba,
+}
+
+impl Channels {
+    /// The channels for a picture with or without colour, with or without alpha.
+    #[must_use]
+    pub const fn new(color: bool, alpha: bool) -> Self {
+        match (color, alpha) {
+            (false, false) => Self::Gray,
+            (false, true) => Self::GrayAlpha,
+            (true, false) => Self::Rgb,
+            (true, true) => Self::Rgba,
+        }
+    }
+
+    /// Samples in a pixel, 1 to 4.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        match self {
+            Self::Gray => 1,
+            Self::GrayAlpha => 2,
+            Self::Rgb => 3,
+            Self::Rgba => 4,
+        }
+    }
+
+    /// Whether the last sample is alpha.
+    #[must_use]
+    pub const fn has_alpha(self) -> bool {
+        matches!(self, Self::GrayAlpha | Self::Rgba)
+    }
+
+    /// Whether red, green and blue differ.
+    #[must_use]
+    pub const fn has_color(self) -> bool {
+        matches!(self, Self::Rgb | Self::Rgba)
+    }
+}
+
+/// Size of one stored sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// One byte, 0 to 255.
+    Eight,
+    /// Two bytes, little-endian on every machine, 0 to 65 535.
+    Sixteen,
+}
+
+impl Depth {
+    /// Bytes in a sample.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Eight => 1,
+            Self::Sixteen => 2,
+        }
+    }
+
+    /// Bits in a sample.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.bytes() as u8 * 8
+    }
+
+    /// The sample that means full light or full opacity.
+    #[must_use]
+    pub const fn max(self) -> u16 {
+        match self {
+            Self::Eight => 255,
+            Self::Sixteen => 65_535,
+        }
+    }
+}
+
+/// How a pixel lies in a row: samples interleaved, no padding between pixels or at the end of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PixelFormat {
+    /// Which samples, in which order.
+    pub channels: Channels,
+    /// How large each is.
+    pub depth: Depth,
+}
+
+impl PixelFormat {
+    /// Eight-bit grey.
+    pub const GRAY8: Self = Self::new(Channels::Gray, Depth::Eight);
+    /// Eight-bit red, green, blue.
+    pub const RGB8: Self = Self::new(Channels::Rgb, Depth::Eight);
+    /// Eight-bit red, green, blue, straight alpha.
+    pub const RGBA8: Self = Self::new(Channels::Rgba, Depth::Eight);
+
+    /// A format of these samples.
+    #[must_use]
+    pub const fn new(channels: Channels, depth: Depth) -> Self {
+        Self { channels, depth }
+    }
+
+    /// Bytes in a pixel, 1 to 8.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        self.channels.count() * self.depth.bytes()
+    }
+
+    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 8 bytes is below 2⁶⁴, and callers allocate through a budget.
+    #[must_use]
+    pub const fn row_bytes(self, width: u32) -> u64 {
+        width as u64 * self.bytes() as u64
+    }
+}
+
+/// A working pixel: red, green, blue, alpha as `f32`, where 1 is full; colour is premultiplied by alpha and stands in
+/// linear light or in encoded values, as the job says. Grey pictures carry their lightness in all three colours. One pixel is one
+/// 128-bit vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(transparent)]
+pub struct Pixel(pub [f32; 4]);

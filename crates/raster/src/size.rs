@@ -1,0 +1,79 @@
+//! Sizes and rectangles in whole pixels.
+
+use core::fmt;
+
+/// Width × height in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Size {
+    /// A size of `width` × `height` pixels; either may be 0.
+    #[must_use]
+    pub const fn new(width: u32, height: u32) -> Self {
+        Self { width, height }
+    }
+
+    /// Number of pixels; cannot overflow.
+    #[must_use]
+    pub const fn area(self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    /// True when there is no pixel.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// Width and height exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        Self::new(self.height, self.width)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} × {}", self.width, self.height)
+    }
+}
+
+/// A rectangle of whole pixels, `x` to the right and `y` downwards from the top left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// First column.
+    pub x: u32,
+    /// First row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Rect {
+    /// The whole of a picture of that size.
+    #[must_use]
+    pub const fn whole(size: Size) -> Self {
+        Self { x: 0, y: 0, width: size.width, height: size.height }
+    }
+
+    /// The rectangle's own size.
+    #[must_use]
+    pub const fn size(self) -> Size {
+        Size::new(self.width, self.height)
+    }
+
+    /// True when it is not empty and lies inside a picture of that size.
+    #[must_use]
+    pub const fn lies_in(self, size: Size) -> bool {
+        !self.size().is_empty()
+            && self.x as u64 + self.width as u64 <= size.width as u64
+            && self.y as u64 + self.height as u64 <= size.height as u64
+    }
+}
