@@ -1,0 +1,65 @@
+// @ts-check
+// crates/wasm → web/engine/core/: the glue, its types and the optimised module. Does nothing where no input has changed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { freshly } from './fingerprint.mjs';
+import { isMain } from './main.mjs';
+import { mustRun } from './steps.mjs';
+import { root, wasmToolchain } from './toolchain.mjs';
+
+const outDir = 'web/engine/core';
+const wasmFile = path.join(root, outDir, 'core_bg.wasm');
+
+// Named one by one, because stripping removes the list that the module would carry.
+const features = [
+  '--enable-simd',
+  '--enable-bulk-memory',
+  '--enable-nontrapping-float-to-int',
+  '--enable-sign-ext',
+  '--enable-mutable-globals',
+  '--enable-multivalue',
+  '--enable-reference-types',
+];
+const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-producers'];
+
+async function build() {
+  const { way, env, packArgs, cargoArgs } = wasmToolchain();
+  console.log(`WebAssembly, way ${way}`);
+  // Into a folder of its own first: a build that fails half-way leaves the old module whole.
+  const fresh = path.join(root, 'target', 'wasm-pack');
+  fs.rmSync(fresh, { recursive: true, force: true });
+  const pack = ['build', path.join(root, 'crates/wasm'), '--release', '--target', 'web', '--no-opt', '--no-pack'];
+  const place = ['--out-dir', fresh, '--out-name', 'core'];
+  const extra = cargoArgs.length === 0 ? [] : ['--', ...cargoArgs];
+  await mustRun(['wasm-pack', ...packArgs, ...pack, ...place, ...extra], { env });
+  const raw = path.join(fresh, 'core_bg.wasm');
+  const before = fs.statSync(raw).size;
+  await mustRun([...optimise, raw, '-o', raw]);
+  const bytes = fs.readFileSync(raw);
+  fs.rmSync(path.join(fresh, '.gitignore'), { force: true });
+  fs.rmSync(path.dirname(wasmFile), { recursive: true, force: true });
+  fs.cpSync(fresh, path.dirname(wasmFile), { recursive: true });
+  console.log(`core_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
+}
+
+/** @returns {Promise<void>} */
+export async function buildWasm() {
+  const outcome = await freshly({
+    name: 'wasm',
+    inputs: [
+      'crates',
+      'Cargo.toml',
+      'Cargo.lock',
+      '.cargo/config.toml',
+      'rust-toolchain.toml',
+      'scripts/build-wasm.mjs',
+    ],
+    outputs: [outDir],
+    also: wasmToolchain().way,
+    build,
+  });
+  if (outcome === 'fresh') console.log('WebAssembly: unchanged');
+}
+
+if (isMain(import.meta)) await buildWasm();
