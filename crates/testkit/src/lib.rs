@@ -1,1 +1,17 @@
-//! Placeholder.
+//! What the tests of every crate share: pictures made by formula, sources that misbehave, measures of difference, the corpus.
+//!
+//! A development crate: nothing here is shipped. It depends on the vocabulary alone, so that every codec may use it.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a broken test fixture has to stop the test at once")]
+
+pub mod corpus;
+pub mod generate;
+pub mod metrics;
+pub mod picture;
+pub mod rows;
+pub mod source;
+
+pub use metrics::{Difference, sha256};
+pub use picture::Picture;
+pub use rows::{PixelRows, read_all, write_all};
+pub use source::{FailingSource, SplitSource};
