@@ -1,0 +1,73 @@
+// What the core is told to do with one file, and what sizing has to know of it. The core's own types
+// (`web/engine/core/core.d.ts`) are structurally the same: `web/engine/border.ts` does not compile where they differ.
+
+import type { Format, WritableFormat } from './formats.ts';
+
+/** A width and a height in pixels, both at least 1. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whole pixels, counted from the top left corner. */
+export interface Rect extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Red, green, blue, each 0 to 255, in the picture's own colour space. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Red, green, blue and straight alpha, each 0 to 255. */
+export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** The functions that the resampler knows; `engine.md` calls for exactly these. */
+export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;
+export type Kernel = (typeof KERNELS)[number];
+
+/** In which light samples are added up: `auto` is linear when shrinking and encoded when enlarging. */
+export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
+export type Light = (typeof LIGHTS)[number];
+
+/** The picture's place on a larger ground: borders around a picture that keeps its proportions. */
+export interface Canvas {
+  readonly size: Size;
+  readonly x: number;
+  readonly y: number;
+  readonly color: Rgba;
+}
+
+/** Exact numbers for one file. `crop`, `target` and `canvas` speak of the upright picture. */
+export interface ResizeJob {
+  readonly crop: Rect;
+  readonly target: Size;
+  readonly canvas: Canvas | null;
+  readonly kernel: Kernel;
+  readonly light: Light;
+  readonly output: {
+    readonly format: WritableFormat;
+    /** 1 to 100; null means like the original, between 75 and 92, or 85 where that is unknown. */
+    readonly quality: number | null;
+    /** What shows through transparent areas where the format has no transparency. */
+    readonly background: Rgb;
+  };
+  /** Bytes that the job may hold at once: its declaration to the pool, and a limit that the core enforces. */
+  readonly memory: number;
+}
+
+/** What sizing has to know of a file; the core's `ImageInfo` is one. */
+export interface Picture {
+  readonly format: Format;
+  /** As stored, before the picture is turned upright. */
+  readonly width: number;
+  readonly height: number;
+  /** EXIF's number, 1 to 8. */
+  readonly orientation: number;
+  /** Bytes that decoding holds at once. */
+  readonly workingSet: number;
+}
+
+/** The size of the picture when it stands upright: EXIF's orientations 5 to 8 exchange the sides. */
+export function uprightSize({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Size {
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}

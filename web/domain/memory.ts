@@ -1,0 +1,49 @@
+// How much memory a job will hold, from the header alone: the pool admits jobs by it, the core enforces it, and the
+// page says "too large for this device" before anything runs.
+
+import type { Picture } from './job.ts';
+import { uprightSize } from './job.ts';
+import type { Geometry } from './sizing.ts';
+
+const MIB = 1 << 20;
+
+/** Four 32-bit floats: one working pixel of the resampler. */
+const WORKING_PIXEL_BYTES = 16;
+/** Output rows that are alive at once while shrinking, at most; and source rows in the ring while enlarging. */
+const LIVE_ROWS = 8;
+/** Encoder tables, file windows, small buffers; on top of it the estimate may be a little short. */
+const FIXED_BYTES = 16 * MIB;
+
+/** Bytes that resizing this picture will hold at once, an upper estimate. */
+export function jobMemory(picture: Picture, { target, canvas }: Geometry): number {
+  const upright = uprightSize(picture);
+  const longestRow = Math.max(upright.width, upright.height, target.width, target.height, canvas?.size.width ?? 0);
+  const rows = longestRow * WORKING_PIXEL_BYTES * LIVE_ROWS;
+  // Rows leave the resampler as stored: a turned picture is whole in memory before its first upright row is known.
+  const turned = picture.orientation === 1 ? 0 : target.width * target.height * WORKING_PIXEL_BYTES;
+  return picture.workingSet + rows + turned + FIXED_BYTES;
+}
+
+/** What Chromium says of every larger machine, and a fair guess where a browser says nothing. */
+const USUAL_DEVICE_GIB = 4;
+const LEAST_BUDGET = 256 * MIB;
+const LARGEST_BUDGET = 2048 * MIB;
+
+/**
+ * Bytes that all running jobs together may hold: a quarter of the device's memory, since the browser, the page and the
+ * finished results live there too. Never above 2 GiB: half of what 32-bit linear memory can address.
+ * `deviceGib` is `navigator.deviceMemory`, where the browser tells.
+ */
+export function memoryBudget(deviceGib: number | undefined): number {
+  const quarter = ((deviceGib ?? USUAL_DEVICE_GIB) * 1024 * MIB) / 4;
+  return Math.min(Math.max(quarter, LEAST_BUDGET), LARGEST_BUDGET);
+}
+
+/** Whether a job fits on the device; where not, what the message says (E08), both in bytes. */
+export type MemoryVerdict =
+  | { readonly fits: true }
+  | { readonly fits: false; readonly need: number; readonly have: number };
+
+export function memoryVerdict(need: number, budget: number): MemoryVerdict {
+  return need <= budget ? { fits: true } : { fits: false, need, have: budget };
+}

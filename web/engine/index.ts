@@ -1,0 +1,14 @@
+// The public face of the engine, and of `dist/engine`.
+
+export type { Format, WritableFormat } from '../domain/formats.ts';
+export type { Canvas, Kernel, Light, Rect, ResizeJob, Rgb, Rgba, Size } from '../domain/job.ts';
+export type { ImageInfo, Warning } from './border.ts';
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Progress,
+  type ResizeResult,
+  type RunOptions,
+} from './engine.ts';
+export { type Failed, type Failure, type FailureCode, isFailed, type Outcome } from './failure.ts';
