@@ -1,0 +1,165 @@
+// @ts-check
+// The headers that every host of the site must send, as one table. scripts/build-site.mjs writes it into dist/site as
+// `_headers` (the syntax of Netlify and Cloudflare Pages); scripts/serve.mjs reads it from there, so that tests meet
+// what is deployed. Rules add up: a header that two matching rules set reaches the browser as both values joined by a
+// comma. For Content-Security-Policy that means both policies hold; no other header may appear in overlapping rules.
+
+/** @typedef {{ path: string, headers: Record<string, string> }} HeaderRule */
+
+/**
+ * @param {Record<string, string[]>} directives
+ * @returns {string}
+ */
+function policy(directives) {
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
+}
+
+/**
+ * The policy of pages and of everything that has no stricter one. Headers, not <meta>: a worker takes its policy from
+ * its own response only, so one response without a policy would be a way out.
+ * @param {string[]} scriptHashes `'sha256-…'` of each inline script
+ * @returns {string}
+ */
+function pagePolicy(scriptHashes) {
+  return policy({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", "'wasm-unsafe-eval'", ...scriptHashes],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'blob:', 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ['app-url'],
+  });
+}
+
+// The worker that sees the images: it can compile WebAssembly and reach nothing, not even this site.
+const workerPolicy = policy({
+  'default-src': ["'none'"],
+  'script-src': ["'wasm-unsafe-eval'"],
+  'connect-src': ["'none'"],
+});
+
+// Capabilities that the site has no use for. Those it uses (clipboard, share, wake lock) are not named.
+const unusedCapabilities = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+];
+
+/** Where the site's build puts the compute worker, and nothing else. */
+export const workerFolder = 'assets/worker';
+
+// What may change with the next deployment, beside the pages: a browser asks each time whether it has.
+const revalidated = ['/page-data/*', '/sw.js', '/manifest.webmanifest'];
+
+/**
+ * @param {{ scriptHashes?: string[], pages?: string[] }} [site] `pages`: the path of every HTML document, such as `/en/`
+ * @returns {HeaderRule[]}
+ */
+export function headerRules({ scriptHashes = [], pages = ['/'] } = {}) {
+  return [
+    {
+      path: '/*',
+      headers: {
+        'Content-Security-Policy': pagePolicy(scriptHashes),
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'Permissions-Policy': unusedCapabilities.map((name) => `${name}=()`).join(', '),
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      },
+    },
+    { path: `/${workerFolder}/*`, headers: { 'Content-Security-Policy': workerPolicy } },
+    // Names under /assets/ carry a hash of the content.
+    { path: '/assets/*', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
+    ...[...pages, ...revalidated].map((path) => ({
+      path,
+      headers: { 'Cache-Control': 'public, max-age=0, must-revalidate' },
+    })),
+  ];
+}
+
+/**
+ * @param {HeaderRule[]} rules
+ * @returns {string} the text of a `_headers` file
+ */
+export function formatHeaders(rules) {
+  return rules
+    .flatMap(({ path, headers }) => [
+      path,
+      ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
+      '',
+    ])
+    .join('\n');
+}
+
+/**
+ * @param {string} text of a `_headers` file
+ * @returns {HeaderRule[]}
+ */
+export function parseHeaders(text) {
+  /** @type {HeaderRule[]} */
+  const rules = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
+    if (!/^\s/.test(line)) {
+      rules.push({ path: line.trim(), headers: {} });
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const rule = rules.at(-1);
+    if (colon < 0 || rule === undefined) throw new Error(`_headers: cannot read the line "${line}"`);
+    rule.headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim();
+  }
+  return rules;
+}
+
+/**
+ * @param {string} pattern `*` stands for anything, `:name` for one segment
+ * @returns {RegExp}
+ */
+function matcher(pattern) {
+  const source = pattern
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${source}$`);
+}
+
+/**
+ * @param {HeaderRule[]} rules
+ * @returns {(pathname: string) => Map<string, string>} lower-case names and the values that a response carries
+ */
+export function headerLookup(rules) {
+  const compiled = rules.map(({ path, headers }) => ({ matches: matcher(path), headers: Object.entries(headers) }));
+  return (pathname) => {
+    /** @type {Map<string, string>} */
+    const result = new Map();
+    for (const { matches, headers } of compiled) {
+      if (!matches.test(pathname)) continue;
+      for (const [name, value] of headers) {
+        const key = name.toLowerCase();
+        const earlier = result.get(key);
+        result.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+      }
+    }
+    return result;
+  };
+}
