@@ -1,0 +1,94 @@
+// @ts-check
+// Which browser engines this machine has. Binaries come from CHROMIUM_BIN, FIREFOX_BIN, WEBKIT_BIN and WEBKIT_DRIVER_BIN, else
+// from PATH. An engine that is not there is left out loudly, or fails the run where REQUIRE_ENGINES names it
+// (`REQUIRE_ENGINES=chromium,firefox`, or `all`).
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** @typedef {'chromium' | 'firefox' | 'webkit'} EngineName */
+/** @typedef {{ engine: EngineName, binary: string, driver: string }} FoundEngine `driver` only for webkit */
+/** @typedef {{ engine: EngineName, missing: string }} MissingEngine */
+
+/** @type {EngineName[]} */
+export const engineNames = ['chromium', 'firefox', 'webkit'];
+
+/**
+ * @param {string | undefined} chosen a path that the environment names
+ * @param {string[]} names programs to look for, best first
+ * @returns {string | undefined}
+ */
+function program(chosen, names) {
+  if (chosen !== undefined && chosen !== '') return fs.existsSync(chosen) ? chosen : undefined;
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => fs.existsSync(file));
+}
+
+/** WebKitGTK's small browser stands beside the library, not on PATH. @returns {string[]} */
+function miniBrowsers() {
+  return ['/usr/lib', '/usr/lib64', '/usr/libexec']
+    .flatMap((folder) => {
+      if (!fs.existsSync(folder)) return [];
+      const inner = fs.readdirSync(folder).filter((name) => name.endsWith('-linux-gnu'));
+      return [folder, ...inner.map((name) => path.join(folder, name))];
+    })
+    .flatMap((folder) => ['webkit2gtk-4.1', 'webkitgtk-6.0'].map((name) => path.join(folder, name, 'MiniBrowser')))
+    .filter((file) => fs.existsSync(file));
+}
+
+/**
+ * @param {EngineName} engine
+ * @returns {FoundEngine | MissingEngine}
+ */
+export function findEngine(engine) {
+  const { env } = process;
+  switch (engine) {
+    case 'chromium': {
+      const binary = program(env['CHROMIUM_BIN'], ['chromium', 'chromium-browser', 'google-chrome']);
+      return binary === undefined ? { engine, missing: 'no chromium on PATH' } : { engine, binary, driver: '' };
+    }
+    case 'firefox': {
+      const binary = program(env['FIREFOX_BIN'], ['firefox-esr', 'firefox']);
+      return binary === undefined
+        ? { engine, missing: 'no firefox-esr or firefox on PATH' }
+        : { engine, binary, driver: '' };
+    }
+    case 'webkit': {
+      const driver = program(env['WEBKIT_DRIVER_BIN'], ['WebKitWebDriver']);
+      const binary = env['WEBKIT_BIN'] ?? miniBrowsers()[0];
+      if (driver === undefined) return { engine, missing: 'no WebKitWebDriver on PATH' };
+      if (binary === undefined) return { engine, missing: 'no MiniBrowser of WebKitGTK' };
+      if (program(undefined, ['Xvfb']) === undefined) return { engine, missing: 'no Xvfb on PATH' };
+      return { engine, binary, driver };
+    }
+  }
+}
+
+/** @returns {EngineName[]} the engines that REQUIRE_ENGINES names */
+function required() {
+  const value = process.env['REQUIRE_ENGINES'] ?? '';
+  const named = value.split(/[\s,]+/).filter((name) => name !== '');
+  if (named.includes('all')) return engineNames;
+  return named.map((name) => {
+    const engine = engineNames.find((known) => known === name);
+    if (engine === undefined) throw new Error(`REQUIRE_ENGINES names an unknown engine: ${name}`);
+    return engine;
+  });
+}
+
+/**
+ * The engines to test in.
+ * @param {EngineName[]} [wanted]
+ * @returns {FoundEngine[]}
+ */
+export function availableEngines(wanted = engineNames) {
+  const must = required();
+  return wanted.flatMap((name) => {
+    const found = findEngine(name);
+    if ('binary' in found) return [found];
+    if (must.includes(name)) throw new Error(`${name} is required and missing: ${found.missing}`);
+    process.stderr.write(
+      `\n!!! ${name} is NOT tested on this machine: ${found.missing} (scripts/setup test installs it)\n\n`,
+    );
+    return [];
+  });
+}
