@@ -1,17 +1,21 @@
-// Images in, images out; threads and wasm stay behind this interface. Nothing starts before it is asked for, or before
-// the page is idle.
+// Images in, images out: threads and wasm stay behind this interface. Promises never reject; whatever becomes of a file
+// is a value.
 
 import type { ResizeJob } from '../domain/job.ts';
-import type { ImageInfo, Report } from './border.ts';
-import type { Outcome } from './failure.ts';
+import { memoryBudget } from '../domain/memory.ts';
+import { ASSETS, type Assets } from './assets.ts';
+import type { ImageInfo } from './border.ts';
+import { CoreModule } from './core-module.ts';
+import { CANCELLED, isFailed, type Outcome } from './failure.ts';
+import { whenIdle } from './idle.ts';
+import { Pool } from './pool.ts';
+import type { ResizeResult } from './protocol.ts';
+import { Runner } from './runner.ts';
+import { scriptUrl } from './script-url.ts';
 
 export interface Progress {
-  /** 0 when the job leaves the queue, 1 when it is done; at most about ten times a second. */
+  /** 0 when the job leaves the queue, and again should it be tried twice; then up to 1, about ten times a second at most. */
   readonly fraction: number;
-}
-
-export interface ResizeResult extends Report {
-  readonly blob: Blob;
 }
 
 export interface ProbeOptions {
@@ -23,23 +27,125 @@ export interface RunOptions extends ProbeOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Promises never reject: whatever becomes of a file is a value. */
 export interface Engine {
-  /** Reads the header only. */
+  /** Bytes that all running jobs together may hold. */
+  readonly memory: number;
+  /** Reads a file's header, and nothing else of it. Headers do not wait for pictures that are being resized. */
   probe(file: Blob, options?: ProbeOptions): Promise<Outcome<ImageInfo>>;
-  /** Waits until memory allows, then resizes. A worker that dies costs nobody else; its job is tried again, alone. */
+  /**
+   * Resizes a file as soon as processors and memory allow. A worker that dies costs no other job anything; its own is
+   * tried once more, alone.
+   */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
-  /** Makes the first picture as quick as the tenth; to be called when a picture is to be expected. */
-  warm(): void;
-  /** Ends every worker; what is under way or asked for later is `cancelled`. */
+  /** Loads the core and makes the first picture as quick as the tenth; without a call it happens when the page is idle. */
+  warm(): Promise<void>;
+  /** Ends every worker; what is under way, and what is asked for later, is `cancelled`. */
   dispose(): void;
 }
 
 export interface EngineOptions {
-  /** Bytes that all running jobs together may hold; otherwise guessed from the device. */
+  /** Bytes that all running jobs together may hold; else guessed from the device. */
   readonly memory?: number | undefined;
-  /** Jobs at a time, at most; otherwise the number of processors, at most 4. */
-  readonly jobs?: number | undefined;
+  /** Jobs at a time, at most; else the number of processors, at most 4. */
+  readonly seats?: number | undefined;
+  /** Whether to load and warm up by itself, when the page is idle; else only with the first file. */
+  readonly warmWhenIdle?: boolean | undefined;
+  /** Where the worker's script and the core are, should they not be where the build put them. */
+  readonly assets?: Assets | undefined;
 }
 
-export declare function createEngine(options?: EngineOptions): Engine;
+/** More than four jobs at a time gain little, as all of them wait for the same memory bus, and cost a phone its memory. */
+const MOST_SEATS = 4;
+
+/** What reading a header may hold: room for the largest colour profile and more. */
+const PROBE_MEMORY_BYTES = 64 << 20;
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  const { assets = ASSETS, memory = memoryBudget(deviceGib()), seats = usualSeats() } = options;
+  const engine = new ThreadedEngine(assets, memory, seats);
+  if (options.warmWhenIdle ?? true) whenIdle(() => void engine.warm());
+  return engine;
+}
+
+interface Pools {
+  readonly probe: Pool<'probe'>;
+  readonly run: Pool<'run'>;
+}
+
+class ThreadedEngine implements Engine {
+  readonly memory: number;
+  readonly #seats: number;
+  readonly #worker: string;
+  readonly #core: CoreModule;
+  #pools: Pools | undefined;
+  #isDisposed = false;
+
+  constructor(assets: Assets, memory: number, seats: number) {
+    this.memory = memory;
+    this.#seats = seats;
+    this.#worker = assets.worker;
+    this.#core = new CoreModule(assets.core);
+  }
+
+  async probe(file: Blob, { signal }: ProbeOptions = {}): Promise<Outcome<ImageInfo>> {
+    const pools = await this.#prepare();
+    if (isFailed(pools)) return pools;
+    // Whoever asks for a header will want the picture soon.
+    void pools.run.warm();
+    const task = { kind: 'probe', file, memory: PROBE_MEMORY_BYTES } as const;
+    return pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal });
+  }
+
+  async run(file: Blob, job: ResizeJob, { signal, onProgress }: RunOptions = {}): Promise<Outcome<ResizeResult>> {
+    const pools = await this.#prepare();
+    if (isFailed(pools)) return pools;
+    const taskWith = (memory: number) => ({ kind: 'run', file, job: { ...job, memory } }) as const;
+    const tell = onProgress && ((fraction: number) => onProgress({ fraction }));
+    return pools.run.run({
+      task: taskWith(job.memory),
+      memory: job.memory,
+      roomier: taskWith,
+      signal,
+      onProgress: tell,
+    });
+  }
+
+  async warm(): Promise<void> {
+    const pools = await this.#prepare();
+    if (!isFailed(pools)) await pools.run.warm();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#pools?.probe.dispose();
+    this.#pools?.run.dispose();
+  }
+
+  /** Nothing is loaded before it is needed. */
+  async #prepare(): Promise<Outcome<Pools>> {
+    const module = await this.#core.load();
+    if (this.#isDisposed) return CANCELLED;
+    if (isFailed(module)) return module;
+    this.#pools ??= this.#makePools(module);
+    return this.#pools;
+  }
+
+  #makePools(module: WebAssembly.Module): Pools {
+    const spawn = () => new Worker(scriptUrl(this.#worker), { type: 'module' });
+    const { memory } = this;
+    return {
+      // Of its own, so that headers do not wait for pictures.
+      probe: new Pool({ seats: 1, memory, makeRunner: () => new Runner(spawn, module) }),
+      run: new Pool({ seats: this.#seats, memory, makeRunner: () => new Runner(spawn, module) }),
+    };
+  }
+}
+
+/** `navigator.deviceMemory`, which some browsers keep to themselves. */
+function deviceGib(): number | undefined {
+  return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;
+}
+
+function usualSeats(): number {
+  return Math.min(navigator.hardwareConcurrency || 1, MOST_SEATS);
+}

@@ -48,6 +48,8 @@ export interface Failed {
 /** A result, or why there is none. */
 export type Outcome<T> = T | Failed;
 
+export const CANCELLED: Failed = { failure: { code: 'cancelled', detail: 'asked to stop' } };
+
 export function isFailed<T extends object>(outcome: Outcome<T>): outcome is Failed {
   return 'failure' in outcome;
 }

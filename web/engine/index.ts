@@ -2,13 +2,16 @@
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
 export type { Canvas, Kernel, Light, Rect, ResizeJob, Rgb, Rgba, Size } from '../domain/job.ts';
+export type { Assets } from './assets.ts';
 export type { ImageInfo, Warning } from './border.ts';
 export {
   createEngine,
   type Engine,
   type EngineOptions,
+  type ProbeOptions,
   type Progress,
-  type ResizeResult,
   type RunOptions,
 } from './engine.ts';
 export { type Failed, type Failure, type FailureCode, isFailed, type Outcome } from './failure.ts';
+export type { ResizeResult } from './protocol.ts';
+export { scriptUrl } from './script-url.ts';

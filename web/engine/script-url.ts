@@ -1,0 +1,29 @@
+// Addresses that may become scripts. Where a page enforces Trusted Types, this is its one policy; it lets through what
+// comes from the page's own origin. Whoever registers a service worker needs it too: a policy's name is given once.
+
+const POLICY_NAME = 'app-url';
+
+/** The part of Trusted Types that is used here; TypeScript's own libraries do not know them yet. */
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+declare global {
+  var trustedTypes: TrustedTypesFactory | undefined;
+}
+
+let policy: { createScriptURL(url: string): string } | undefined;
+
+/** The address as `new Worker` and `serviceWorker.register` take it. Throws for one of another origin. */
+export function scriptUrl(url: string): string {
+  policy ??= globalThis.trustedTypes?.createPolicy(POLICY_NAME, { createScriptURL: ownOrigin }) ?? {
+    createScriptURL: ownOrigin,
+  };
+  return policy.createScriptURL(url);
+}
+
+function ownOrigin(url: string): string {
+  const { origin } = new URL(url, location.href);
+  if (origin !== location.origin) throw new TypeError(`${origin} is not this page's own origin`);
+  return url;
+}

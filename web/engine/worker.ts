@@ -1,0 +1,87 @@
+// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the
+// core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
+// lost without an error.
+
+import { FORMATS } from '../domain/formats.ts';
+import type { CoreFailure, ImageInfo } from './border.ts';
+import { abiVersion, initSync, memoryBytes, probe, run, warm } from './core/core.js';
+import type { FromWorker, ResizeResult, Run, Task, ToWorker } from './protocol.ts';
+import { BlobSink } from './sink.ts';
+import { BlobSource } from './source.ts';
+
+/** The version of the border that this file speaks: `crates/wasm` counts it up with every change. */
+const ABI = 1;
+
+/** Rounds of warming: twice as many as the slowest engine took until a round was no longer getting faster. */
+const WARM_ROUNDS = 24;
+
+/** Ends the warming once a task has come. */
+let isNeeded = false;
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case 'start':
+      start(data.module);
+      break;
+    case 'warm':
+      warmUp(WARM_ROUNDS);
+      break;
+    case 'probe':
+    case 'run':
+      isNeeded = true;
+      perform(data);
+      break;
+  }
+});
+
+function say(message: FromWorker<ImageInfo | ResizeResult>): void {
+  postMessage(message);
+}
+
+function start(module: WebAssembly.Module): void {
+  try {
+    initSync({ module });
+    const version = abiVersion();
+    say(version === ABI ? { kind: 'started' } : { kind: 'unusable', detail: `core ${version}, worker ${ABI}` });
+  } catch (error) {
+    // A LinkError says that module and glue are of two builds; anything else that the instance could not be had.
+    const kind = error instanceof WebAssembly.LinkError ? 'unusable' : 'crashed';
+    say({ kind, detail: String(error) });
+  }
+}
+
+/** One short round after the other, each a task of its own, so that a message that has come in goes first. */
+function warmUp(rounds: number): void {
+  if (isNeeded || rounds === 0) {
+    say({ kind: 'warmed' });
+    return;
+  }
+  try {
+    warm();
+    setTimeout(warmUp, 0, rounds - 1);
+  } catch (error) {
+    say({ kind: 'crashed', detail: String(error) });
+  }
+}
+
+function perform(task: Task): void {
+  try {
+    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : resize(task);
+    const memory = memoryBytes();
+    say(
+      'ok' in answer
+        ? { kind: 'done', result: answer.ok, memory }
+        : { kind: 'failed', failure: answer.failure, memory },
+    );
+  } catch (error) {
+    // Failures are values; what is thrown is a trap, and the instance behind it is dead.
+    say({ kind: 'crashed', detail: String(error) });
+  }
+}
+
+function resize({ file, job }: Run): { ok: ResizeResult } | { failure: CoreFailure } {
+  const sink = new BlobSink((fraction) => say({ kind: 'progress', fraction }));
+  const answer = run(new BlobSource(file), sink, job);
+  if ('failure' in answer) return answer;
+  return { ok: { ...answer.ok, blob: sink.toBlob(FORMATS[answer.ok.format].mime) } };
+}
