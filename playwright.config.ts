@@ -1,0 +1,36 @@
+// A person's way through the page, in Chromium (also as a phone) and Firefox, against dist/site as a host would serve it.
+// WebKit's scenarios are in tests/engines. The server's address comes from tests/lib/site-server.mjs.
+import { defineConfig, devices, type Project } from 'playwright/test';
+import { availableEngines } from './tests/lib/engines.mjs';
+
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+const projects = availableEngines(['chromium', 'firefox']).flatMap(({ engine, binary }): Project[] => {
+  if (engine === 'firefox') {
+    const launchOptions = { executablePath: binary };
+    return [{ name: 'firefox', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions } }];
+  }
+  const launchOptions = { executablePath: binary, args };
+  return [
+    { name: 'chromium', use: { browserName: 'chromium', launchOptions } },
+    { name: 'phone', use: { ...devices['Pixel 7'], browserName: 'chromium', launchOptions } },
+  ];
+});
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  globalSetup: './tests/lib/site-server.mjs',
+  projects,
+  // Two processors, and browsers that share them: more at once only makes times uncertain.
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list']],
+  use: {
+    baseURL: process.env['SITE_URL'] ?? '',
+    locale: 'en-US',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,45 @@
+// @ts-check
+// Everything that looks at the code without running it. `npm test` takes the quick ones, `npm run check` all.
+import fs from 'node:fs';
+import path from 'node:path';
+import { toolEnv } from './toolchain.mjs';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+
+/**
+ * @param {string} program
+ * @param {string} why
+ * @returns {() => string | undefined}
+ */
+export function without(program, why) {
+  return () => {
+    const folders = (toolEnv()['PATH'] ?? '').split(path.delimiter);
+    return folders.some((folder) => fs.existsSync(path.join(folder, program))) ? undefined : why;
+  };
+}
+
+const noComponent = 'this Rust came without it; rustup has it';
+
+/** @type {Step[]} */
+export const quickChecks = [
+  { name: 'types', run: ['tsc', '-b'] },
+  { name: 'lint and format', run: ['biome', 'check', '--error-on-warnings'] },
+  { name: 'style sheets', run: ['stylelint', '--allow-empty-input', 'web/**/*.css'] },
+  { name: 'imports', run: ['node', 'scripts/imports.mjs'] },
+  { name: 'npm licences', run: ['node', 'scripts/licences.mjs'] },
+  { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
+  {
+    name: 'rust lint',
+    run: ['cargo', 'clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'],
+    skip: without('cargo-clippy', noComponent),
+  },
+];
+
+/** @type {Step[]} */
+export const slowChecks = [
+  {
+    name: 'crate licences and sources',
+    run: ['cargo-deny', '--log-level', 'warn', 'check', 'licenses', 'bans', 'sources'],
+    skip: without('cargo-deny', 'cargo-deny is not installed: scripts/setup check'),
+  },
+];

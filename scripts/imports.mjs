@@ -1,0 +1,85 @@
+// @ts-check
+// Who may know whom inside web/: each rule of the architecture that an import can break, with its reason. The linter's own
+// rule for imports sees only the text between the quotes; this one knows which file is meant.
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMain } from './main.mjs';
+import { root } from './toolchain.mjs';
+
+/** @typedef {{ from: string, to: string }} Import `to`: a path below web/, or a package's name */
+/** @typedef {{ breaks: (link: Import) => boolean, reason: string }} Rule */
+
+/** @param {string} place @param {string} folder */
+const inside = (place, folder) => place.startsWith(`${folder}/`);
+/** @param {string} place app/queue/row/Row.tsx → queue */
+const feature = (place) => (inside(place, 'app') && place.split('/').length > 2 ? place.split('/')[1] : undefined);
+
+/** @type {Rule[]} */
+const rules = [
+  {
+    breaks: ({ from, to }) => inside(from, 'domain') && !inside(to, 'domain'),
+    reason: 'domain imports nothing: it is arithmetic that runs anywhere',
+  },
+  {
+    breaks: ({ from, to }) => inside(from, 'engine') && !inside(to, 'engine') && !inside(to, 'domain'),
+    reason: 'engine knows domain only: it also ships alone, as dist/engine',
+  },
+  {
+    breaks: ({ from, to }) => /^engine\/core\/.*\.js$/.test(to) && from !== 'engine/worker.ts',
+    reason: 'generated glue is for engine/worker.ts alone: the border stays in one file',
+  },
+  {
+    breaks: ({ from, to }) => inside(from, 'app') && inside(to, 'engine') && to !== 'engine/index.ts',
+    reason: 'the app meets the engine through engine/index.ts',
+  },
+  {
+    breaks: ({ from, to }) =>
+      feature(to) !== undefined && feature(from) !== feature(to) && !to.startsWith(`app/${feature(to)}/index.`),
+    reason: 'a feature is met through its index.ts only',
+  },
+  {
+    breaks: ({ from, to }) => inside(to, 'site') && !inside(from, 'site'),
+    reason: 'nothing imports site: it is what puts the others together',
+  },
+];
+
+/**
+ * @param {string} source
+ * @returns {string[]} what it imports, as written
+ */
+function specifiers(source) {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, '');
+  const found = code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(['"])(?<name>[^'"\n]+)\1/g);
+  return [...found].map(({ groups }) => groups?.['name'] ?? '');
+}
+
+/**
+ * @param {string} from a file below web/, with forward slashes
+ * @param {string} source its text
+ * @returns {string[]} the rules that it breaks
+ */
+export function brokenRules(from, source) {
+  return specifiers(source).flatMap((name) => {
+    const plain = name.replace(/\?.*$/, '');
+    const to = plain.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(from), plain)) : plain;
+    return rules
+      .filter((rule) => rule.breaks({ from, to }))
+      .map((rule) => `web/${from} imports ${name}: ${rule.reason}`);
+  });
+}
+
+/** @returns {string[]} source files below web/ that are not tests and not generated */
+function sources() {
+  return fs
+    .readdirSync(path.join(root, 'web'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('engine/core/'));
+}
+
+if (isMain(import.meta)) {
+  const files = sources();
+  const broken = files.flatMap((file) => brokenRules(file, fs.readFileSync(path.join(root, 'web', file), 'utf8')));
+  for (const line of broken) console.error(line);
+  console.log(`imports: ${files.length} files, ${broken.length} broken rules`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
+}
