@@ -1,0 +1,141 @@
+//! The functions that say how much a source pixel counts, by its distance from the target pixel's centre.
+
+use core::f64::consts::PI;
+
+/// How neighbouring pixels are weighed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kernel {
+    /// Sinc windowed by its own first three lobes: the sharpest, for photographs.
+    #[default]
+    Lanczos3,
+    /// Two lobes: a little softer, with less ringing.
+    Lanczos2,
+    /// The cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988), B = C = ⅓: soft, hardly rings.
+    Mitchell,
+    /// The interpolating cubic, B = 0, C = ½.
+    CatmullRom,
+    /// The triangle: linear interpolation, and its widened form when shrinking.
+    Bilinear,
+    /// The mean of the source pixels that a target pixel covers.
+    Box,
+    /// The one source pixel whose centre is nearest, on a tie the one to the right or below; for pixel art.
+    Nearest,
+}
+
+impl Kernel {
+    /// All of them, sharpest first.
+    pub const ALL: [Self; 7] =
+        [Self::Lanczos3, Self::Lanczos2, Self::Mitchell, Self::CatmullRom, Self::Bilinear, Self::Box, Self::Nearest];
+
+    /// The kernel's name on a command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lanczos3 => "lanczos3",
+            Self::Lanczos2 => "lanczos2",
+            Self::Mitchell => "mitchell",
+            Self::CatmullRom => "catmull-rom",
+            Self::Bilinear => "bilinear",
+            Self::Box => "box",
+            Self::Nearest => "nearest",
+        }
+    }
+
+    /// The kernel of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kernel| kernel.name() == name)
+    }
+
+    /// Width of the interval outside which the kernel is zero, twice the support: a whole number for every kernel.
+    pub(crate) const fn width(self) -> u32 {
+        match self {
+            Self::Lanczos3 => 6,
+            Self::Lanczos2 | Self::Mitchell | Self::CatmullRom => 4,
+            Self::Bilinear => 2,
+            Self::Box | Self::Nearest => 1,
+        }
+    }
+
+    /// The kernel's value at distance `x`, not normalised. Symmetric to the bit.
+    pub(crate) fn at(self, x: f64) -> f64 {
+        let x = x.abs();
+        match self {
+            Self::Lanczos3 => lanczos(x, 3.0),
+            Self::Lanczos2 => lanczos(x, 2.0),
+            Self::Mitchell => cubic(x, 1.0 / 3.0, 1.0 / 3.0),
+            Self::CatmullRom => cubic(x, 0.0, 0.5),
+            Self::Bilinear => (1.0 - x).max(0.0),
+            // Half at the very edge, where a pixel's centre lies between two targets: a mirrored picture gives the mirrored result.
+            Self::Box | Self::Nearest if x == 0.5 => 0.5,
+            Self::Box | Self::Nearest => f64::from(x < 0.5),
+        }
+    }
+}
+
+/// sin(πx)/(πx), from `libm`, so that every machine agrees.
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { libm::sin(PI * x) / (PI * x) }
+}
+
+fn lanczos(x: f64, lobes: f64) -> f64 {
+    if x < lobes { sinc(x) * sinc(x / lobes) } else { 0.0 }
+}
+
+/// Mitchell and Netravali, equation 8.
+fn cubic(x: f64, b: f64, c: f64) -> f64 {
+    let sixth = 1.0 / 6.0;
+    if x < 1.0 {
+        sixth * ((12.0 - 9.0 * b - 6.0 * c) * x * x * x + (-18.0 + 12.0 * b + 6.0 * c) * x * x + (6.0 - 2.0 * b))
+    } else if x < 2.0 {
+        let cube = (-b - 6.0 * c) * x * x * x;
+        sixth * (cube + (6.0 * b + 30.0 * c) * x * x + (-12.0 * b - 48.0 * c) * x + (8.0 * b + 24.0 * c))
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_kernels() {
+        for kernel in Kernel::ALL {
+            assert_eq!(Kernel::from_name(kernel.name()), Some(kernel));
+        }
+        assert_eq!(Kernel::from_name("lanczos"), None);
+    }
+
+    #[test]
+    fn kernels_are_symmetric_and_vanish_outside_their_width() {
+        for kernel in Kernel::ALL {
+            let support = f64::from(kernel.width()) / 2.0;
+            for i in 0..400 {
+                let x = f64::from(i) / 100.0;
+                assert_eq!(kernel.at(x), kernel.at(-x));
+                assert!(x <= support || kernel.at(x) == 0.0, "{kernel:?} at {x}");
+            }
+        }
+    }
+
+    /// Values from the formulas, by hand.
+    #[test]
+    fn kernels_have_their_known_values() {
+        let table = [
+            (Kernel::Lanczos3, 0.0, 1.0),
+            (Kernel::Lanczos3, 1.5, -0.135_095),
+            (Kernel::Lanczos2, 0.5, 0.573_159),
+            (Kernel::Mitchell, 0.0, 8.0 / 9.0),
+            (Kernel::Mitchell, 1.0, 1.0 / 18.0),
+            (Kernel::CatmullRom, 0.5, 0.5625),
+            (Kernel::CatmullRom, 1.5, -0.0625),
+            (Kernel::Bilinear, 0.25, 0.75),
+            (Kernel::Box, 0.25, 1.0),
+            (Kernel::Box, 0.5, 0.5),
+        ];
+        for (kernel, x, want) in table {
+            assert!((kernel.at(x) - want).abs() < 1e-6, "{kernel:?} at {x}: {}", kernel.at(x));
+        }
+    }
+}

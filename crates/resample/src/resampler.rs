@@ -1,0 +1,74 @@
+//! The way of a row: read in batches, along the rows first, then down the columns.
+
+use raster::limits::{MAX_SIDE, check_size};
+use raster::{Budget, Error, Pixel, Result, RowSource, Size};
+
+use crate::Kernel;
+use crate::horizontal::Horizontal;
+use crate::vertical::{Gather, Scatter};
+use crate::weights::Weights;
+
+/// A source of rows at another size. An axis that keeps its size passes bit for bit.
+///
+/// Memory, all of it counted in the budget: weights of about 8 · support bytes for each row and column of the larger side, 4 source
+/// rows, and of the target's width at most 4 + 7 rows when shrinking and 12 when enlarging, whatever the factor.
+pub struct Resampler<S> {
+    rows: Horizontal<S>,
+    vertical: Vertical,
+    size: Size,
+    /// Rows given.
+    given: u32,
+}
+
+enum Vertical {
+    Shrink(Scatter),
+    Enlarge(Gather),
+    /// The picture keeps its size.
+    Keep,
+}
+
+impl<S: RowSource> Resampler<S> {
+    /// Resamples the rows of `source`, none of which was read, to `target`.
+    ///
+    /// # Errors
+    /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for sizes that cannot be, [`raster::Limit::Memory`] when the budget does not
+    /// pay for the buffers.
+    pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
+        let from = source.size();
+        check_size(from, MAX_SIDE)?;
+        check_size(target, MAX_SIDE)?;
+        let rows = Horizontal::new(source, target.width, kernel, budget)?;
+        let width = rows.width();
+        let weights = |kernel| Weights::new(from.height, target.height, kernel, budget);
+        let vertical = if target == from {
+            Vertical::Keep
+        } else if target.height == from.height {
+            // One tap of factor one: the rows still come in batches.
+            Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, width, budget)?)
+        } else if target.height < from.height {
+            Vertical::Shrink(Scatter::new(weights(kernel)?, width, from.height, budget)?)
+        } else {
+            Vertical::Enlarge(Gather::new(weights(kernel)?, width, budget)?)
+        };
+        Ok(Self { rows, vertical, size: target, given: 0 })
+    }
+}
+
+impl<S: RowSource> RowSource for Resampler<S> {
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
+        if self.given == self.size.height || row.len() != self.size.width as usize {
+            return Err(Error::Contradiction("a row was asked for that the resampled picture does not have"));
+        }
+        let j = self.given as usize;
+        self.given += 1;
+        match &mut self.vertical {
+            Vertical::Shrink(scatter) => scatter.read_row(j, &mut self.rows, row),
+            Vertical::Enlarge(gather) => gather.read_row(j, &mut self.rows, row),
+            Vertical::Keep => self.rows.read(row),
+        }
+    }
+}

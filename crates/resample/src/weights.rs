@@ -1,0 +1,266 @@
+//! Which source pixels make a target pixel along one axis, and how much each counts.
+//!
+//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from` at `i + ½`. When
+//! shrinking, the kernel is widened by the factor. Source pixels outside the picture do not exist: the others are normalised to
+//! sum one.
+
+use raster::{Budget, Result};
+
+use crate::Kernel;
+
+/// The weights of every target pixel along one axis.
+pub(crate) struct Weights {
+    spans: Vec<Span>,
+    factors: Vec<f32>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Span {
+    /// First source pixel.
+    start: u32,
+    /// Where its factors end; they begin where those of the previous span end.
+    end: u32,
+}
+
+/// The weights of one target pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Taps<'a> {
+    /// First source pixel.
+    pub(crate) start: usize,
+    /// The factor of it and of each following source pixel; at least one. Their sum is one to within 2⁻²⁴, see [`diffuse`].
+    pub(crate) factors: &'a [f32],
+}
+
+impl Taps<'_> {
+    /// The source pixel after the last.
+    pub(crate) const fn end(&self) -> usize {
+        self.start + self.factors.len()
+    }
+}
+
+impl Weights {
+    /// Weights that take `from` pixels to `to`; both at least 1 and at most [`raster::limits::MAX_SIDE`].
+    ///
+    /// # Errors
+    /// [`raster::Limit::Memory`]: about `4 · 2 · support · max(from, to)` bytes are needed.
+    pub(crate) fn new(from: u32, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
+        let axis = Axis { from: from.into(), to: to.into(), kernel };
+        let count: u64 = (0..to).map(|j| u64::from(axis.span(j).1)).sum();
+        let mut spans = budget.filled(u64::from(to), Span::default())?;
+        let mut factors = budget.filled(count, 0.0_f32)?;
+        let mut end = 0;
+        for (j, span) in (0..).zip(&mut spans) {
+            let (start, len) = axis.span(j);
+            axis.weigh(j, start, &mut factors[end..end + len as usize]);
+            end += len as usize;
+            *span = Span { start, end: end as u32 };
+        }
+        Ok(Self { spans, factors })
+    }
+
+    /// Number of target pixels.
+    pub(crate) const fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The weights of target pixel `j`.
+    pub(crate) fn taps(&self, j: usize) -> Taps<'_> {
+        let begin = if j == 0 { 0 } else { self.spans[j - 1].end as usize };
+        let Span { start, end } = self.spans[j];
+        Taps { start: start as usize, factors: &self.factors[begin..end as usize] }
+    }
+
+    /// The weights of all target pixels, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Taps<'_>> {
+        let mut begin = 0;
+        self.spans.iter().map(move |span| {
+            let factors = &self.factors[begin..span.end as usize];
+            begin = span.end as usize;
+            Taps { start: span.start as usize, factors }
+        })
+    }
+}
+
+/// The geometry of one axis, in whole numbers: a distance is a fraction with the denominator `2 · max(from, to)`, so that ends and
+/// ties are exact and a distance in f64 is rounded once.
+struct Axis {
+    from: i64,
+    to: i64,
+    kernel: Kernel,
+}
+
+impl Axis {
+    /// Numerator of the distance from target centre `j` to source centre `i`, in units of the (widened) kernel.
+    const fn numerator(&self, j: i64, i: i64) -> i64 {
+        (2 * i + 1) * self.to - (2 * j + 1) * self.from
+    }
+
+    fn distance(&self, j: i64, i: i64) -> f64 {
+        self.numerator(j, i) as f64 / (2 * self.from.max(self.to)) as f64
+    }
+
+    /// First source pixel that counts for target pixel `j`, and how many do: at least one.
+    fn span(&self, j: u32) -> (u32, u32) {
+        let j = i64::from(j);
+        if self.kernel == Kernel::Nearest {
+            return (((2 * j + 1) * self.from / (2 * self.to)) as u32, 1);
+        }
+        // |numerator| ≤ width · max(from, to), solved for i.
+        let reach = i64::from(self.kernel.width()) * self.from.max(self.to);
+        let middle = (2 * j + 1) * self.from - self.to;
+        let mut first = -((reach - middle).div_euclid(2 * self.to));
+        let mut last = (middle + reach).div_euclid(2 * self.to);
+        // A pixel at the very end counts only where the kernel does not vanish there.
+        first += i64::from(self.kernel.at(self.distance(j, first)) == 0.0);
+        last -= i64::from(self.kernel.at(self.distance(j, last)) == 0.0);
+        let (first, last) = (first.max(0), last.min(self.from - 1));
+        (first as u32, (last - first + 1) as u32)
+    }
+
+    /// Writes the factors of target pixel `j`, whose first source pixel is `start`.
+    fn weigh(&self, j: u32, start: u32, factors: &mut [f32]) {
+        if let [only] = factors {
+            *only = 1.0;
+            return;
+        }
+        let weight = |i: usize| self.kernel.at(self.distance(i64::from(j), i64::from(start) + i as i64));
+        let sum: f64 = (0..factors.len()).map(weight).sum();
+        diffuse(factors, |i| weight(i) / sum);
+    }
+}
+
+/// Rounds weights to f32 and hands each rounding error on to the next weight. Then the sum of the factors misses the sum of the weights
+/// by the rounding error of the last one alone, and flat colour stays flat however many there are.
+fn diffuse(factors: &mut [f32], weight: impl Fn(usize) -> f64) {
+    let mut error = 0.0;
+    for (i, factor) in factors.iter_mut().enumerate() {
+        let exact = weight(i) + error;
+        *factor = exact as f32;
+        error = exact - f64::from(*factor);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Limits;
+
+    /// Shrinking, enlarging, whole and broken factors, extremes.
+    const PAIRS: [(u32, u32); 16] = [
+        (1, 1),
+        (1, 7),
+        (7, 1),
+        (2, 3),
+        (3, 2),
+        (10, 4),
+        (100, 5),
+        (101, 37),
+        (640, 641),
+        (641, 640),
+        (6000, 1920),
+        (20, 60),
+        (13, 31),
+        (1, 3000),
+        (30_000, 1),
+        (5000, 100),
+    ];
+
+    fn weights(from: u32, to: u32, kernel: Kernel) -> Weights {
+        Weights::new(from, to, kernel, &Budget::new(&Limits::default())).unwrap()
+    }
+
+    #[test]
+    fn factors_sum_to_one() {
+        for (from, to) in PAIRS {
+            for kernel in Kernel::ALL {
+                for (j, taps) in weights(from, to, kernel).iter().enumerate() {
+                    let sum: f64 = taps.factors.iter().map(|&f| f64::from(f)).sum();
+                    assert!(
+                        (sum - 1.0).abs() <= f64::from(f32::EPSILON) / 2.0,
+                        "{kernel:?} {from} → {to}, pixel {j}: {sum}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spans_lie_in_the_picture_and_go_forward() {
+        for (from, to) in PAIRS {
+            for kernel in Kernel::ALL {
+                let weights = weights(from, to, kernel);
+                assert_eq!(weights.len(), to as usize);
+                let mut last = (0, 0);
+                for (j, taps) in weights.iter().enumerate() {
+                    assert_eq!(taps, weights.taps(j));
+                    assert!(!taps.factors.is_empty() && taps.end() <= from as usize, "{kernel:?} {from} → {to}");
+                    assert!(taps.start >= last.0 && taps.end() >= last.1, "{kernel:?} {from} → {to}");
+                    last = (taps.start, taps.end());
+                }
+            }
+        }
+    }
+
+    /// A span holds every pixel at which the kernel does not vanish: asked one by one.
+    #[test]
+    fn spans_miss_nothing() {
+        for (from, to) in PAIRS.into_iter().filter(|(from, to)| from * to < 100_000) {
+            for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
+                let axis = Axis { from: from.into(), to: to.into(), kernel };
+                for j in 0..to {
+                    let counts = |&i: &u32| kernel.at(axis.distance(j.into(), i.into())) != 0.0;
+                    let all: Vec<u32> = (0..from).filter(counts).collect();
+                    let (start, len) = axis.span(j);
+                    let inside = |i: &u32| (start..start + len).contains(i);
+                    assert!(
+                        all.iter().all(inside),
+                        "{kernel:?} {from} → {to}, pixel {j}: {start}+{len} is not {all:?}"
+                    );
+                    assert!(
+                        f64::from(len) <= f64::from(kernel.width()) * (f64::from(from) / f64::from(to)).max(1.0) + 1.0
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirrored_axis_has_mirrored_spans() {
+        for (from, to) in PAIRS {
+            for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
+                let weights = weights(from, to, kernel);
+                for j in 0..to as usize {
+                    let (taps, twin) = (weights.taps(j), weights.taps(to as usize - 1 - j));
+                    assert_eq!((taps.start, taps.end()), (from as usize - twin.end(), from as usize - twin.start));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_takes_the_nearest_centre_and_on_a_tie_the_later_pixel() {
+        let picked =
+            |from, to| -> Vec<usize> { weights(from, to, Kernel::Nearest).iter().map(|taps| taps.start).collect() };
+        assert_eq!(picked(3, 6), [0, 0, 1, 1, 2, 2]);
+        assert_eq!(picked(6, 3), [1, 3, 5], "each centre lies between two pixels");
+        assert_eq!(picked(9, 3), [1, 4, 7]);
+        assert_eq!(picked(5, 3), [0, 2, 4]);
+        assert_eq!(picked(4, 1), [2]);
+    }
+
+    #[test]
+    fn the_box_shares_a_pixel_between_two_targets() {
+        let weights = weights(5, 2, Kernel::Box);
+        for (j, start, want) in [(0, 0, [0.4, 0.4, 0.2]), (1, 2, [0.2, 0.4, 0.4])] {
+            let taps = weights.taps(j);
+            assert_eq!((taps.start, taps.factors.len()), (start, 3));
+            assert!(taps.factors.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-7), "{taps:?}");
+        }
+    }
+
+    #[test]
+    fn weights_are_paid_for() {
+        let budget = Budget::new(&Limits { memory: 1000 });
+        assert!(Weights::new(6000, 1920, Kernel::Lanczos3, &budget).is_err());
+    }
+}

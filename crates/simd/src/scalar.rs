@@ -1,0 +1,64 @@
+//! The specification, and what runs where there is no vector twin.
+#![cfg_attr(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    allow(dead_code, unreachable_pub, reason = "only tests use the specification where a vector twin exists")
+)]
+
+use core::ops::{Add, Div, Mul};
+
+/// Four `f32`, lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub struct F32x4([f32; 4]);
+
+impl F32x4 {
+    /// Four zeros.
+    pub const ZERO: Self = Self([0.0; 4]);
+
+    /// The same value in every lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn splat(value: f32) -> Self {
+        Self([value; 4])
+    }
+
+    /// Lane 0 is the first.
+    #[inline(always)]
+    #[must_use]
+    pub fn load(lanes: &[f32; 4]) -> Self {
+        Self(*lanes)
+    }
+
+    /// Lane 0 becomes the first.
+    #[inline(always)]
+    pub fn store(self, lanes: &mut [f32; 4]) {
+        *lanes = self.0;
+    }
+
+    fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
+        Self(core::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
+    }
+}
+
+impl Add for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Mul for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+}
+
+impl Div for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+}

@@ -1,0 +1,63 @@
+//! The vector twin against the specification.
+
+use crate::{F32x4, scalar};
+
+/// Values at which implementations like to differ: signed zeros, subnormals, halves of rounding, the ends of the range, NaN.
+const VALUES: [f32; 20] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.1,
+    1.0 / 3.0,
+    1.000_000_1,
+    16_777_216.0,
+    16_777_217.0,
+    0.5,
+    f32::MIN_POSITIVE,
+    1e-40,
+    -1e-45,
+    f32::MAX,
+    f32::MIN,
+    f32::EPSILON,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    -255.5,
+];
+
+fn all_pairs() -> impl Iterator<Item = ([f32; 4], [f32; 4])> {
+    let at = |i: usize| core::array::from_fn(|lane| VALUES[(i + 7 * lane) % VALUES.len()]);
+    (0..VALUES.len()).flat_map(move |i| (0..VALUES.len()).map(move |j| (at(i), at(j))))
+}
+
+/// Equal to the bit, or both NaN.
+fn assert_same(got: F32x4, want: scalar::F32x4, of: &str) {
+    let (mut g, mut w) = ([0.0; 4], [0.0; 4]);
+    got.store(&mut g);
+    want.store(&mut w);
+    for (g, w) in g.iter().zip(w) {
+        assert!(g.to_bits() == w.to_bits() || g.is_nan() && w.is_nan(), "{of}: {g:?} is not {w:?}");
+    }
+}
+
+#[test]
+fn arithmetic_is_that_of_the_specification() {
+    for (a, b) in all_pairs() {
+        let (x, y) = (F32x4::load(&a), F32x4::load(&b));
+        let (u, v) = (scalar::F32x4::load(&a), scalar::F32x4::load(&b));
+        assert_same(x + y, u + v, "sum");
+        assert_same(x * y, u * v, "product");
+        assert_same(x / y, u / v, "quotient");
+        assert_same(x + x * y, u + u * v, "a product and a sum are rounded twice");
+    }
+}
+
+#[test]
+fn lanes_keep_their_places_and_bits() {
+    assert_same(F32x4::load(&[1.0, 2.0, 3.0, 4.0]), scalar::F32x4::load(&[1.0, 2.0, 3.0, 4.0]), "load");
+    assert_same(F32x4::ZERO, scalar::F32x4::ZERO, "zero");
+    for value in VALUES {
+        assert_same(F32x4::splat(value), scalar::F32x4::splat(value), "splat");
+    }
+}
