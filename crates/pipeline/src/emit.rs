@@ -1,0 +1,152 @@
+//! Working pixels become stored rows: colour divided by alpha, and the nearest code of each value, halves up.
+
+use raster::{Budget, Channels, Depth, Pixel, PixelFormat, Result};
+use simd::F32x4;
+
+use crate::light::{Codes, Light};
+
+/// Turns rows of working pixels into one stored format.
+pub(crate) struct Emit {
+    format: PixelFormat,
+    color: Codes,
+    /// Alpha is never light.
+    alpha: Option<Codes>,
+}
+
+impl Emit {
+    /// Builds the tables for a format.
+    pub(crate) fn new(format: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
+        let color = Codes::new(light, format.depth, budget)?;
+        let with_alpha = format.channels.has_alpha();
+        let alpha = with_alpha.then(|| Codes::new(Light::Encoded, format.depth, budget)).transpose()?;
+        Ok(Self { format, color, alpha })
+    }
+
+    /// Writes as many pixels as there are in `pixels`; `into` has room for exactly those. Grey takes the first colour.
+    pub(crate) fn row(&self, pixels: &[Pixel], into: &mut [u8]) {
+        debug_assert_eq!(into.len(), pixels.len() * self.format.bytes());
+        match (self.format.depth, self.format.channels) {
+            (Depth::Eight, Channels::Gray) => self.opaque::<1, 1>(pixels, into),
+            (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(pixels, into),
+            (Depth::Eight, Channels::Rgb) => self.opaque::<1, 3>(pixels, into),
+            (Depth::Eight, Channels::Rgba) => self.with_alpha::<1, 4>(pixels, into),
+            (Depth::Sixteen, Channels::Gray) => self.opaque::<2, 1>(pixels, into),
+            (Depth::Sixteen, Channels::GrayAlpha) => self.with_alpha::<2, 2>(pixels, into),
+            (Depth::Sixteen, Channels::Rgb) => self.opaque::<2, 3>(pixels, into),
+            (Depth::Sixteen, Channels::Rgba) => self.with_alpha::<2, 4>(pixels, into),
+        }
+    }
+
+    /// Pixels of `CHANNELS` colours of `BYTES` bytes.
+    fn opaque<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
+        let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
+        for (pixel, into) in pixels.iter().zip(into) {
+            for (channel, sample) in into.iter_mut().enumerate() {
+                *sample = bytes(self.color.code::<BYTES>(pixel.0[channel]));
+            }
+        }
+    }
+
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes, the last of which is alpha. Where it rounds to 0, so is the colour: nobody
+    /// sees it, and dividing by next to nothing would make noise of it.
+    fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
+        let Some(alpha_codes) = &self.alpha else { return };
+        let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
+        for (pixel, into) in pixels.iter().zip(into) {
+            let alpha = pixel.0[3];
+            let alpha_code = alpha_codes.code::<BYTES>(alpha);
+            if alpha_code == 0 {
+                *into = [[0; BYTES]; CHANNELS];
+                continue;
+            }
+            let mut straight = [0.0; 4];
+            (F32x4::load(&pixel.0) / F32x4::splat(alpha)).store(&mut straight);
+            for (channel, sample) in into.iter_mut().enumerate() {
+                *sample = bytes(self.color.code::<BYTES>(straight[channel]));
+            }
+            into[CHANNELS - 1] = bytes(alpha_code);
+        }
+    }
+}
+
+/// A sample as it is stored: little-endian.
+#[inline(always)]
+fn bytes<const BYTES: usize>(code: u16) -> [u8; BYTES] {
+    core::array::from_fn(|i| code.to_le_bytes()[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::Ingest;
+    use raster::{Limits, Size};
+    use testkit::generate;
+
+    fn budget() -> Budget {
+        Budget::new(&Limits::default())
+    }
+
+    fn emit(channels: Channels, depth: Depth, light: Light, pixels: &[[f32; 4]]) -> Vec<u8> {
+        let format = PixelFormat::new(channels, depth);
+        let pixels: Vec<Pixel> = pixels.iter().copied().map(Pixel).collect();
+        let mut stored = vec![0xEE; pixels.len() * format.bytes()];
+        Emit::new(format, light, &budget()).unwrap().row(&pixels, &mut stored);
+        stored
+    }
+
+    #[test]
+    fn colour_is_divided_by_the_unrounded_alpha() {
+        // A third of full alpha rounds to 85; a quarter (63.75) to 64, and dividing by 64/255 would give 254.
+        let pixels = [[1.0 / 3.0, 1.0 / 6.0, 0.0, 1.0 / 3.0], [0.25, 0.125, 0.0, 0.25]];
+        let stored = emit(Channels::Rgba, Depth::Eight, Light::Encoded, &pixels);
+        assert_eq!(stored, [255, 128, 0, 85, 255, 128, 0, 64]);
+        assert_eq!(emit(Channels::GrayAlpha, Depth::Eight, Light::Encoded, &pixels), [255, 85, 255, 64]);
+    }
+
+    #[test]
+    fn where_alpha_rounds_to_nothing_all_is_zero() {
+        let pixels = [[0.5, 0.5, 0.5, 0.0], [0.001, 0.0, 0.0, 0.001], [0.1, 0.1, 0.1, -0.1], [0.1, 0.1, 0.1, f32::NAN]];
+        assert_eq!(emit(Channels::Rgba, Depth::Eight, Light::Linear, &pixels), [0; 16]);
+    }
+
+    #[test]
+    fn overshoot_is_clipped() {
+        let pixels = [[1.2, -0.2, 0.5, 1.1]];
+        assert_eq!(emit(Channels::Rgb, Depth::Eight, Light::Encoded, &pixels), [255, 0, 128]);
+        assert_eq!(emit(Channels::Rgba, Depth::Eight, Light::Encoded, &pixels), [255, 0, 116, 255]);
+        assert_eq!(emit(Channels::Gray, Depth::Sixteen, Light::Encoded, &pixels), [255, 255]);
+    }
+
+    /// Every code of every format, but for colour that nobody sees.
+    #[test]
+    fn what_was_ingested_is_emitted_again() {
+        for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
+            for depth in [Depth::Eight, Depth::Sixteen] {
+                let format = PixelFormat::new(channels, depth);
+                let mut picture = generate::noise(Size::new(512, 256), format, 3);
+                for light in [Light::Linear, Light::Encoded] {
+                    let ingest = Ingest::new(format, light, &budget()).unwrap();
+                    let emit = Emit::new(format, light, &budget()).unwrap();
+                    let mut pixels = vec![Pixel::default(); picture.size.area() as usize];
+                    ingest.row(&picture.rows, &mut pixels);
+                    let mut back = picture.clone();
+                    emit.row(&pixels, &mut back.rows);
+                    forget_unseen(&mut picture);
+                    assert_eq!(back, picture, "{format:?} {light:?}");
+                }
+            }
+        }
+    }
+
+    fn forget_unseen(picture: &mut testkit::Picture) {
+        let channels = picture.pixels.channels;
+        if channels.has_alpha() {
+            let (pixel, sample) = (picture.pixels.bytes(), picture.pixels.depth.bytes());
+            for pixel in picture.rows.chunks_exact_mut(pixel) {
+                if pixel[pixel.len() - sample..].iter().all(|&byte| byte == 0) {
+                    pixel.fill(0);
+                }
+            }
+        }
+    }
+}
