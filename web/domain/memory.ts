@@ -2,7 +2,6 @@
 // page says "too large for this device" before anything runs.
 
 import type { Picture } from './job.ts';
-import { uprightSize } from './job.ts';
 import type { Geometry } from './sizing.ts';
 
 const MIB = 1 << 20;
@@ -16,10 +15,10 @@ const FIXED_BYTES = 16 * MIB;
 
 /** Bytes that resizing this picture will hold at once, an upper estimate. */
 export function jobMemory(picture: Picture, { target, canvas }: Geometry): number {
-  const upright = uprightSize(picture);
-  const longestRow = Math.max(upright.width, upright.height, target.width, target.height, canvas?.size.width ?? 0);
-  const rows = longestRow * WORKING_PIXEL_BYTES * LIVE_ROWS;
-  // Rows leave the resampler as stored: a turned picture is whole in memory before its first upright row is known.
+  const { width, height } = canvas?.size ?? target;
+  // Rows are resampled as stored, so that the result's may run down the upright picture.
+  const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
+  // A picture that has to be turned is whole in memory before its first upright row is known, at its target size.
   const turned = picture.orientation === 1 ? 0 : target.width * target.height * WORKING_PIXEL_BYTES;
   return picture.workingSet + rows + turned + FIXED_BYTES;
 }

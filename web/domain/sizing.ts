@@ -112,22 +112,20 @@ function fitBox(wish: SizeWish & { by: 'box' }, upright: Size, enlarge: boolean,
   }
 }
 
-/** The size with the picture's proportions whose given sides are not exceeded, one of them being met. */
-function contain(upright: Size, width: number | null, height: number | null, enlarge: boolean): Size {
-  const byWidth = width === null ? null : { width, height: proportion(upright.height, width, upright.width) };
-  const byHeight = height === null ? null : { width: proportion(upright.width, height, upright.height), height };
-  // Compared as fractions, width / own width against height / own height: rounded sides can tie.
-  const isWidthTighter = width !== null && (height === null || width * upright.height <= height * upright.width);
-  const size = (isWidthTighter ? byWidth : byHeight) ?? upright;
-  return enlarge || isWithin(size, upright) ? size : upright;
+/** The shape at the size that meets one of the given sides and exceeds none; at its own size should it grow and not be allowed to. */
+function contain(shape: Size, width: number | null, height: number | null, enlarge: boolean): Size {
+  const byWidth = width === null ? null : { width, height: proportion(shape.height, width, shape.width) };
+  const byHeight = height === null ? null : { width: proportion(shape.width, height, shape.height), height };
+  // width / own width ≤ height / own height, without dividing: exact, where rounded sides could tie.
+  const isWidthTighter = width !== null && (height === null || width * shape.height <= height * shape.width);
+  const size = (isWidthTighter ? byWidth : byHeight) ?? shape;
+  return enlarge || isWithin(size, shape) ? size : shape;
 }
 
 /** The largest central piece of the box's shape, resampled to the box. */
 function cover(upright: Size, box: Size, enlarge: boolean): Geometry {
-  const isWider = upright.width * box.height > box.width * upright.height;
-  const piece: Size = isWider
-    ? { width: proportion(box.width, upright.height, box.height), height: upright.height }
-    : { width: upright.width, height: proportion(box.height, upright.width, box.width) };
+  // The box itself, grown or shrunk until it just fits into the picture.
+  const piece = contain(box, upright.width, upright.height, true);
   const crop = { ...centred(piece, upright), ...piece };
   return { crop, target: enlarge || isWithin(box, piece) ? box : piece, canvas: null };
 }

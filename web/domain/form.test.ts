@@ -1,0 +1,116 @@
+// What people type, and what it means.
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_FORM, type RecipeForm, readForm } from './form.ts';
+
+function sizeOf(changes: Partial<RecipeForm>): unknown {
+  const reading = readForm({ ...DEFAULT_FORM, ...changes });
+  return 'recipe' in reading ? reading.recipe.size : reading.problems;
+}
+
+const px = (value: number) => ({ unit: 'px', value });
+const percent = (value: number) => ({ unit: 'percent', value });
+
+test('the form as it first stands asks for 1920 wide and nothing larger', () => {
+  expect(readForm(DEFAULT_FORM)).toEqual({
+    recipe: {
+      size: { by: 'box', width: px(1920), height: null, fit: 'contain' },
+      enlarge: false,
+      format: 'same',
+      quality: 'auto',
+      kernel: 'lanczos3',
+      light: 'auto',
+      background: [255, 255, 255],
+      border: [255, 255, 255, 255],
+      fileNames: '{name}-{w}x{h}',
+    },
+  });
+});
+
+describe('width and height', () => {
+  test.each([
+    ['800', '', px(800), null],
+    ['', '600', null, px(600)],
+    [' 800 ', '600px', px(800), px(600)],
+    ['50%', '', percent(50), null],
+    ['12.5 %', '12,5%', percent(12.5), percent(12.5)],
+    ['８００', '５０％', px(800), percent(50)],
+    ['1', '1000000', px(1), px(1_000_000)],
+    ['800x600', '', px(800), px(600)],
+    ['800 × 600', '9', px(800), px(600)],
+    ['7', '800*600', px(800), px(600)],
+    ['800px X 50%', '', px(800), percent(50)],
+    ['0800', '', px(800), null],
+  ])('%j and %j', (width, height, wantWidth, wantHeight) => {
+    // 1 × 1 000 000 is long, not huge.
+    expect(sizeOf({ width, height })).toEqual({ by: 'box', width: wantWidth, height: wantHeight, fit: 'contain' });
+  });
+
+  test.each(['0', '-5', '1.5', '1e3', 'abc', '1000001', '99999999999999999999', '1,920', '0x10', '+5', '∞', '½'])(
+    '%j is no width',
+    (width) => {
+      const max = width.includes('x') ? expect.anything() : 1_000_000;
+      expect(sizeOf({ width })).toEqual([{ code: 'not-a-whole-number', field: 'width', max }]);
+    },
+  );
+
+  test.each(['0%', '401%', '0.5%', '%', '-5%', '5%%', 'a%'])('%j is no percentage', (width) => {
+    expect(sizeOf({ width })).toEqual([{ code: 'not-a-percentage', field: 'width', max: 400 }]);
+  });
+
+  test('one of them must be there', () => {
+    expect(sizeOf({ width: ' ', height: '' })).toEqual([{ code: 'size-missing', field: 'width' }]);
+  });
+
+  test('each wrong field has its own problem', () => {
+    expect(sizeOf({ width: 'a', height: '500%' })).toEqual([
+      { code: 'not-a-whole-number', field: 'width', max: 1_000_000 },
+      { code: 'not-a-percentage', field: 'height', max: 400 },
+    ]);
+  });
+
+  test('a digit too many is asked about', () => {
+    expect(sizeOf({ width: '192000', height: '108000' })).toEqual([
+      { code: 'huge', field: 'width', width: 192_000, height: 108_000, megapixels: 20_736 },
+    ]);
+  });
+});
+
+test.each([
+  [true, 'cover', 'contain'],
+  [false, 'cover', 'cover'],
+  [false, 'stretch', 'stretch'],
+  [false, 'pad', 'pad'],
+] as const)('keep proportions %j, else %j: %j', (keepProportions, otherShape, fit) => {
+  expect(sizeOf({ keepProportions, otherShape })).toMatchObject({ fit });
+});
+
+test.each([
+  ['50', 50],
+  ['50%', 50],
+  ['33,3', 33.3],
+  ['1', 1],
+  ['400', 400],
+])('percent %j', (text, value) => {
+  expect(sizeOf({ mode: 'percent', percent: text })).toEqual({ by: 'percent', percent: value });
+});
+
+test.each(['', '0', '400.1', 'x'])('percent %j is none', (text) => {
+  expect(sizeOf({ mode: 'percent', percent: text })).toEqual([
+    { code: 'not-a-percentage', field: 'percent', max: 400 },
+  ]);
+});
+
+test('the longest side is a number of pixels', () => {
+  expect(sizeOf({ mode: 'longest', longest: '1200' })).toEqual({ by: 'longest', side: 1200 });
+  expect(sizeOf({ mode: 'longest', longest: '' })).toEqual([
+    { code: 'not-a-whole-number', field: 'longest', max: 1_000_000 },
+  ]);
+});
+
+test('what is typed for another mode is not looked at', () => {
+  expect(sizeOf({ mode: 'percent', width: 'nonsense' })).toEqual({ by: 'percent', percent: 50 });
+});
+
+test.each([0, 101, 1.5, Number.NaN])('quality %j is none', (quality) => {
+  expect(sizeOf({ quality })).toEqual([{ code: 'not-a-whole-number', field: 'quality', max: 100 }]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Picture } from './job.ts';
+import { jobMemory, memoryBudget, memoryVerdict } from './memory.ts';
+import { geometryFor } from './sizing.ts';
+
+const MIB = 2 ** 20;
+const photo: Picture = { format: 'jpeg', width: 6000, height: 4000, orientation: 1, workingSet: 72e6 };
+
+function memoryAt(width: number, changes: Partial<Picture> = {}): number {
+  const picture = { ...photo, ...changes };
+  const wish = { by: 'box', width: { unit: 'px', value: width }, height: null, fit: 'contain' } as const;
+  const upright = { width: picture.width, height: picture.height };
+  return jobMemory(picture, geometryFor(wish, upright, true, [0, 0, 0, 0]));
+}
+
+test('a job holds what its decoder holds, and rows', () => {
+  expect(memoryAt(1920)).toBeGreaterThan(photo.workingSet);
+  expect(memoryAt(1920)).toBeLessThan(photo.workingSet + 32 * MIB);
+});
+
+test('height costs nothing where rows stream', () => {
+  const picture = { workingSet: 0, height: 400_000 };
+  expect(memoryAt(1920, picture)).toBeLessThan(96 * MIB);
+});
+
+test('a turned picture is held whole at its target size', () => {
+  expect(memoryAt(1920, { orientation: 3 }) - memoryAt(1920)).toBe(1920 * 1280 * 16);
+});
+
+test.each([
+  [0.25, 256],
+  [1, 256],
+  [2, 512],
+  [4, 1024],
+  [8, 2048],
+  [64, 2048],
+  [undefined, 1024],
+])('a device of %j GiB gives %j MiB', (gib, mib) => {
+  expect(memoryBudget(gib)).toBe(mib * MIB);
+});
+
+test('a job that does not fit says what it needs', () => {
+  expect(memoryVerdict(10, 10)).toEqual({ fits: true });
+  expect(memoryVerdict(11, 10)).toEqual({ fits: false, need: 11, have: 10 });
+});

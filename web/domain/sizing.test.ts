@@ -1,0 +1,176 @@
+// The table that the command line obeys too, and what must hold for every picture and every wish.
+import { expect, test } from 'vitest';
+import table from '../../tests/fixtures/sizing.json';
+import { DEFAULT_FORM, readForm } from './form.ts';
+import { MAX_SIDE } from './formats.ts';
+import type { Picture, Size } from './job.ts';
+import { uprightSize } from './job.ts';
+import type { Fit, Recipe, SizeWish } from './recipe.ts';
+import { type Geometry, geometryFor, jobFor, planFor } from './sizing.ts';
+
+const WHITE = [255, 255, 255, 255] as const;
+const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
+
+interface Wish {
+  width: number | null;
+  height: number | null;
+  percent: number | null;
+  fit: string;
+  enlarge: boolean;
+}
+
+function sizeWish({ width, height, percent, fit }: Wish): SizeWish {
+  if (percent !== null) return { by: 'percent', percent };
+  return { by: 'box', width: px(width), height: px(height), fit: fit as Fit };
+}
+
+test.each(table)('$why', ({ stored, orientation, wish, crop, target, canvas }) => {
+  const upright = uprightSize({ ...stored, orientation });
+  const geometry = geometryFor(sizeWish(wish), upright, wish.enlarge, WHITE);
+  expect(geometry).toEqual({ crop, target, canvas: canvas && { ...canvas, color: WHITE } });
+});
+
+const FITS: readonly Fit[] = ['contain', 'cover', 'stretch', 'pad'];
+const SMALL = Array.from({ length: 9 }, (_, i) => i + 1);
+
+/** Every picture and every box up to 9 × 9, all fits, growing or not: 52 488 cases. */
+function* everySmallCase(): Generator<{ upright: Size; box: Size; fit: Fit; enlarge: boolean; geometry: Geometry }> {
+  for (const width of SMALL) {
+    for (const height of SMALL) {
+      for (const w of SMALL) {
+        for (const h of SMALL) {
+          for (const fit of FITS) {
+            for (const enlarge of [false, true]) {
+              const upright = { width, height };
+              const wish: SizeWish = { by: 'box', width: px(w), height: px(h), fit };
+              const geometry = geometryFor(wish, upright, enlarge, WHITE);
+              yield { upright, box: { width: w, height: h }, fit, enlarge, geometry };
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+test('no side is ever 0, no crop leaves the picture, no target leaves its canvas', () => {
+  for (const { upright, geometry } of everySmallCase()) {
+    const { crop, target, canvas } = geometry;
+    const ground = canvas?.size ?? target;
+    const isSound =
+      Math.min(crop.width, crop.height, target.width, target.height) >= 1 &&
+      crop.x >= 0 &&
+      crop.y >= 0 &&
+      crop.x + crop.width <= upright.width &&
+      crop.y + crop.height <= upright.height &&
+      (canvas?.x ?? 0) + target.width <= ground.width &&
+      (canvas?.y ?? 0) + target.height <= ground.height;
+    if (!isSound) expect.fail(JSON.stringify({ upright, geometry }));
+  }
+});
+
+test('the result is the box but where the picture keeps its own shape or may not grow', () => {
+  for (const { upright, box, fit, enlarge, geometry } of everySmallCase()) {
+    const result = geometry.canvas?.size ?? geometry.target;
+    const isBox = result.width === box.width && result.height === box.height;
+    const isWithin = result.width <= box.width && result.height <= box.height;
+    const grows = box.width > upright.width || box.height > upright.height;
+    const mustBeBox = fit === 'pad' || ((enlarge || !grows) && (fit === 'cover' || fit === 'stretch'));
+    if (mustBeBox && !isBox) expect.fail(JSON.stringify({ upright, box, fit, enlarge, geometry }));
+    if (!isWithin) expect.fail(JSON.stringify({ upright, box, fit, enlarge, geometry }));
+  }
+});
+
+test('nothing grows unless it may', () => {
+  for (const { enlarge, geometry } of everySmallCase()) {
+    const { crop, target } = geometry;
+    const grows = target.width > crop.width || target.height > crop.height;
+    if (grows && !enlarge) expect.fail(JSON.stringify(geometry));
+  }
+});
+
+test('arithmetic is exact for the longest sides there are', () => {
+  const wish: SizeWish = { by: 'box', width: px(999_999), height: null, fit: 'contain' };
+  const of = (height: number) => geometryFor(wish, { width: MAX_SIDE, height }, false, WHITE).target.height;
+  // 999 999 / 1 000 000 of each: 999 998.000001, 500 000.4999995 and 500 000 − 0.5 + 0.000001
+  expect([of(999_999), of(500_001), of(500_000)]).toEqual([999_998, 500_000, 500_000]);
+});
+
+test('the longest side is width or height, whichever it is', () => {
+  const wish: SizeWish = { by: 'longest', side: 1000 };
+  const of = (width: number, height: number) => geometryFor(wish, { width, height }, false, WHITE).target;
+  expect(of(4000, 3000)).toEqual({ width: 1000, height: 750 });
+  expect(of(3000, 4000)).toEqual({ width: 750, height: 1000 });
+  expect(of(2000, 2000)).toEqual({ width: 1000, height: 1000 });
+  expect(of(800, 600)).toEqual({ width: 800, height: 600 });
+});
+
+const picture: Picture = { format: 'jpeg', width: 4000, height: 3000, orientation: 6, workingSet: 0 };
+
+function recipeFor(changes: Partial<typeof DEFAULT_FORM>): Recipe {
+  const reading = readForm({ ...DEFAULT_FORM, ...changes });
+  if ('problems' in reading) throw new Error(JSON.stringify(reading.problems));
+  return reading.recipe;
+}
+
+test('percent of a side is of the upright side', () => {
+  const plan = planFor(
+    recipeFor({ width: '50%', height: '25%', keepProportions: false, otherShape: 'stretch' }),
+    picture,
+  );
+  expect(plan).toMatchObject({ kind: 'resize', size: { width: 1500, height: 1000 } });
+});
+
+test.each([
+  ['smaller than wished', {}, { width: 800, height: 600 }, { kind: 'kept', reason: 'already-smaller' }],
+  ['as large as wished', { width: '800' }, { width: 800, height: 600 }, { kind: 'kept', reason: 'same-size' }],
+  ['of another format', { format: 'png' }, { width: 800, height: 600 }, { kind: 'resize', format: 'png' }],
+  ['wished in the format it has', { format: 'jpeg' }, { width: 800, height: 600 }, { kind: 'kept', format: 'jpeg' }],
+  ['wished in a quality of its own', { quality: 60 }, { width: 800, height: 600 }, { kind: 'resize' }],
+  [
+    'wished smaller',
+    { width: '799' },
+    { width: 800, height: 600 },
+    { kind: 'resize', size: { width: 799, height: 599 } },
+  ],
+  [
+    'on a larger canvas',
+    { height: '1920', keepProportions: false, otherShape: 'pad' },
+    { width: 800, height: 600 },
+    { kind: 'resize', size: { width: 1920, height: 1920 } },
+  ],
+] as const)('the original bytes are kept only where nothing changes: %s', (_, changes, size, plan) => {
+  const small = { ...picture, ...size, orientation: 1 };
+  expect(planFor(recipeFor(changes), small)).toMatchObject(plan);
+});
+
+test('a lossless picture is kept whatever the quality field says', () => {
+  const small: Picture = { format: 'png', width: 80, height: 60, orientation: 1, workingSet: 0 };
+  expect(planFor(recipeFor({ quality: 60 }), small)).toMatchObject({ kind: 'kept' });
+});
+
+test('what cannot be written becomes PNG', () => {
+  expect(planFor(recipeFor({}), { ...picture, format: 'gif' })).toMatchObject({ kind: 'resize', format: 'png' });
+});
+
+test('a result longer than its format allows is known before anything runs', () => {
+  const recipe = recipeFor({ width: '70000', dontEnlarge: false });
+  const size = { width: 70_000, height: 93_333 };
+  expect(planFor(recipe, picture)).toEqual({ kind: 'too-long', format: 'jpeg', size, max: 65_535 });
+  expect(planFor({ ...recipe, format: 'png' }, picture)).toMatchObject({ kind: 'resize', size });
+});
+
+test('a job carries the plan, the recipe and its memory to the core', () => {
+  const recipe = recipeFor({ quality: 80 });
+  const plan = planFor(recipe, picture);
+  if (plan.kind !== 'resize') throw new Error(plan.kind);
+  expect(jobFor(recipe, plan, 1e6)).toEqual({
+    crop: { x: 0, y: 0, width: 3000, height: 4000 },
+    target: { width: 1920, height: 2560 },
+    canvas: null,
+    kernel: 'lanczos3',
+    light: 'auto',
+    output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
+    memory: 1e6,
+  });
+});
