@@ -1,0 +1,134 @@
+// Files in and out of a worker: byte-exact, in few round trips, and patched wherever a patch falls.
+import { afterAll, describe, expect, test } from 'vitest';
+import workerUrl from './streams.worker.ts?worker&url';
+import type { ReadAnswer, ReadOrder, WriteAnswer, WriteOrder } from './streams-protocol.ts';
+
+const worker = new Worker(workerUrl, { type: 'module' });
+afterAll(() => worker.terminate());
+
+function ask<Answer>(order: ReadOrder | WriteOrder): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => (typeof data === 'string' ? reject(new Error(data)) : resolve(data));
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.postMessage(order);
+  });
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bytes of which no two stretches look alike. */
+function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+  let state = seed;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+}
+
+const bytes = noise(3 * MIB + 12_345);
+const file = new File([bytes], 'noise.bin');
+
+/** `toEqual` on megabytes takes seconds. */
+function areSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((value, i) => value === other[i]);
+}
+
+describe('a source', () => {
+  test('gives any stretch of the file, and nothing behind its end', async () => {
+    const reads = [
+      { offset: 0, length: 10 },
+      { offset: 1000, length: 2 * MIB },
+      { offset: 5, length: 1 },
+      { offset: bytes.length - 3, length: 10 },
+      { offset: bytes.length, length: 10 },
+      { offset: 2 ** 40, length: 10 },
+    ];
+    const { pieces } = await ask<ReadAnswer>({ kind: 'read', file, reads });
+    reads.forEach(({ offset, length }, i) => {
+      const want = bytes.subarray(offset, offset + length);
+      // Fewer than asked for is allowed, none before the end is not.
+      expect(areSame(pieces[i]!, want.subarray(0, pieces[i]!.length))).toBe(true);
+      expect(pieces[i]!.length > 0).toBe(want.length > 0);
+    });
+  });
+
+  test('pulls no more than a header when a header is asked for', async () => {
+    const { pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads: [{ offset: 0, length: 128 * KIB }] });
+    expect(pulls).toEqual([128 * KIB]);
+  });
+
+  test('reads ahead once a file is read from front to back', async () => {
+    const reads = Array.from({ length: 20 }, (_, i) => ({ offset: i * 128 * KIB, length: 128 * KIB }));
+    const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
+    expect(areSame(new Uint8Array(await new Blob(pieces).arrayBuffer()), bytes.subarray(0, 2.5 * MIB))).toBe(true);
+    expect(pulls).toEqual([128 * KIB, MIB, MIB, bytes.length - 2 * MIB - 128 * KIB].map((size) => Math.min(size, MIB)));
+  });
+
+  test('pulls what is asked for when several cursors take turns', async () => {
+    const cursors = [0, MIB, 2 * MIB];
+    const reads = Array.from({ length: 4 }, (_, i) =>
+      cursors.map((start) => ({ offset: start + i * 64 * KIB, length: 64 * KIB })),
+    ).flat();
+    const { pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
+    expect(pulls).toEqual(reads.map(({ length }) => length));
+  });
+
+  test('an empty file has no bytes', async () => {
+    const { pieces, pulls } = await ask<ReadAnswer>({
+      kind: 'read',
+      file: new Blob([]),
+      reads: [{ offset: 0, length: 4 }],
+    });
+    expect([pieces[0]!.length, pulls]).toEqual([0, []]);
+  });
+});
+
+describe('a sink', () => {
+  /** The same steps on one plain array. */
+  function plainly(steps: WriteOrder['steps']): Uint8Array {
+    const total = steps.reduce((sum, step) => sum + ('write' in step ? step.write.length : 0), 0);
+    const whole = new Uint8Array(total);
+    let at = 0;
+    for (const step of steps) {
+      if ('write' in step) {
+        whole.set(step.write, at);
+        at += step.write.length;
+      } else {
+        whole.set(step.patch, step.offset);
+      }
+    }
+    return whole;
+  }
+
+  const write = (length: number, seed: number) => ({ write: noise(length, seed) });
+  const patch = (offset: number, length: number) => ({ patch: noise(length, offset + 7), offset });
+
+  test.each<[string, WriteOrder['steps']]>([
+    ['nothing', []],
+    ['one byte', [write(1, 1)]],
+    ['many small writes', Array.from({ length: 300 }, (_, i) => write(i, i))],
+    ['one write larger than a fold', [write(9 * MIB + 1, 2)]],
+    ['writes that end where a fold ends', [write(4 * MIB, 3), write(4 * MIB, 4), write(1, 5)]],
+    ['a patch in memory', [write(1000, 1), patch(10, 20)]],
+    ['a patch of the last byte', [write(1000, 1), patch(999, 1)]],
+    ['a patch of what has been folded', [write(9 * MIB, 1), patch(2, 4)]],
+    ['a patch across a fold', [write(9 * MIB, 1), patch(4 * MIB - 10, 20)]],
+    ['a patch from folded bytes into memory', [write(9 * MIB, 1), patch(8 * MIB - 5, 10)]],
+    ['a patch across two folds', [write(13 * MIB, 1), patch(3 * MIB, 6 * MIB)]],
+    [
+      'patches of patches, and more writes',
+      [write(5 * MIB, 1), patch(100, 50), patch(120, 5), patch(90, 15), write(MIB, 9), patch(0, 1)],
+    ],
+  ])('%s', async (_, steps) => {
+    const { blob, reread } = await ask<WriteAnswer>({ kind: 'write', steps });
+    const want = plainly(steps);
+    expect(blob.type).toBe('image/bmp');
+    expect(areSame(new Uint8Array(await blob.arrayBuffer()), want)).toBe(true);
+    expect(areSame(reread, want)).toBe(true);
+  });
+
+  test('refuses a patch of bytes that were never written', async () => {
+    await expect(ask({ kind: 'write', steps: [write(10, 1), patch(8, 3)] })).rejects.toThrow('beyond the end');
+  });
+});
