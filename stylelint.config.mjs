@@ -29,6 +29,8 @@ export default {
       ],
       { message: 'Use the logical property (inline/block, start/end)' },
     ],
+    // Tokens stand in groups, each under its comment.
+    'custom-property-empty-line-before': null,
     'import-notation': null,
     'no-descending-specificity': null,
   },

@@ -22,6 +22,8 @@ const noComponent = 'this Rust came without it; rustup has it';
 
 /** @type {Step[]} */
 export const quickChecks = [
+  // First, because the core's types are generated with it.
+  { name: 'WebAssembly', run: ['node', 'scripts/build-wasm.mjs'] },
   { name: 'types', run: ['tsc', '-b'] },
   { name: 'lint and format', run: ['biome', 'check', '--error-on-warnings'] },
   { name: 'style sheets', run: ['stylelint', '--allow-empty-input', 'web/**/*.css'] },
