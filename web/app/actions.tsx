@@ -1,0 +1,103 @@
+// The two main buttons and, beside them, where things stand. The buttons never move: the status has a place of its own,
+// and only their emphasis changes.
+
+import { useEffect, useRef } from 'react';
+import { useWords } from '../i18n/index.ts';
+import styles from './actions.module.css';
+import { useCell } from './cell.ts';
+import { IntentionButton } from './intention-button.tsx';
+import { cancel, resize, retry, save } from './intentions.ts';
+import { outcomeSayings } from './queue/index.ts';
+import type { View } from './session.ts';
+import { useSession } from './session-context.ts';
+import { Button, ProgressBar } from './ui/index.ts';
+
+export function Actions() {
+  const session = useSession();
+  const view = useCell(session.view);
+  const saving = useCell(session.saving);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => publishHeight(bar.current), []);
+  const running = view.stage === 'running';
+  return (
+    <div ref={bar} className={styles['bar']} data-stage={view.stage}>
+      <div className={styles['buttons']} data-main={view.main} aria-busy={saving}>
+        {/* One button that changes its words: the focus stays on it. */}
+        <IntentionButton
+          intention={running ? cancel : resize}
+          tone={view.main === 'resize' && !running ? 'primary' : 'secondary'}
+          size="large"
+        />
+        <IntentionButton
+          intention={save}
+          tone={view.main === 'save' ? 'primary' : 'secondary'}
+          size="large"
+          icon="save"
+        />
+      </div>
+      <div className={styles['status']}>{running ? <Running view={view} /> : <Outcome view={view} />}</div>
+    </div>
+  );
+}
+
+function Running({ view: { run } }: { readonly view: View }) {
+  const session = useSession();
+  const fraction = useCell(session.queue.fraction);
+  const { t } = useWords();
+  if (run.state !== 'running') return null;
+  const current = Math.min(run.finished + 1, run.total);
+  const words = t('status.running', { current, total: run.total });
+  return (
+    <>
+      <p className={styles['words']}>{words}</p>
+      <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
+    </>
+  );
+}
+
+function Outcome({ view }: { readonly view: View }) {
+  const { rich } = useWords();
+  const session = useSession();
+  const sayings = outcomeSayings(view).filter(({ key }) => key !== 'status.saveReady');
+  return (
+    <>
+      {sayings.length === 0 ? null : (
+        <p className={styles['words']} data-stage={view.stage}>
+          {sayings.map((saying) => (
+            <span key={saying.key}>{rich(saying)} </span>
+          ))}
+        </p>
+      )}
+      {view.tally.failed > 0 ? (
+        <p className={styles['more']}>
+          <ShowFailed onShow={() => session.showFailed()} />
+          {retry.enabled(view) ? <IntentionButton intention={retry} tone="quiet" size="small" icon="retry" /> : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ShowFailed({ onShow }: { readonly onShow: () => void }) {
+  const { t } = useWords();
+  return (
+    <Button tone="quiet" size="small" onClick={onShow}>
+      {t('list.showFailed')}
+    </Button>
+  );
+}
+
+/** On a phone the bar lies over the page's foot: toasts must know how high it is. */
+function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (bar === null) return undefined;
+  const { style } = bar.ownerDocument.documentElement;
+  const observer = new ResizeObserver(() => {
+    const stuck = getComputedStyle(bar).position === 'sticky';
+    style.setProperty('--bar-height', stuck ? `${bar.offsetHeight}px` : '0px');
+  });
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--bar-height');
+  };
+}

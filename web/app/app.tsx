@@ -1,0 +1,109 @@
+// The resizer. Can be mounted anywhere: it starts nothing before it is on a page, and leaves nothing behind.
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useWords } from '../i18n/index.ts';
+import { Actions } from './actions.tsx';
+import styles from './app.module.css';
+import { useCell } from './cell.ts';
+import { DropZone, FilePickerProvider, List, WindowIntake } from './queue/index.ts';
+import { SettingsPanel } from './recipe/index.ts';
+import { Session, type World } from './session.ts';
+import { SessionContext, useSession } from './session-context.ts';
+import { listenForShortcuts } from './shortcuts.ts';
+import { LiveRegion, Toast } from './ui/index.ts';
+
+export function App({ world }: { readonly world: World }) {
+  const [session] = useState(() => new Session(world));
+  useEffect(() => session.start(), [session]);
+  useEffect(() => listenForShortcuts(session), [session]);
+  return (
+    <SessionContext value={session}>
+      <FilePickerProvider>
+        <Heading />
+        <Workspace />
+      </FilePickerProvider>
+      <WindowIntake />
+      <LiveRegion announcement={session.voice.polite} urgency="polite" />
+      <LiveRegion announcement={session.voice.assertive} urgency="assertive" />
+      <Toasts />
+      <PageTitle />
+      <LeavePrompt />
+    </SessionContext>
+  );
+}
+
+function Heading() {
+  const { t } = useWords();
+  return (
+    <div className={styles['heading']}>
+      <h1 className={styles['title']}>{t('page.title')}</h1>
+      <p className={styles['lead']}>{t('page.lead')}</p>
+    </div>
+  );
+}
+
+function Workspace() {
+  const session = useSession();
+  const empty = useCell(session.queue.list).length === 0;
+  const files = useRef<HTMLDivElement>(null);
+  const { t } = useWords();
+  useEffect(() => {
+    // With its last row the list takes the focus along: back to the button that begins anew.
+    if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
+      files.current?.querySelector<HTMLElement>('[data-add]')?.focus();
+    }
+  }, [empty, session]);
+  return (
+    <div className={styles['workspace']}>
+      <div ref={files} className={styles['files']}>
+        {empty ? <DropZone /> : <List />}
+      </div>
+      <section className={styles['aside']} aria-label={t('settings.label')}>
+        <div className={styles['settings']}>
+          <SettingsPanel />
+        </div>
+        <Actions />
+      </section>
+    </div>
+  );
+}
+
+function Toasts() {
+  const session = useSession();
+  const toast = useCell(session.voice.toast);
+  const close = useCallback(() => session.dismissToast(), [session]);
+  if (toast === null) return null;
+  return <Toast key={toast.id} toast={toast} onUndo={() => session.undo()} onClose={close} />;
+}
+
+/** `(3/24) Resize Images Online` while running. */
+function PageTitle() {
+  const session = useSession();
+  const { run } = useCell(session.view);
+  const { t } = useWords();
+  const done = run.state === 'running' ? run.finished : null;
+  const total = run.state === 'running' ? run.total : 0;
+  useEffect(() => {
+    if (done === null) return;
+    const before = document.title;
+    document.title = t('page.title.running', { done, total, title: t('page.title') });
+    return () => {
+      document.title = before;
+    };
+  }, [done, total, t]);
+  return null;
+}
+
+/** The browser's own question before results that nobody has saved are lost. */
+function LeavePrompt() {
+  const session = useSession();
+  const { tally, stage } = useCell(session.view);
+  const unsaved = tally.unsaved > 0 || stage === 'running';
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsaved]);
+  return null;
+}

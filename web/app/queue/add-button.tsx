@@ -1,0 +1,24 @@
+// Select Image, Add images: both open the browser's file dialog.
+
+import { type MessageKey, useWords } from '../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
+import { Button, type ButtonTone, type IconName } from '../ui/index.ts';
+import { useFilePicker } from './file-picker.tsx';
+
+interface AddButtonProps {
+  readonly label: MessageKey;
+  readonly icon: IconName;
+  readonly tone?: ButtonTone;
+  readonly size?: 'small' | 'medium' | 'large';
+}
+
+export function AddButton({ label, ...looks }: AddButtonProps) {
+  const { pickFiles } = useFilePicker();
+  const session = useSession();
+  const { t } = useWords();
+  return (
+    <Button {...looks} data-add="" onClick={pickFiles} onPointerEnter={() => session.expectFiles()}>
+      {t(label)}
+    </Button>
+  );
+}

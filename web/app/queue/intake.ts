@@ -1,0 +1,101 @@
+// Files from a drop, a paste or a file input, with the folders they came in. Touches no state. A file that somebody
+// chose is always handed on, so that the list can say what is wrong with it; what lies in a folder is handed on only
+// when its name looks like an image, since folders hold other things as well.
+
+import { formatOfExtension } from '../../domain/formats.ts';
+import type { Incoming } from './item.ts';
+
+export interface Intake {
+  readonly files: readonly Incoming[];
+  /** The names of folders in which no image was found. */
+  readonly emptyFolders: readonly string[];
+}
+
+/** `webkitdirectory` tells the folders in `webkitRelativePath`; an ordinary choice leaves that empty. */
+export function fromFileList(list: Iterable<File>): Intake {
+  const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+  return { files, emptyFolders: [] };
+}
+
+export function fromFolderInput(list: Iterable<File>): Intake {
+  const { files } = fromFileList(list);
+  const images = files.filter(({ file }) => looksLikeImage(file));
+  const folder = files[0]?.path.split('/')[0] ?? '';
+  return { files: images, emptyFolders: images.length === 0 ? [folder] : [] };
+}
+
+/**
+ * The entries must be taken while the event is handled, so this begins at once and is awaited later. Where a browser
+ * tells no entries (a synthetic event, an old one), the plain files are taken.
+ */
+export async function fromTransfer(transfer: DataTransfer): Promise<Intake> {
+  const plain = [...transfer.files];
+  const entries = [...transfer.items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry === null ? [] : [entry];
+  });
+  if (!entries.some((entry) => entry.isDirectory)) return fromFileList(plain);
+  const found = await Promise.all(entries.map(walk));
+  return {
+    files: found.flat(),
+    emptyFolders: entries.filter((entry, i) => entry.isDirectory && found[i]?.length === 0).map(({ name }) => name),
+  };
+}
+
+async function walk(root: FileSystemEntry): Promise<Incoming[]> {
+  const found: Incoming[] = [];
+  const open = [root];
+  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
+    const path = entry.fullPath.replace(/^\/+/, '');
+    if (isDirectory(entry)) {
+      open.unshift(...(await childrenOf(entry)));
+    } else if (isFile(entry)) {
+      const file = await fileOf(entry);
+      if (file !== null && (entry === root || looksLikeImage(file))) found.push({ file, path: path || file.name });
+    }
+  }
+  return found;
+}
+
+/** In the order of their names. A folder that may not be read counts as empty. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const children: FileSystemEntry[] = [];
+  // One call answers some entries (Chromium: 100); an empty answer is the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
+    if (some.length === 0) break;
+    children.push(...some);
+  }
+  return children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
+  return new Promise((resolve) => entry.file(resolve, () => resolve(null)));
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function looksLikeImage({ name, type }: File): boolean {
+  if (name.startsWith('.')) return false;
+  return type.startsWith('image/') || formatOfExtension(name.slice(name.lastIndexOf('.') + 1)) !== null;
+}
+
+/** Images on the clipboard, by the asynchronous interface of a Paste button. Rejects where that is not allowed. */
+export async function fromClipboard(clipboard: Clipboard): Promise<Intake> {
+  const items = await clipboard.read();
+  const files: Incoming[] = [];
+  for (const item of items) {
+    const type = item.types.find((name) => name.startsWith('image/'));
+    if (type === undefined) continue;
+    const name = `image.${type.slice('image/'.length).replace(/\+.*$/, '')}`;
+    files.push({ file: new File([await item.getType(type)], name, { type }), path: name });
+  }
+  return { files, emptyFolders: [] };
+}

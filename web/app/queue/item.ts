@@ -1,0 +1,102 @@
+// The nouns of the queue: an item is a file that somebody added, its phase is where it stands.
+
+import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
+import { jobMemory } from '../../domain/memory.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { jobFor, type KeptReason, type Plan, planFor } from '../../domain/sizing.ts';
+import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/index.ts';
+
+export type ItemId = number;
+
+/** Why an item has no result: what the engine says, or what the plan says before the engine is asked. */
+export type ItemFailure =
+  | Failure
+  /** The wished size is longer than the format can hold. */
+  | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number };
+
+export type Phase =
+  | { readonly phase: 'reading' }
+  | { readonly phase: 'ready' }
+  | { readonly phase: 'waiting' }
+  | { readonly phase: 'running'; readonly fraction: number }
+  /** `wish` tells whether the settings have changed since: see `wishOf`. */
+  | { readonly phase: 'done'; readonly result: ResizeResult; readonly wish: string; readonly saved: boolean }
+  | { readonly phase: 'kept'; readonly reason: KeptReason; readonly wish: string }
+  /** `wish` is null where the file itself cannot be used, whatever is wished for. */
+  | { readonly phase: 'failed'; readonly failure: ItemFailure; readonly wish: string | null };
+
+export interface Item {
+  readonly id: ItemId;
+  readonly file: File;
+  /** Folders and name as they were added: `holiday/IMG_0012.JPG`. */
+  readonly path: string;
+  /** Null until the header has been read. */
+  readonly info: ImageInfo | null;
+  readonly phase: Phase;
+}
+
+/** A file with the folders it came in. */
+export interface Incoming {
+  readonly file: File;
+  readonly path: string;
+}
+
+export function nameOf({ path }: Pick<Item, 'path'>): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** What the recipe will make of the item; null where its header is not known or no recipe can be read. */
+export function prospectOf(item: Item, recipe: Recipe | null): Plan | null {
+  return item.info === null || recipe === null ? null : planFor(recipe, item.info);
+}
+
+export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob {
+  return jobFor(recipe, plan, jobMemory(info, plan.geometry));
+}
+
+/**
+ * What the recipe asks for this item, as a key: two recipes with the same key make the same file. A setting that is
+ * changed and changed back, or that does not concern an item, leaves its result valid.
+ */
+export function wishOf(item: Item, recipe: Recipe): string {
+  const plan = prospectOf(item, recipe);
+  return JSON.stringify(plan?.kind === 'resize' ? jobFor(recipe, plan, 0) : plan);
+}
+
+/** Whether a result stands that today's settings would not make. */
+export function isStale(item: Item, recipe: Recipe | null): boolean {
+  const { phase } = item;
+  if (recipe === null || !('wish' in phase) || phase.wish === null) return false;
+  return phase.wish !== wishOf(item, recipe);
+}
+
+/** Whether pressing the button would do something to this item. */
+export function isPending(item: Item, recipe: Recipe | null): boolean {
+  return item.phase.phase === 'ready' || isStale(item, recipe);
+}
+
+/** Whether another try can end differently although nothing was changed. */
+export function isRetryable({ phase }: Item): boolean {
+  if (phase.phase !== 'failed' || phase.wish === null) return false;
+  return RETRYABLE.has(phase.failure.code);
+}
+
+/** What depends on the device and the moment, not on the file. */
+const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
+  'crashed',
+  'memory',
+  'write',
+  'part-missing',
+  'cancelled',
+]);
+
+/** The bytes that saving would write for this item, or null. */
+export function outputOf({ file, phase }: Item): Blob | null {
+  if (phase.phase === 'done') return phase.result.blob;
+  return phase.phase === 'kept' ? file : null;
+}
+
+/** The name of a format for people. */
+export function formatName(format: Format): string {
+  return FORMATS[format].name;
+}

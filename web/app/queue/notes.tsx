@@ -1,0 +1,69 @@
+// What there is to say about one file: why it failed, what was left out, why it was kept.
+
+import type { Plan } from '../../domain/sizing.ts';
+import { type Saying, useWords } from '../../i18n/index.ts';
+import { Icon, type IconName } from '../ui/index.ts';
+import type { Item, ItemFailure } from './item.ts';
+import styles from './notes.module.css';
+import { failureDetail, failureSaying, keptSaying, warningSaying, warningsOf } from './sayings.ts';
+
+type Tone = 'critical' | 'caution' | 'plain';
+const ICONS = { critical: 'alert', caution: 'alert', plain: 'info' } as const satisfies Record<Tone, IconName>;
+
+interface Note {
+  readonly saying: Saying;
+  readonly tone: Tone;
+  readonly detail?: string;
+}
+
+export function Notes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
+  const { t, rich } = useWords();
+  const notes = notesOf(item, plan);
+  if (notes.length === 0) return null;
+  return (
+    <ul className={styles['notes']}>
+      {notes.map(({ saying, tone, detail }) => (
+        <li key={saying.key} className={styles['note']} data-tone={tone}>
+          <Icon name={ICONS[tone]} />
+          <div>
+            <p>{rich(saying)}</p>
+            {detail === undefined ? null : (
+              <details className={styles['details']}>
+                <summary>{t('item.details')}</summary>
+                <code>{detail}</code>
+              </details>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function notesOf({ info, phase }: Item, plan: Plan | null): Note[] {
+  if (phase.phase === 'failed') return [failureNote(phase.failure)];
+  if (phase.phase === 'kept') return [{ saying: keptSaying(phase.reason), tone: 'plain' }];
+  const done = phase.phase === 'done' ? phase.result : null;
+  const output = done?.format ?? plan?.format ?? 'png';
+  const warnings = warningsOf(info, done?.warnings ?? []).map(
+    (warning): Note => ({ saying: warningSaying(warning, output), tone: 'caution' }),
+  );
+  return [...prospectNotes(phase.phase, plan), ...warnings];
+}
+
+/** What can be told before the button is pressed. */
+function prospectNotes(phase: Item['phase']['phase'], plan: Plan | null): Note[] {
+  if (phase !== 'ready' || plan === null) return [];
+  switch (plan.kind) {
+    case 'resize':
+      return [];
+    case 'kept':
+      return [{ saying: keptSaying(plan.reason), tone: 'plain' }];
+    case 'too-long':
+      return [failureNote({ code: 'too-long', format: plan.format, max: plan.max })];
+  }
+}
+
+function failureNote(failure: ItemFailure): Note {
+  return { saying: failureSaying(failure), tone: 'critical', detail: failureDetail(failure) };
+}

@@ -1,0 +1,311 @@
+// The queue: the only writer of item state. Knows the engine, not the page. Each item is a cell of its own, so that a
+// progress report of one file redraws one row; the list, the tally and the run are cells beside them.
+
+import type { Recipe } from '../../domain/recipe.ts';
+import { type Engine, isFailed, type Outcome, type ResizeResult } from '../../engine/index.ts';
+import { Cell, type Watchable } from '../cell.ts';
+import {
+  type Incoming,
+  type Item,
+  type ItemId,
+  isPending,
+  isRetryable,
+  jobOf,
+  type Phase,
+  prospectOf,
+  wishOf,
+} from './item.ts';
+import { type Run, type Tally, tallyOf } from './tally.ts';
+
+/** A place in the list. A row keeps hold of its slot, which stays good after the item has left the list. */
+export interface Slot {
+  readonly id: ItemId;
+  readonly item: Watchable<Item>;
+}
+
+interface OwnSlot extends Slot {
+  readonly item: Cell<Item>;
+}
+
+/** The queue at a glance; both parts always speak of the same moment. */
+export interface Status {
+  readonly tally: Tally;
+  readonly run: Run;
+}
+
+/** What left the list last, with the places it had: for Undo. */
+type Removal = readonly { readonly index: number; readonly slot: OwnSlot }[];
+
+/** What an item is doing in the engine, to be called off. */
+type Work = AbortController;
+
+export class Queue {
+  readonly #engine: () => Engine;
+  readonly #recipe: Watchable<Recipe | null>;
+  readonly #list = new Cell<readonly OwnSlot[]>([]);
+  readonly #slots = new Map<ItemId, OwnSlot>();
+  readonly #status: Cell<Status>;
+  readonly #fraction = new Cell(0);
+  readonly #removal = new Cell<Removal>([]);
+  readonly #work = new Map<ItemId, Work>();
+  /** The items of the run that goes on. */
+  readonly #running = new Set<ItemId>();
+  #run: Run = { state: 'none' };
+  #lastId: ItemId = 0;
+  #depth = 0;
+
+  constructor(engine: () => Engine, recipe: Watchable<Recipe | null>) {
+    this.#engine = engine;
+    this.#recipe = recipe;
+    this.#status = new Cell({ tally: tallyOf([], null), run: this.#run });
+  }
+
+  get list(): Watchable<readonly Slot[]> {
+    return this.#list;
+  }
+
+  get status(): Watchable<Status> {
+    return this.#status;
+  }
+
+  /** How much of the run is done, 0 to 1. */
+  get fraction(): Watchable<number> {
+    return this.#fraction;
+  }
+
+  /** What Undo would bring back. */
+  get removal(): Watchable<readonly { readonly slot: Slot }[]> {
+    return this.#removal;
+  }
+
+  /** Counts anew whenever the settings change, until the returned function is called. */
+  watch(): () => void {
+    this.#count();
+    return this.#recipe.subscribe(() => this.#count());
+  }
+
+  /** In the order of the list. */
+  items(): Item[] {
+    return this.#list.get().map(({ item }) => item.get());
+  }
+
+  add(files: readonly Incoming[]): void {
+    const slots = files.map(({ file, path }): OwnSlot => {
+      this.#lastId += 1;
+      const id = this.#lastId;
+      return { id, item: new Cell<Item>({ id, file, path, info: null, phase: { phase: 'reading' } }) };
+    });
+    this.#together(() => {
+      for (const slot of slots) this.#slots.set(slot.id, slot);
+      this.#list.set([...this.#list.get(), ...slots]);
+    });
+    for (const { id } of slots) void this.#read(id);
+  }
+
+  /** Resizes all that is new, that the settings have changed for, or that may go better at another try. */
+  resize(): void {
+    const recipe = this.#recipe.get();
+    if (recipe === null) return;
+    this.#start(recipe, (item) => isPending(item, recipe) || isRetryable(item));
+  }
+
+  /** Tries again what may go better at another try. */
+  retry(only?: ItemId): void {
+    const recipe = this.#recipe.get();
+    if (recipe === null) return;
+    this.#start(recipe, (item) => isRetryable(item) && (only === undefined || only === item.id));
+  }
+
+  /** Ends the run; what is finished stays. */
+  cancel(): void {
+    if (this.#run.state !== 'running') return;
+    this.#together(() => {
+      for (const id of this.#running) {
+        this.#abort(id);
+        this.#turn(id, { phase: 'ready' });
+      }
+      this.#running.clear();
+      this.#run = { state: 'cancelled' };
+    });
+  }
+
+  remove(id: ItemId): void {
+    this.#drop([id]);
+  }
+
+  clear(): void {
+    this.#drop(this.#list.get().map(({ id }) => id));
+  }
+
+  /** Puts back what was removed last, where it was. */
+  undo(): void {
+    const removal = this.#removal.get();
+    const list = [...this.#list.get()];
+    // Ascending places: each lands where it stood before the next is put in.
+    for (const { index, slot } of removal) list.splice(index, 0, slot);
+    this.#together(() => {
+      for (const { slot } of removal) this.#slots.set(slot.id, slot);
+      this.#list.set(list);
+    });
+    this.#removal.set([]);
+    for (const { slot } of removal) {
+      if (slot.item.get().phase.phase === 'reading') void this.#read(slot.id);
+    }
+  }
+
+  /** Lets go of what could be brought back. */
+  forget(): void {
+    this.#removal.set([]);
+  }
+
+  /** These results are on the user's disk now. */
+  markSaved(ids: Iterable<ItemId>): void {
+    this.#together(() => {
+      for (const id of ids) {
+        const phase = this.#slots.get(id)?.item.get().phase;
+        if (phase?.phase === 'done') this.#turn(id, { ...phase, saved: true });
+      }
+    });
+  }
+
+  async #read(id: ItemId): Promise<void> {
+    const work = this.#begin(id);
+    const outcome = await this.#engine().probe(this.#get(id).file, { signal: work.signal });
+    if (!this.#finish(id, work)) return;
+    if (isFailed(outcome)) this.#turn(id, { phase: 'failed', failure: outcome.failure, wish: null });
+    else this.#put({ ...this.#get(id), info: outcome, phase: { phase: 'ready' } });
+  }
+
+  #start(recipe: Recipe, wanted: (item: Item) => boolean): void {
+    if (this.#run.state === 'running') return;
+    const items = this.items().filter(wanted);
+    if (items.length === 0) return;
+    this.#together(() => {
+      for (const { id } of items) this.#running.add(id);
+      this.#run = { state: 'running', total: items.length, finished: 0 };
+      this.#fraction.set(0);
+      for (const item of items) this.#dispatch(item, recipe);
+    });
+  }
+
+  /** Gives one item to the engine, unless the plan is its answer already. */
+  #dispatch(item: Item, recipe: Recipe): void {
+    const plan = prospectOf(item, recipe);
+    const wish = wishOf(item, recipe);
+    if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
+    if (plan.kind === 'kept') {
+      this.#settle(item.id, { phase: 'kept', reason: plan.reason, wish });
+    } else if (plan.kind === 'too-long') {
+      const { format, max } = plan;
+      this.#settle(item.id, { phase: 'failed', failure: { code: 'too-long', format, max }, wish });
+    } else {
+      this.#turn(item.id, { phase: 'waiting' });
+      const work = this.#begin(item.id);
+      const running = this.#engine().run(item.file, jobOf(recipe, plan, item.info), {
+        signal: work.signal,
+        onProgress: ({ fraction }) => this.#progress(item.id, work, fraction),
+      });
+      void running.then((outcome) => this.#end(item.id, work, outcome, wish));
+    }
+  }
+
+  #progress(id: ItemId, work: Work, fraction: number): void {
+    if (this.#work.get(id) !== work) return;
+    const item = this.#get(id);
+    this.#slots.get(id)?.item.set({ ...item, phase: { phase: 'running', fraction } });
+    this.#measure();
+  }
+
+  #end(id: ItemId, work: Work, outcome: Outcome<ResizeResult>, wish: string): void {
+    if (!this.#finish(id, work)) return;
+    if (isFailed(outcome)) this.#settle(id, { phase: 'failed', failure: outcome.failure, wish });
+    else this.#settle(id, { phase: 'done', result: outcome, wish, saved: false });
+  }
+
+  /** An item of the run has its answer. */
+  #settle(id: ItemId, phase: Phase): void {
+    this.#together(() => {
+      this.#turn(id, phase);
+      this.#leaveRun([id]);
+    });
+  }
+
+  #leaveRun(ids: readonly ItemId[]): void {
+    const left = ids.filter((id) => this.#running.delete(id)).length;
+    if (this.#run.state !== 'running' || left === 0) return;
+    const finished = this.#run.finished + left;
+    this.#run = this.#running.size === 0 ? { state: 'finished' } : { ...this.#run, finished };
+    this.#measure();
+  }
+
+  #drop(ids: readonly ItemId[]): void {
+    const gone = new Set(ids);
+    const removal = this.#list.get().flatMap((slot, index) => (gone.has(slot.id) ? [{ index, slot }] : []));
+    this.#together(() => {
+      for (const { slot } of removal) {
+        const { phase } = slot.item.get().phase;
+        this.#abort(slot.id);
+        if (phase === 'waiting' || phase === 'running') this.#turn(slot.id, { phase: 'ready' });
+        this.#slots.delete(slot.id);
+      }
+      this.#list.set(this.#list.get().filter(({ id }) => !gone.has(id)));
+      this.#leaveRun(ids);
+      if (this.#list.get().length === 0) this.#run = { state: 'none' };
+    });
+    this.#removal.set(removal);
+  }
+
+  #begin(id: ItemId): Work {
+    const work = new AbortController();
+    this.#work.set(id, work);
+    return work;
+  }
+
+  /** Whether the work that ends is still the item's own: not removed, not called off, not begun anew. */
+  #finish(id: ItemId, work: Work): boolean {
+    return this.#work.get(id) === work && this.#work.delete(id);
+  }
+
+  #abort(id: ItemId): void {
+    const work = this.#work.get(id);
+    this.#work.delete(id);
+    work?.abort();
+  }
+
+  #get(id: ItemId): Item {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) throw new Error(`item ${id} has left the list`);
+    return slot.item.get();
+  }
+
+  #turn(id: ItemId, phase: Phase): void {
+    this.#put({ ...this.#get(id), phase });
+  }
+
+  #put(item: Item): void {
+    this.#slots.get(item.id)?.item.set(item);
+    this.#count();
+  }
+
+  /** Many changes, counted once. */
+  #together(change: () => void): void {
+    this.#depth += 1;
+    change();
+    this.#depth -= 1;
+    this.#count();
+  }
+
+  #count(): void {
+    if (this.#depth === 0) this.#status.set({ tally: tallyOf(this.items(), this.#recipe.get()), run: this.#run });
+  }
+
+  #measure(): void {
+    if (this.#run.state !== 'running') return;
+    let sum = this.#run.finished;
+    for (const id of this.#running) {
+      const { phase } = this.#get(id);
+      if (phase.phase === 'running') sum += phase.fraction;
+    }
+    this.#fraction.set(sum / this.#run.total);
+  }
+}

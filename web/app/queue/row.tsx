@@ -1,0 +1,167 @@
+// One file of the list. Looks at its own item only: progress elsewhere does not reach it.
+
+import { memo } from 'react';
+import { formatBytes } from '../../domain/bytes.ts';
+import { type Size, uprightSize } from '../../domain/job.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Plan } from '../../domain/sizing.ts';
+import { useWords, type Words } from '../../i18n/index.ts';
+import { useCell } from '../cell.ts';
+import { useSession } from '../session-context.ts';
+import { IconButton, ProgressBar } from '../ui/index.ts';
+import { formatName, type Item, isRetryable, isStale, nameOf, prospectOf } from './item.ts';
+import { Notes } from './notes.tsx';
+import { changeOf } from './outcome.ts';
+import type { Slot } from './queue.ts';
+import styles from './row.module.css';
+import { Thumbnail } from './thumbnail.tsx';
+import type { Thumbnails } from './thumbnails.ts';
+
+interface RowProps {
+  readonly slot: Slot;
+  readonly recipe: Recipe | null;
+  readonly thumbnails: Thumbnails;
+}
+
+export const Row = memo(function Row({ slot, recipe, thumbnails }: RowProps) {
+  const item = useCell(slot.item);
+  const words = useWords();
+  const plan = prospectOf(item, recipe);
+  const stale = isStale(item, recipe);
+  const state = stateWords(item, plan, stale, words);
+  return (
+    <li
+      className={styles['row']}
+      data-item={slot.id}
+      data-phase={item.phase.phase}
+      data-stale={stale}
+      aria-label={nameForReaders(item, plan, state, words)}
+    >
+      <Thumbnail item={item} thumbnails={thumbnails} />
+      <div className={styles['what']}>
+        <p className={styles['name']} title={item.path}>
+          {nameOf(item)}
+        </p>
+        <p className={styles['facts']}>{factsOf(item, words).join(' · ')}</p>
+      </div>
+      <Sizes item={item} plan={plan} />
+      <State item={item} state={state} />
+      <RowButtons slot={slot} item={item} />
+      <Notes item={item} plan={plan} />
+    </li>
+  );
+});
+
+function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
+  const { t } = useWords();
+  const sizes = sizesOf(item, plan);
+  if (sizes === null) return <p className={styles['sizes']} />;
+  const from = t('item.pixels', { ...sizes.from });
+  if (sizes.to === null) return <p className={styles['sizes']}>{from}</p>;
+  return (
+    <p className={styles['sizes']}>
+      {from} → <strong>{t('item.pixels', { ...sizes.to })}</strong>
+    </p>
+  );
+}
+
+function State({ item, state }: { readonly item: Item; readonly state: string }) {
+  const { t } = useWords();
+  const { phase } = item;
+  if (phase.phase === 'running') {
+    return (
+      <div className={styles['state']}>
+        <span>{state}</span>
+        <ProgressBar fraction={phase.fraction} label={t('item.progress', { name: nameOf(item) })} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles['state']}>
+      <span className={styles['mark']}>{state}</span>
+      {phase.phase === 'done' ? <Change before={item.file.size} after={phase.result.byteLength} /> : null}
+    </div>
+  );
+}
+
+function Change({ before, after }: { readonly before: number; readonly after: number }) {
+  const { t } = useWords();
+  const { smaller, share } = changeOf(before, after);
+  const words = t(smaller ? 'item.smaller' : 'item.larger', { share });
+  return (
+    <span className={styles['change']}>
+      {share === 0 ? formatBytes(after, 1) : `${formatBytes(after, 1)} · ${words}`}
+    </span>
+  );
+}
+
+function RowButtons({ slot, item }: { readonly slot: Slot; readonly item: Item }) {
+  const session = useSession();
+  const { t } = useWords();
+  const name = nameOf(item);
+  return (
+    <div className={styles['buttons']}>
+      {item.phase.phase === 'done' ? (
+        <IconButton icon="save" label={t('item.save', { name })} onClick={() => void session.save(slot.id)} />
+      ) : null}
+      {isRetryable(item) ? (
+        <IconButton icon="retry" label={t('item.retry', { name })} onClick={() => session.queue.retry(slot.id)} />
+      ) : null}
+      <IconButton
+        icon="close"
+        label={t('item.remove', { name })}
+        data-remove=""
+        onClick={(event) => {
+          focusNext(event.currentTarget);
+          session.remove(slot);
+        }}
+      />
+    </div>
+  );
+}
+
+/** The focus goes on before the row is gone: to the next row's Remove, else to the one before. */
+function focusNext(button: HTMLElement): void {
+  const row = button.closest('[data-item]');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  neighbour?.querySelector<HTMLElement>('[data-remove]')?.focus();
+}
+
+function sizesOf({ info, phase }: Item, plan: Plan | null): { readonly from: Size; readonly to: Size | null } | null {
+  if (info === null) return null;
+  const from = uprightSize(info);
+  if (phase.phase === 'kept' || phase.phase === 'failed') return { from, to: null };
+  if (phase.phase === 'done') return { from, to: { width: phase.result.width, height: phase.result.height } };
+  return { from, to: plan?.kind === 'resize' ? plan.size : null };
+}
+
+function factsOf({ file, info }: Item, { t }: Words): string[] {
+  const bytes = formatBytes(file.size, 1);
+  if (info === null) return [bytes];
+  return [
+    formatName(info.format),
+    bytes,
+    ...(info.depth > 8 ? [t('item.depth', { depth: info.depth })] : []),
+    ...(info.frames > 1 ? [t('item.frames', { count: info.frames })] : []),
+  ];
+}
+
+function stateWords(item: Item, plan: Plan | null, stale: boolean, { t }: Words): string {
+  const { phase } = item.phase;
+  if (stale) return t('item.stale');
+  if (phase === 'ready' && plan?.kind === 'kept') return t('item.kept');
+  return t(`item.${phase}`);
+}
+
+/** `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready` */
+function nameForReaders(item: Item, plan: Plan | null, state: string, words: Words): string {
+  const sizes = sizesOf(item, plan);
+  const parts = [
+    nameOf(item),
+    ...(sizes === null ? [] : [words.t('item.name.size', { ...sizes.from })]),
+    ...factsOf(item, words),
+    ...(sizes?.to == null ? [] : [words.t('item.name.becomes', { ...sizes.to })]),
+    state,
+  ];
+  return words.list(parts);
+}

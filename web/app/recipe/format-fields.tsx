@@ -1,0 +1,71 @@
+// The format of the results, and how much of a lossy one is kept.
+
+import { useId } from 'react';
+import { MAX_QUALITY } from '../../domain/form.ts';
+import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
+import { useWords } from '../../i18n/index.ts';
+import { useCell } from '../cell.ts';
+import { useSession } from '../session-context.ts';
+import { Choice, SelectField } from '../ui/index.ts';
+import styles from './settings-panel.module.css';
+
+/** What the slider starts from when somebody leaves Auto; the core's own choice where a file tells nothing. */
+const FIRST_QUALITY = 85;
+
+export function FormatFields() {
+  const { settings } = useSession();
+  const { format } = useCell(settings.form);
+  const { t } = useWords();
+  const options = [
+    { value: 'same' as const, label: t('format.same') },
+    ...WRITABLE_FORMATS.map((value) => ({ value, label: FORMATS[value].name })),
+  ];
+  return (
+    <>
+      <SelectField
+        label={t('format.label')}
+        value={format}
+        options={options}
+        onChoose={(chosen) => settings.change({ format: chosen })}
+      />
+      {format === 'same' || !FORMATS[format].lossless ? <Quality /> : null}
+    </>
+  );
+}
+
+function Quality() {
+  const { settings } = useSession();
+  const { quality } = useCell(settings.form);
+  const { t } = useWords();
+  const id = useId();
+  const auto = quality === 'auto';
+  return (
+    <div className={styles['quality']}>
+      <label className={styles['legend']} htmlFor={id}>
+        {t('format.quality')}
+      </label>
+      <Choice
+        type="checkbox"
+        checked={auto}
+        onChecked={(on) => settings.change({ quality: on ? 'auto' : FIRST_QUALITY })}
+      >
+        {t('format.quality.auto')}
+      </Choice>
+      <input
+        id={id}
+        className={styles['slider']}
+        type="range"
+        min={1}
+        max={MAX_QUALITY}
+        value={auto ? FIRST_QUALITY : quality}
+        data-auto={auto}
+        aria-valuetext={auto ? t('format.quality.auto') : String(quality)}
+        onChange={(event) => settings.change({ quality: event.currentTarget.valueAsNumber })}
+      />
+      <output className={styles['value']} htmlFor={id}>
+        {auto ? '' : quality}
+      </output>
+      {auto ? <p className={styles['hint']}>{t('format.quality.note')}</p> : null}
+    </div>
+  );
+}

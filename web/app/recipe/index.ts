@@ -1,0 +1,2 @@
+export { type Keeper, Settings } from './settings.ts';
+export { SettingsPanel } from './settings-panel.tsx';

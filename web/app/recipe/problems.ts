@@ -1,0 +1,19 @@
+// What is wrong with a field, in words.
+
+import type { FieldProblem } from '../../domain/form.ts';
+import type { Saying } from '../../i18n/index.ts';
+
+export function problemSaying(problem: FieldProblem): Saying {
+  switch (problem.code) {
+    case 'size-missing':
+      return { key: 'size.problem.missing' };
+    case 'not-a-whole-number':
+      return { key: 'size.problem.number', values: { max: problem.max } };
+    case 'not-a-percentage':
+      return { key: 'size.problem.percent', values: { max: problem.max } };
+    case 'huge': {
+      const { width, height, megapixels } = problem;
+      return { key: 'size.problem.huge', values: { width, height, megapixels } };
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// The settings: the form as typed, what it asks for, and its memory between visits. Where the browser stores nothing
+// (private windows, blocked storage), settings last for the visit and nobody is bothered.
+
+import {
+  DEFAULT_FORM,
+  type FieldProblem,
+  type FormReading,
+  MAX_QUALITY,
+  type RecipeForm,
+  readForm,
+} from '../../domain/form.ts';
+import { WRITABLE_FORMATS } from '../../domain/formats.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { Cell, derive, type Watchable } from '../cell.ts';
+
+const STORAGE_KEY = 'settings';
+
+/** What the page needs of `localStorage`. */
+export interface Keeper {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+export class Settings {
+  readonly #form = new Cell<RecipeForm>(DEFAULT_FORM);
+  readonly #reading = derive(this.#form, this.#form, (form: RecipeForm) => readForm(form));
+  readonly #recipe = derive(this.#reading, this.#reading, recipeOf);
+  readonly #problems = derive(this.#reading, this.#reading, problemsOf);
+  #keeper: Keeper | null = null;
+
+  get form(): Watchable<RecipeForm> {
+    return this.#form;
+  }
+
+  /** Null while the form makes no sense. */
+  get recipe(): Watchable<Recipe | null> {
+    return this.#recipe;
+  }
+
+  get problems(): Watchable<readonly FieldProblem[]> {
+    return this.#problems;
+  }
+
+  /** Takes up what was kept at the last visit, and keeps every change from now on. */
+  remember(keeper: Keeper): void {
+    this.#keeper = keeper;
+    try {
+      const kept = keeper.getItem(STORAGE_KEY);
+      if (kept !== null) this.#form.set(restoreForm(JSON.parse(kept)));
+    } catch {
+      // Blocked, or not what we wrote: the defaults stand.
+    }
+  }
+
+  change(part: Partial<RecipeForm>): void {
+    this.#form.set({ ...this.#form.get(), ...part });
+    try {
+      this.#keeper?.setItem(STORAGE_KEY, JSON.stringify(this.#form.get()));
+    } catch {
+      // Full or blocked: see above.
+    }
+  }
+
+  reset(): void {
+    this.#form.set(DEFAULT_FORM);
+    try {
+      this.#keeper?.removeItem(STORAGE_KEY);
+    } catch {
+      // Blocked: see above.
+    }
+  }
+}
+
+function recipeOf(reading: FormReading): Recipe | null {
+  return 'recipe' in reading ? reading.recipe : null;
+}
+
+function problemsOf(reading: FormReading): readonly FieldProblem[] {
+  return 'problems' in reading ? reading.problems : [];
+}
+
+/** The parts of an unknown value that are settings; the rest by default. Kept settings can be of an older version. */
+export function restoreForm(kept: unknown): RecipeForm {
+  const known: Readonly<Record<string, unknown>> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  const { mode, width, height, percent, longest, keepProportions, dontEnlarge, otherShape, format, quality } =
+    DEFAULT_FORM;
+  return {
+    ...DEFAULT_FORM,
+    mode: oneOf(known['mode'], ['sides', 'percent', 'longest'], mode),
+    width: text(known['width'], width),
+    height: text(known['height'], height),
+    percent: text(known['percent'], percent),
+    longest: text(known['longest'], longest),
+    keepProportions: known['keepProportions'] === !keepProportions ? !keepProportions : keepProportions,
+    dontEnlarge: known['dontEnlarge'] === !dontEnlarge ? !dontEnlarge : dontEnlarge,
+    otherShape: oneOf(known['otherShape'], ['cover', 'pad', 'stretch'], otherShape),
+    format: oneOf(known['format'], ['same', ...WRITABLE_FORMATS], format),
+    quality: isQuality(known['quality']) ? known['quality'] : quality,
+  };
+}
+
+function text(value: unknown, fallback: string): string {
+  return typeof value === 'string' && value.length <= 40 ? value : fallback;
+}
+
+function isQuality(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_QUALITY;
+}
+
+function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
+  return allowed.find((one) => one === value) ?? fallback;
+}

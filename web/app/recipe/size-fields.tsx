@@ -1,0 +1,152 @@
+// Width, Height, Percent, Longest side: whichever is filled in decides, the others show what follows. There is no mode
+// to choose first: typing into a field chooses it.
+
+import { useDeferredValue, useId } from 'react';
+import type { FieldName, RecipeForm } from '../../domain/form.ts';
+import { type Size, uprightSize } from '../../domain/job.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Plan } from '../../domain/sizing.ts';
+import { useWords } from '../../i18n/index.ts';
+import { useCell } from '../cell.ts';
+import { type Item, nameOf, prospectOf } from '../queue/index.ts';
+import { useSession } from '../session-context.ts';
+import { TextField } from '../ui/index.ts';
+import { problemSaying } from './problems.ts';
+import styles from './settings-panel.module.css';
+
+/** The first image that can be used, and what becomes of it. */
+export interface Example {
+  readonly item: Item;
+  readonly from: Size;
+  readonly plan: Plan;
+}
+
+export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
+  for (const item of items) {
+    const plan = prospectOf(item, recipe);
+    if (plan !== null && item.info !== null) return { item, from: uprightSize(item.info), plan };
+  }
+  return null;
+}
+
+export function SizeFields({ example }: { readonly example: Example | null }) {
+  const { settings } = useSession();
+  const form = useCell(settings.form);
+  const problems = useCell(settings.problems);
+  const noteId = useId();
+  const { t } = useWords();
+  const follow = followers(example);
+  const field = (name: FieldName & keyof RecipeForm) => ({
+    inputMode: 'decimal' as const,
+    placeholder: follow[name] ?? t('size.auto'),
+    problemId: problems.some((problem) => problem.field === name) ? noteId : undefined,
+    'aria-describedby': noteId,
+  });
+  const sides = form.mode === 'sides';
+  return (
+    <>
+      <div className={styles['fields']}>
+        <TextField
+          {...field('width')}
+          label={t('size.width')}
+          unit={t('size.unit.px')}
+          inUse={sides}
+          value={sides ? form.width : ''}
+          onText={(width) => settings.change(sides ? { width } : { mode: 'sides', width, height: '' })}
+        />
+        <TextField
+          {...field('height')}
+          label={t('size.height')}
+          unit={t('size.unit.px')}
+          inUse={sides}
+          value={sides ? form.height : ''}
+          onText={(height) => settings.change(sides ? { height } : { mode: 'sides', width: '', height })}
+        />
+        <TextField
+          {...field('percent')}
+          label={t('size.percent')}
+          unit={t('size.unit.percent')}
+          inUse={form.mode === 'percent'}
+          value={form.mode === 'percent' ? form.percent : ''}
+          onText={(percent) => settings.change(percent === '' ? { mode: 'sides' } : { mode: 'percent', percent })}
+        />
+        <TextField
+          {...field('longest')}
+          label={t('size.longest')}
+          unit={t('size.unit.px')}
+          inUse={form.mode === 'longest'}
+          value={form.mode === 'longest' ? form.longest : ''}
+          onText={(longest) => settings.change(longest === '' ? { mode: 'sides' } : { mode: 'longest', longest })}
+        />
+      </div>
+      <SizeNote id={noteId} example={example} />
+    </>
+  );
+}
+
+/** What is wrong, or else what will become of the images. */
+function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
+  const session = useSession();
+  const problems = useCell(session.settings.problems);
+  const { t, rich } = useWords();
+  const [problem] = problems;
+  return (
+    <div id={id} className={styles['note']} data-problem={problem !== undefined}>
+      {problem !== undefined ? (
+        <p>{rich(problemSaying(problem))}</p>
+      ) : example === null ? (
+        <p>{t('size.help')}</p>
+      ) : (
+        <>
+          <p className={styles['example']}>
+            <span className={styles['exampleName']}>{nameOf(example.item)}</span>
+            <span className={styles['exampleSizes']}>
+              {t('item.pixels', { ...example.from })} → <strong>{t('item.pixels', { ...example.plan.size })}</strong>
+            </span>
+          </p>
+          <Counts />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `18 will shrink · 6 stay as they are`, where there is more than one image. */
+function Counts() {
+  const session = useSession();
+  useCell(session.queue.status);
+  const recipe = useDeferredValue(useCell(session.settings.recipe));
+  const { t } = useWords();
+  const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
+  for (const item of session.queue.items()) {
+    const kind = changeKind(item, recipe);
+    if (kind !== null) counts[kind] += 1;
+  }
+  const kinds = (['shrink', 'grow', 'recode', 'keep'] as const).filter((kind) => counts[kind] > 0);
+  if (counts.shrink + counts.grow + counts.recode + counts.keep < 2) return null;
+  return <p>{kinds.map((kind) => t(`size.count.${kind}`, { count: counts[kind] })).join(' · ')}</p>;
+}
+
+function changeKind(item: Item, recipe: Recipe | null): 'shrink' | 'grow' | 'recode' | 'keep' | null {
+  const plan = prospectOf(item, recipe);
+  if (plan === null || item.info === null) return null;
+  if (plan.kind === 'kept') return 'keep';
+  const { width, height } = uprightSize(item.info);
+  const before = width * height;
+  const after = plan.size.width * plan.size.height;
+  return after < before ? 'shrink' : after > before ? 'grow' : 'recode';
+}
+
+/** For the fields that were left empty: the numbers that follow for the example. */
+function followers(example: Example | null): Readonly<Partial<Record<FieldName, string>>> {
+  if (example === null) return {};
+  const { from, plan } = example;
+  const { width, height } = plan.size;
+  const percent = Math.round((Math.max(width, height) / Math.max(from.width, from.height)) * 1000) / 10;
+  return {
+    width: String(width),
+    height: String(height),
+    percent: String(percent),
+    longest: String(Math.max(width, height)),
+  };
+}

@@ -1,0 +1,2 @@
+export { ARCHIVE_NAME, type Package, packageOf, type Result, resultsOf } from './archive.ts';
+export { download } from './download.ts';

@@ -1,0 +1,36 @@
+// The one button. `tone` is how much it asks for attention; what it does is the caller's.
+
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export type ButtonTone = 'primary' | 'secondary' | 'quiet';
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'type'> {
+  readonly tone?: ButtonTone;
+  readonly size?: 'small' | 'medium' | 'large';
+  readonly icon?: IconName;
+}
+
+export function Button({ tone = 'secondary', size = 'medium', icon, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" className={styles['button']} data-tone={tone} data-size={size} {...rest}>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'type' | 'children' | 'aria-label'> {
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+/** A button that shows a drawing only; the label is its name and its tooltip. */
+export function IconButton({ icon, label, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" className={styles['iconButton']} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,93 @@
+// Form fields: a label that is the field's whole name, and a place for what is wrong with it.
+
+import type { ComponentProps, ReactNode } from 'react';
+import { useId } from 'react';
+import styles from './field.module.css';
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
+  readonly label: string;
+  readonly unit?: string;
+  readonly onText: (text: string) => void;
+  /** The id of the sentence that says what is wrong. */
+  readonly problemId?: string | undefined;
+  /** Whether this field decides, or only shows what follows. */
+  readonly inUse?: boolean;
+}
+
+export function TextField({ label, unit, onText, problemId, inUse = true, ...rest }: TextFieldProps) {
+  const id = useId();
+  const invalid = problemId === undefined ? {} : { 'aria-invalid': true, 'aria-errormessage': problemId };
+  return (
+    <div className={styles['field']} data-in-use={inUse}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles['box']}>
+        <input
+          {...rest}
+          {...invalid}
+          id={id}
+          className={styles['input']}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+        {unit === undefined ? null : (
+          <span className={styles['unit']} aria-hidden="true">
+            {unit}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'type'> {
+  readonly type: 'checkbox' | 'radio';
+  readonly onChecked: (checked: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** A checkbox or a radio button with its words. */
+export function Choice({ onChecked, children, ...rest }: ChoiceProps) {
+  return (
+    <label className={styles['choice']}>
+      <input {...rest} className={styles['tick']} onChange={(event) => onChecked(event.currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+interface SelectFieldProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChoose: (value: T) => void;
+}
+
+export function SelectField<T extends string>({ label, value, options, onChoose }: SelectFieldProps<T>) {
+  const id = useId();
+  const choose = (chosen: string) => {
+    const option = options.find((one) => one.value === chosen);
+    if (option !== undefined) onChoose(option.value);
+  };
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={styles['select']}
+        value={value}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

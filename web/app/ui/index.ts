@@ -1,0 +1,6 @@
+export { Button, type ButtonTone, IconButton } from './button.tsx';
+export { Choice, SelectField, TextField } from './field.tsx';
+export { Icon, type IconName } from './icon.tsx';
+export { LiveRegion } from './live-region.tsx';
+export { ProgressBar } from './progress-bar.tsx';
+export { Toast } from './toast.tsx';

@@ -1,0 +1,29 @@
+// Words for screen readers only. The region stands in the page from the beginning: one that comes with its words is
+// often not read.
+
+import { useWords } from '../../i18n/index.ts';
+import { useCell, type Watchable } from '../cell.ts';
+import type { Announcement } from '../voice.ts';
+import styles from './hidden.module.css';
+
+interface LiveRegionProps {
+  readonly announcement: Watchable<Announcement>;
+  readonly urgency: 'polite' | 'assertive';
+}
+
+export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
+  const { say } = useWords();
+  const { sayings, turn } = useCell(announcement);
+  // A region that holds the same words again stays silent; an invisible difference makes it speak.
+  const difference = turn % 2 === 0 ? '' : '\u00a0';
+  return (
+    <div
+      className={styles['hidden']}
+      role={urgency === 'polite' ? 'status' : 'alert'}
+      aria-live={urgency}
+      aria-atomic="true"
+    >
+      {sayings.length === 0 ? '' : sayings.map(say).join(' ') + difference}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// One short message at the edge of the screen, with Undo where there is something to undo. It leaves after ten seconds,
+// which do not pass while it has the pointer or the focus. Live regions announce it; here it is for the eye.
+
+import { useEffect, useState } from 'react';
+import { useWords } from '../../i18n/index.ts';
+import type { Toast as ToastValue } from '../voice.ts';
+import { Button, IconButton } from './button.tsx';
+import styles from './toast.module.css';
+
+const SHOWN_MILLISECONDS = 10_000;
+
+interface ToastProps {
+  readonly toast: ToastValue;
+  readonly onUndo: () => void;
+  readonly onClose: () => void;
+}
+
+export function Toast({ toast, onUndo, onClose }: ToastProps) {
+  const { t, rich } = useWords();
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(onClose, SHOWN_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [held, onClose]);
+  return (
+    <section
+      className={styles['toast']}
+      data-tone={toast.tone}
+      aria-label={t('toast.label')}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p className={styles['words']}>{rich(toast.saying)}</p>
+      {toast.undo ? (
+        <Button tone="quiet" size="small" onClick={onUndo}>
+          {t('action.undo')}
+        </Button>
+      ) : null}
+      <IconButton icon="close" label={t('action.close')} onClick={onClose} />
+    </section>
+  );
+}

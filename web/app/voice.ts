@@ -1,0 +1,62 @@
+// What the page says without being asked: to screen readers through two live regions, and to everybody in a toast.
+
+import type { Saying } from '../i18n/index.ts';
+import { Cell, type Watchable } from './cell.ts';
+
+export interface Announcement {
+  readonly sayings: readonly Saying[];
+  /** Changes with every announcement, so that the same words are spoken again. */
+  readonly turn: number;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly saying: Saying;
+  readonly tone: 'plain' | 'critical';
+  readonly undo: boolean;
+}
+
+const SILENCE: Announcement = { sayings: [], turn: 0 };
+
+export class Voice {
+  readonly #polite = new Cell(SILENCE);
+  readonly #assertive = new Cell(SILENCE);
+  readonly #toast = new Cell<Toast | null>(null);
+  #turns = 0;
+
+  get polite(): Watchable<Announcement> {
+    return this.#polite;
+  }
+
+  get assertive(): Watchable<Announcement> {
+    return this.#assertive;
+  }
+
+  get toast(): Watchable<Toast | null> {
+    return this.#toast;
+  }
+
+  announce(...sayings: readonly Saying[]): void {
+    this.#polite.set({ sayings, turn: this.#turn() });
+  }
+
+  alert(...sayings: readonly Saying[]): void {
+    this.#assertive.set({ sayings, turn: this.#turn() });
+  }
+
+  /** Shown for ten seconds, and announced. */
+  show(saying: Saying, { tone = 'plain', undo = false }: { tone?: Toast['tone']; undo?: boolean } = {}): void {
+    this.#toast.set({ id: this.#turn(), saying, tone, undo });
+    if (tone === 'critical') this.alert(saying);
+    else this.announce(saying);
+  }
+
+  dismiss(): void {
+    this.#toast.set(null);
+  }
+
+  #turn(): number {
+    this.#turns += 1;
+    return this.#turns;
+  }
+}
