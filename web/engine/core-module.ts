@@ -1,7 +1,7 @@
 // The core's compiled code, made once on the page and given to every worker: they then share it, also once a browser
 // has optimised it.
 
-import type { Failed, Failure, Outcome } from './failure.ts';
+import type { Outcome } from './failure.ts';
 
 /** `(module (func (result v128) (v128.const 0…)))`: valid only where a browser knows 128-bit SIMD. */
 const SIMD_PROOF = new Uint8Array([
@@ -30,24 +30,23 @@ export class CoreModule {
 }
 
 async function loadModule(url: string): Promise<Outcome<WebAssembly.Module>> {
-  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD_PROOF)) {
-    return failed('wasm-unavailable', 'this browser has no WebAssembly with 128-bit SIMD');
-  }
-  let response: Response;
   try {
-    response = await fetch(url);
-    if (!response.ok) return failed('part-missing', `${response.status} for ${url}`);
-    // Some servers do not know the type, which streaming insists on.
-    const isStreamable = response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm';
-    return await (isStreamable
-      ? WebAssembly.compileStreaming(response)
-      : WebAssembly.compile(await response.arrayBuffer()));
+    // Fails without WebAssembly, without SIMD, and under a policy or a switch that forbids compiling.
+    await WebAssembly.compile(SIMD_PROOF);
   } catch (error) {
-    // A CompileError comes from a policy or a switch that forbids wasm; what else can fail here is the network.
-    return failed(error instanceof WebAssembly.CompileError ? 'wasm-unavailable' : 'part-missing', String(error));
+    return { failure: { code: 'wasm-unavailable', detail: String(error) } };
+  }
+  try {
+    return await compile(url);
+  } catch (error) {
+    return { failure: { code: 'part-missing', detail: String(error) } };
   }
 }
 
-function failed(code: (Failure & { code: 'wasm-unavailable' | 'part-missing' })['code'], detail: string): Failed {
-  return { failure: { code, detail } };
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} for ${url}`);
+  // Some servers do not know the type, which streaming insists on.
+  const isStreamable = response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm';
+  return isStreamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
