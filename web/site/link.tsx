@@ -1,0 +1,39 @@
+// A link inside the site: an ordinary one that the runtime follows without leaving the document. What the browser does
+// with other buttons and keys (new tab, download) stays its own.
+
+import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { hrefOf } from './runtime/paths.ts';
+import { createVisibility } from './runtime/visibility.ts';
+import { useRuntime } from './runtime-context.ts';
+
+interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
+  /** A path of the site, with a slash at its end. */
+  readonly to: string;
+}
+
+let visibility: ReturnType<typeof createVisibility> | undefined;
+
+function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  const runtime = useRuntime();
+  const element = useRef<HTMLAnchorElement>(null);
+  const href = hrefOf(to);
+
+  useEffect(() => {
+    if (runtime === null || element.current === null) return;
+    visibility ??= createVisibility();
+    return visibility(element.current, () => runtime.seen(href));
+  }, [runtime, href]);
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event);
+    if (runtime === null || event.defaultPrevented || !isPlainClick(event)) return;
+    event.preventDefault();
+    void runtime.navigation.go(href);
+  }
+
+  return <a ref={element} href={href} onClick={follow} onMouseEnter={() => runtime?.hovered(href)} {...rest} />;
+}

@@ -1,0 +1,27 @@
+// Every page of the site. The build renders each of them; the runtime learns of them from their data files only.
+
+import { LOCALE_NAMES, LOCALES, type Locale } from './locales.ts';
+import type { PageName } from './page-data.ts';
+
+export interface Route {
+  readonly path: string;
+  readonly page: PageName;
+  readonly locale: Locale | null;
+  /** Whether search engines are shown the page. */
+  readonly listed: boolean;
+}
+
+export const PRIVACY_PATH = '/privacy-policy/';
+
+export const ROUTES: readonly Route[] = [
+  { path: '/', page: 'home', locale: null, listed: true },
+  ...LOCALE_NAMES.map((locale): Route => ({ path: LOCALES[locale].path, page: 'home', locale, listed: true })),
+  { path: PRIVACY_PATH, page: 'privacy', locale: null, listed: true },
+  { path: '/404.html', page: 'not-found', locale: null, listed: false },
+  { path: '/500.html', page: 'server-error', locale: null, listed: false },
+];
+
+/** The languages that a page can show. */
+export function localesOf({ locale }: Route): readonly Locale[] {
+  return locale === null ? LOCALE_NAMES : [locale];
+}

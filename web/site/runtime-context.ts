@@ -1,0 +1,24 @@
+// How components reach the runtime. There is none while the build renders a page, and none before it comes alive.
+
+import { createContext, useContext } from 'react';
+import type { Watchable } from '../app/cell.ts';
+import type { Navigation } from './runtime/navigation.ts';
+import type { OfflineState } from './runtime/worker-registration.ts';
+
+export interface Runtime {
+  readonly navigation: Navigation;
+  /** A new version is there, and images are not yet saved. */
+  readonly updateReady: Watchable<boolean>;
+  readonly offline: Watchable<OfflineState>;
+  readonly reload: () => void;
+  /** A link has come into view; the returned function tells that it has gone. */
+  readonly seen: (href: string) => () => void;
+  /** The pointer is on a link. */
+  readonly hovered: (href: string) => void;
+}
+
+export const RuntimeContext = createContext<Runtime | null>(null);
+
+export function useRuntime(): Runtime | null {
+  return useContext(RuntimeContext);
+}

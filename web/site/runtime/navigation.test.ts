@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Browser } from './browser.ts';
+import type { LoadedPage, PageResult } from './loader.ts';
+import { Navigation } from './navigation.ts';
+import { pathOf } from './paths.ts';
+import { createScrollMemory } from './scroll.ts';
+import { tolerant } from './storage.ts';
+
+function page(path: string, build: string | null = 'b1'): LoadedPage {
+  return {
+    data: { path, page: 'home', locale: 'en', queries: {} },
+    locale: 'en',
+    queries: { messages: {} },
+    Component: () => null,
+    build,
+  };
+}
+
+interface Entry {
+  href: string;
+  entry: string;
+}
+
+/** A browser that writes down what is asked of it. */
+function fakeBrowser() {
+  const log: string[] = [];
+  const history: Entry[] = [{ href: '/', entry: '' }];
+  let at = 0;
+  let y = 0;
+  const here = () => history[at] ?? { href: '', entry: '' };
+  const browser: Browser = {
+    href: () => here().href,
+    entry: () => here().entry,
+    push: (href, entry) => {
+      log.push(`push ${href}`);
+      history.splice(++at, Number.POSITIVE_INFINITY, { href, entry });
+    },
+    replace: (href, entry) => {
+      log.push(`replace ${href}`);
+      history[at] = { href, entry };
+    },
+    leave: (href) => void log.push(`leave ${href}`),
+    reload: () => void log.push('reload'),
+    scrollY: () => y,
+  };
+  const move = (steps: number) => {
+    at += steps;
+  };
+  const scrollTo = (to: number) => {
+    y = to;
+  };
+  return { browser, log, move, scrollTo };
+}
+
+type Answers = Record<string, () => Promise<PageResult>>;
+const ready = (path: string, build?: string | null): Promise<PageResult> =>
+  Promise.resolve({ status: 'ready', page: page(path, build) });
+
+function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: false }) {
+  const { browser, log, move, scrollTo } = fakeBrowser();
+  const loads: string[] = [];
+  const navigation = new Navigation(
+    {
+      browser,
+      loader: {
+        known: () => undefined,
+        load: (href) => {
+          loads.push(href);
+          return (answers[pathOf(href)] ?? (() => ready(pathOf(href))))();
+        },
+      },
+      scroll: createScrollMemory(tolerant(() => sessionStorageLess())),
+      build: 'b1',
+      isUnsaved: () => state.unsaved,
+      isWorkerWaiting: () => state.workerWaiting,
+      dropPages: () => void log.push('drop pages'),
+      announceUpdate: () => void log.push('update notice'),
+    },
+    page('/'),
+  );
+  log.length = 0;
+  const shown = () => navigation.place.get();
+  return { navigation, log, loads, move, scrollTo, shown };
+}
+
+function sessionStorageLess(): Storage {
+  throw new Error('blocked');
+}
+
+/** An answer that comes when the test says so. */
+function deferred() {
+  let resolve: (result: PageResult) => void = () => undefined;
+  const promise = new Promise<PageResult>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('route change', () => {
+  test('a link pushes its address when its page has come', async () => {
+    const { navigation, log, shown } = world();
+    await navigation.go('/en/?a#b');
+    expect(log).toEqual(['push /en/?a#b']);
+    expect(shown()).toMatchObject({ href: '/en/?a#b', arrival: { by: 'link' }, page: { data: { path: '/en/' } } });
+  });
+
+  test('a fragment of the same page loads nothing', async () => {
+    const { navigation, log, loads } = world();
+    await navigation.go('/#faq');
+    expect(log).toEqual(['push /#faq']);
+    expect(loads).toEqual([]);
+  });
+
+  test('the address that is there already is not pushed again', async () => {
+    const { navigation, log } = world();
+    await navigation.go('/');
+    expect(log).toEqual(['replace /']);
+  });
+
+  test('scroll position is restored going back, for each entry of the history', async () => {
+    const { navigation, move, scrollTo, shown } = world();
+    scrollTo(700);
+    await navigation.go('/en/');
+    scrollTo(300);
+    move(-1);
+    await navigation.restore();
+    expect(shown()).toMatchObject({ href: '/', arrival: { by: 'history', scrollTo: 700 } });
+    move(1);
+    await navigation.restore();
+    expect(shown()).toMatchObject({ href: '/en/', arrival: { by: 'history', scrollTo: 300 } });
+  });
+
+  test('a later step overtakes an earlier one that is still on its way', async () => {
+    const slow = deferred();
+    const { navigation, log, shown } = world({ '/slow/': () => slow.promise });
+    const first = navigation.go('/slow/');
+    await navigation.go('/en/');
+    slow.resolve({ status: 'ready', page: page('/slow/') });
+    await first;
+    expect(shown().href).toBe('/en/');
+    expect(log).toEqual(['push /en/']);
+  });
+});
+
+describe('delayed-route notice after 1 s', () => {
+  test('not before one second, gone when the page arrives', async () => {
+    const slow = deferred();
+    const { navigation } = world({ '/slow/': () => slow.promise });
+    const step = navigation.go('/slow/');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(navigation.isSlow.get()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(navigation.isSlow.get()).toBe(true);
+    slow.resolve({ status: 'ready', page: page('/slow/') });
+    await step;
+    expect(navigation.isSlow.get()).toBe(false);
+  });
+
+  test('a quick page never shows it: the timer is cleared', async () => {
+    const { navigation } = world();
+    await navigation.go('/en/');
+    expect(vi.getTimerCount()).toBe(0);
+    expect(navigation.isSlow.get()).toBe(false);
+  });
+});
+
+describe('page fails to load', () => {
+  const failing: Answers = { '/en/': () => Promise.resolve({ status: 'error', cause: 'test' }) };
+
+  test('replaceState with the current address, then a full navigation', async () => {
+    const { navigation, log, shown } = world(failing);
+    await navigation.go('/en/');
+    expect(log).toEqual(['replace /', 'leave /en/']);
+    expect(shown().href).toBe('/');
+  });
+
+  test('going back to a page that fails leaves for it as well', async () => {
+    const { navigation, log, move } = world({ '/': () => Promise.resolve({ status: 'error', cause: 'test' }) });
+    await navigation.go('/en/');
+    move(-1);
+    await navigation.restore();
+    expect(log).toEqual(['push /en/', 'replace /', 'leave /']);
+  });
+});
+
+describe('build hash differs on navigation', () => {
+  const newer: Answers = { '/en/': () => ready('/en/', 'b2') };
+
+  test('full navigation to the target, and the worker drops its pages', async () => {
+    const { navigation, log } = world(newer);
+    await navigation.go('/en/?q#h');
+    expect(log).toEqual(['drop pages', 'leave /en/?q#h']);
+  });
+
+  test('never while images are unsaved: the page is shown, with the update notice', async () => {
+    const { navigation, log } = world(newer, { unsaved: true, workerWaiting: false });
+    await navigation.go('/en/');
+    expect(log).toEqual(['drop pages', 'update notice', 'push /en/']);
+  });
+
+  test('a server that does not say its build changes nothing', async () => {
+    const { navigation, log } = world({ '/en/': () => ready('/en/', null) });
+    await navigation.go('/en/');
+    expect(log).toEqual(['push /en/']);
+  });
+});
+
+describe('service worker update found → next navigation is a full load', () => {
+  test('without asking for the page', async () => {
+    const { navigation, log, loads } = world({}, { unsaved: false, workerWaiting: true });
+    await navigation.go('/en/');
+    expect(log).toEqual(['leave /en/']);
+    expect(loads).toEqual([]);
+  });
+
+  test('but not while images are unsaved', async () => {
+    const { navigation, log } = world({}, { unsaved: true, workerWaiting: true });
+    await navigation.go('/en/');
+    expect(log).toEqual(['push /en/']);
+  });
+});

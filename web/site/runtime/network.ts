@@ -1,0 +1,53 @@
+// Requests for data files. An answer is a value, whatever happened.
+
+export interface Answer {
+  /** 0 where there was none. */
+  readonly status: number;
+  /** `undefined` where the body is not JSON. */
+  readonly json: unknown;
+}
+
+export interface Network {
+  /** GET; a request that is under way already is shared. */
+  readonly get: (url: string) => Promise<Answer>;
+  /** The status of a HEAD request. */
+  readonly head: (url: string) => Promise<number>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function createNetwork(fetch: typeof globalThis.fetch): Network {
+  const underWay = new Map<string, Promise<Answer>>();
+
+  async function request(url: string): Promise<Answer> {
+    try {
+      const response = await fetch(url, { credentials: 'same-origin' });
+      return { status: response.status, json: parsed(await response.text()) };
+    } catch {
+      return { status: 0, json: undefined };
+    } finally {
+      underWay.delete(url);
+    }
+  }
+
+  return {
+    get: (url) => {
+      const shared = underWay.get(url) ?? request(url);
+      underWay.set(url, shared);
+      return shared;
+    },
+    head: async (url) => {
+      try {
+        return (await fetch(url, { method: 'HEAD', credentials: 'same-origin' })).status;
+      } catch {
+        return 0;
+      }
+    },
+  };
+}

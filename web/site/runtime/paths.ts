@@ -1,0 +1,34 @@
+// Addresses: a *path* names a page of the site (`/en/`), a *href* is what stands in the address bar (base path, query,
+// fragment).
+
+import { site } from '../config.ts';
+
+export const NOT_FOUND_PATH = '/404.html';
+export const SERVER_ERROR_PATH = '/500.html';
+
+/** `/en/#faq` → `/base/en/#faq` */
+export function hrefOf(path: string): string {
+  return site.basePath + path;
+}
+
+/** The page that an address means: without base path, query and fragment, with a slash at the end. */
+export function pathOf(href: string): string {
+  const bare = href.replace(/[?#].*$/s, '');
+  const inSite =
+    bare === site.basePath || bare.startsWith(`${site.basePath}/`) ? bare.slice(site.basePath.length) : bare;
+  if (inSite === NOT_FOUND_PATH || inSite === SERVER_ERROR_PATH) return inSite;
+  const folder = inSite.replace(/(^|\/)index\.html$/, '$1');
+  return folder.endsWith('/') ? folder : `${folder}/`;
+}
+
+export function pageDataUrl(path: string): string {
+  return hrefOf(`/page-data/${path === '/' ? 'index' : path.replace(/^\/+|\/+$/g, '')}/page-data.json`);
+}
+
+export function appDataUrl(): string {
+  return hrefOf('/page-data/app-data.json');
+}
+
+export function queryUrl(hash: string): string {
+  return hrefOf(`/page-data/sq/d/${hash}.json`);
+}

@@ -1,0 +1,88 @@
+// The service worker's side of the page: registration, updates, and what it can tell about working offline.
+
+import { hrefOf } from './paths.ts';
+
+/** What pages ask of the service worker. */
+export type WorkerRequest =
+  | { readonly ask: 'skip-waiting' }
+  | { readonly ask: 'drop-pages' }
+  /** Answered through the port: an `OfflineState`. */
+  | { readonly ask: 'offline-state' }
+  /** Answered through the port: the files that another app has shared, once. */
+  | { readonly ask: 'shared-files' };
+
+export interface OfflineState {
+  /** Bytes of all files that the site needs, or null where some are not stored yet. */
+  readonly bytes: number | null;
+}
+
+export const WORKER_PATH = '/sw.js';
+
+interface PolicyFactory {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): unknown };
+}
+
+/** The one address that may become a service worker. Typed as the string that `register` still wants in TypeScript. */
+function trustedWorkerUrl(): string {
+  const url = hrefOf(WORKER_PATH);
+  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
+  if (factory === undefined) return url;
+  return factory.createPolicy('service-worker', { createScriptURL: () => url }).createScriptURL(url) as string;
+}
+
+export function mayRegister({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+export class WorkerLink {
+  readonly #container: ServiceWorkerContainer;
+  #waiting: ServiceWorker | null = null;
+
+  constructor(container: ServiceWorkerContainer) {
+    this.#container = container;
+  }
+
+  /** A new worker is stored and takes over with the next full load. */
+  readonly isWaiting = (): boolean => this.#waiting !== null;
+
+  /** Failing is no loss for the page: it then needs the network, as any other. */
+  async register(url = trustedWorkerUrl()): Promise<void> {
+    const registration = await this.#container.register(url).catch(() => null);
+    if (registration === null) return;
+    if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
+    registration.addEventListener('updatefound', () => {
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', () => {
+        if (worker.state === 'installed') this.#noteWaiting(worker);
+      });
+    });
+  }
+
+  /** To be called before the document is left: the new worker need not wait for this page any more. */
+  readonly letNewWorkerTakeOver = (): void => {
+    this.#waiting?.postMessage({ ask: 'skip-waiting' } satisfies WorkerRequest);
+  };
+
+  readonly dropPages = (): void => {
+    this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerRequest);
+  };
+
+  /** @returns null where there is no worker or it does not answer */
+  async ask<T>(request: WorkerRequest): Promise<T | null> {
+    const { active } = await this.#container.ready;
+    if (active === null) return null;
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
+      active.postMessage(request, [port2]);
+    });
+  }
+
+  /** The first worker of all replaces nobody. */
+  #noteWaiting(worker: ServiceWorker): void {
+    if (this.#container.controller !== null) this.#waiting = worker;
+  }
+}
