@@ -1,0 +1,203 @@
+//! Reading. `open` settles everything that decides how rows come; then rows are read in the order of the picture, from the end of the file
+//! backwards where that stands on its head.
+
+mod header;
+mod mask;
+mod palette;
+mod rle;
+mod unpack;
+mod window;
+
+use raster::{
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Orientation,
+    PixelFormat, Result, RowReader, Size, Stored, Warning,
+};
+
+use self::header::Header;
+use self::palette::Palette;
+use self::rle::{RleRows, Shape};
+use self::unpack::{Layout, LinearTable};
+use self::window::Window;
+use crate::error::Cause;
+
+/// A header may claim this many pixels for each byte of the file: eight times what the longest runs reach (255 pixels in 2 bytes),
+/// because deltas and an early end rightly leave rows blank. Of uncompressed rows it lets anything pass of which a hundredth is there.
+const PIXELS_PER_BYTE: u64 = 1024;
+/// Up to here a claim costs nothing, since memory goes by the width: no need to be suspicious of an empty sheet.
+const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
+
+pub(crate) struct Reader<'a> {
+    info: ImageInfo,
+    frame: FrameHeader,
+    top_down: bool,
+    body: Body<'a>,
+    given: bool,
+    /// Rows read so far.
+    next: u32,
+}
+
+/// Rows in the order of the file.
+enum Body<'a> {
+    Plain(PlainRows<'a>),
+    Rle(RleRows<'a>),
+}
+
+struct PlainRows<'a> {
+    window: Window<'a>,
+    layout: Layout,
+    header: Header,
+    /// Rows that are in the file, counted from its first.
+    present: u32,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+        let before = budget.used();
+        let header = Header::read(source)?;
+        check_plausible(header.size, source.byte_len())?;
+        let mut warnings = Vec::new();
+        let icc = profile(source, &header, budget, &mut warnings)?;
+        let palette = Palette::read(source, header.palette)?;
+        let window = Window::new(source, budget, if header.rle.is_some() { 0 } else { header.row_len() })?;
+        let (body, channels, rows) = match header.rle {
+            Some(code) => {
+                let Size { width, height } = header.size;
+                let shape = Shape { code, width, height, at: header.pixels_at };
+                let rows = RleRows::index(window, shape, palette, budget)?;
+                let channels = Channels::new(!rows.palette_is_gray(), false);
+                let cut = rows.cut();
+                (Body::Rle(rows), channels, cut.unwrap_or(height))
+            }
+            None => {
+                let (rows, channels) = PlainRows::new(window, header, palette);
+                let present = rows.present;
+                (Body::Plain(rows), channels, present)
+            }
+        };
+        if rows == 0 {
+            return Err(Cause::NoRow.at(header.pixels_at));
+        }
+        if rows < header.size.height {
+            warnings.push(Warning::Truncated { rows, of: header.size.height });
+        }
+        let frame = FrameHeader { size: header.size, pixels: pixels(channels, icc.is_some()) };
+        let info = ImageInfo {
+            format: Format::Bmp,
+            size: header.size,
+            frames: 1,
+            // A palette's entries have three samples, grey or not.
+            stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
+            pixels: frame.pixels,
+            orientation: Orientation::default(),
+            icc,
+            quality: None,
+            working_set: budget.used() - before,
+            warnings,
+        };
+        Ok(Self { info, frame, top_down: header.top_down, body, given: false, next: 0 })
+    }
+}
+
+/// How rows come. Greys under a profile come as colour: BMP's profiles are for colour.
+const fn pixels(channels: Channels, has_profile: bool) -> PixelFormat {
+    let channels = if has_profile && !channels.has_color() { Channels::Rgb } else { channels };
+    PixelFormat::new(channels, Depth::Eight)
+}
+
+fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
+    if claimed.area() > ALWAYS_PLAUSIBLE.max(bytes.saturating_mul(PIXELS_PER_BYTE)) {
+        return Err(Limit::Implausible { claimed, bytes }.into());
+    }
+    Ok(())
+}
+
+/// The embedded profile, if it lies in the file, has the profile's signature (ICC.1:2022 §7.2.11) and is meant for colours.
+fn profile(
+    source: &dyn ByteSource,
+    header: &Header,
+    budget: &Budget,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Vec<u8>>> {
+    let Some((at, len)) = header.profile else { return Ok(None) };
+    if at + u64::from(len) <= source.byte_len() {
+        let mut profile = budget.filled(len.into(), 0)?;
+        source.read_full_at(at, &mut profile)?;
+        if is_color_profile(&profile) {
+            return Ok(Some(profile));
+        }
+    }
+    warnings.push(Warning::BrokenProfile);
+    Ok(None)
+}
+
+/// Whether these bytes are an ICC profile for red, green and blue.
+pub(crate) fn is_color_profile(profile: &[u8]) -> bool {
+    const HEADER_LEN: usize = 128;
+    profile.len() > HEADER_LEN && profile.get(16..20) == Some(b"RGB ") && profile.get(36..40) == Some(b"acsp")
+}
+
+impl<'a> PlainRows<'a> {
+    /// Also says which channels the rows have.
+    fn new(window: Window<'a>, header: Header, palette: Palette) -> (Self, Channels) {
+        let data = window.file_len().saturating_sub(header.pixels_at);
+        // The padding of the last row may be missing.
+        let present = data.checked_sub(header.row_len()).map_or(0, |rest| rest / header.stride() + 1);
+        let present = present.min(header.size.height.into()) as u32;
+        let gray = header.bits <= 8 && palette.is_gray();
+        let (layout, alpha) = match (header.bits, header.masks) {
+            (bits @ 1..=8, _) => (Layout::Indexed { bits, palette }, false),
+            (64, _) => (Layout::Linear(LinearTable::new()), true),
+            (32, Some(masks)) if masks.is_bgra() => (Layout::Bgra, masks.has_alpha()),
+            (bits, Some(masks)) => {
+                (Layout::Masked { pixel_bytes: (bits / 8) as u8, channels: masks.0 }, masks.has_alpha())
+            }
+            (_, None) => (Layout::Bgr, false),
+        };
+        let rows = Self { window, layout, header, present };
+        (rows, Channels::new(!gray, alpha))
+    }
+
+    fn read(&mut self, y: u32, row: &mut [u8], channels: Channels) -> Result<()> {
+        if y >= self.present {
+            row.fill(0);
+            return Ok(());
+        }
+        let (at, len) = self.span(y);
+        self.layout.unpack(self.window.bytes(at, len)?, row, channels);
+        Ok(())
+    }
+
+    /// Offset and length of row `y` of the file.
+    const fn span(&self, y: u32) -> (u64, usize) {
+        (self.header.pixels_at + y as u64 * self.header.stride(), self.header.row_len() as usize)
+    }
+}
+
+impl ImageReader for Reader<'_> {
+    fn info(&self) -> &ImageInfo {
+        &self.info
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+        if self.given {
+            return Ok(None);
+        }
+        self.given = true;
+        Ok(Some(Frame { header: self.frame, rows: self }))
+    }
+}
+
+impl RowReader for Reader<'_> {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let height = self.frame.size.height;
+        if self.next == height || row.len() as u64 != self.frame.row_bytes() {
+            return Err(Error::Contradiction("a row that this picture does not have"));
+        }
+        let y = if self.top_down { self.next } else { height - 1 - self.next };
+        self.next += 1;
+        match &mut self.body {
+            Body::Plain(rows) => rows.read(y, row, self.frame.pixels.channels),
+            Body::Rle(rows) => rows.read(y, row, self.frame.pixels.bytes()),
+        }
+    }
+}

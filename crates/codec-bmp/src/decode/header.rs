@@ -1,0 +1,241 @@
+//! The file header and the info headers, which grew one around the other:
+//!
+//! | bytes | name | adds |
+//! |---|---|---|
+//! | 12 | `BITMAPCOREHEADER`, OS/2 1 | 16-bit sides; three bytes a palette entry |
+//! | 16 … 64 | `BITMAPINFO2`, OS/2 2 | any prefix of it; compressions 3 and 4 mean other things |
+//! | 40 | `BITMAPINFOHEADER` | 32-bit sides, compression; masks may follow it |
+//! | 52, 56 | "V2", "V3" | masks inside the header; with alpha |
+//! | 108 | `BITMAPV4HEADER` | calibrated colour (not used here) |
+//! | 124 | `BITMAPV5HEADER` | ICC profile |
+
+use raster::limits::check_size;
+use raster::{ByteSource, Error, Format, Result, Size};
+
+use super::mask::Masks;
+use super::rle::Code;
+use crate::error::Cause;
+
+/// `BITMAPFILEHEADER`: magic, file size (often wrong, never used), two reserved words, offset of the pixels.
+const FILE_HEADER: usize = 14;
+const V5: usize = 124;
+
+/// Where `biWidth` and its successors stand in the file; errors point there.
+const SIDES_AT: u64 = 18;
+const BITS_AT: u64 = 28;
+const COLORS_AT: u64 = 46;
+
+/// What the headers say, checked as far as one can without the data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) size: Size,
+    /// The first row in the file is the topmost.
+    pub(super) top_down: bool,
+    /// Bits a pixel of uncompressed rows, or a palette index: 1, 2, 4, 8, 16, 24, 32 or 64.
+    pub(super) bits: u16,
+    /// The code of compressed rows.
+    pub(super) rle: Option<Code>,
+    /// Only for 16 and 32 bits.
+    pub(super) masks: Option<Masks>,
+    pub(super) palette: PaletteSpan,
+    /// Offset of the first row in the file.
+    pub(super) pixels_at: u64,
+    /// Offset and length of the embedded ICC profile.
+    pub(super) profile: Option<(u64, u32)>,
+}
+
+/// Where the palette lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PaletteSpan {
+    pub(super) at: u64,
+    /// Entries in the file, at most 256.
+    pub(super) entries: u32,
+    /// 3 or 4: blue, green, red, nothing.
+    pub(super) entry_len: u32,
+}
+
+/// How the header's fields are to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Core,
+    Os2,
+    Windows,
+}
+
+/// The first bytes of the file. Fields that the header is too short for read as 0, which is each one's default.
+struct Fields {
+    head: [u8; FILE_HEADER + V5],
+    family: Family,
+    header_len: usize,
+}
+
+impl Fields {
+    fn read(source: &dyn ByteSource) -> Result<Self> {
+        let mut head = [0; FILE_HEADER + V5];
+        let filled = source.read_full_at(0, &mut head)?;
+        if !head.starts_with(b"BM") {
+            return Err(Cause::NoMagic.at(0));
+        }
+        if filled < FILE_HEADER + 4 {
+            return Err(Cause::HeaderCut.at(filled as u64));
+        }
+        let claimed = u32_at(&head, FILE_HEADER);
+        let family = match claimed {
+            12 => Family::Core,
+            40 | 52 | 56 | 108 | 124 => Family::Windows,
+            42 | 46 => Family::Os2,
+            16..=64 if claimed.is_multiple_of(4) => Family::Os2,
+            _ => return Err(Cause::HeaderLength(claimed).at(FILE_HEADER as u64)),
+        };
+        let header_len = claimed as usize;
+        if filled < FILE_HEADER + header_len {
+            return Err(Cause::HeaderCut.at(filled as u64));
+        }
+        Ok(Self { head, family, header_len })
+    }
+
+    /// The 32-bit field at `offset` of the info header.
+    fn u32(&self, offset: usize) -> u32 {
+        if offset + 4 <= self.header_len { u32_at(&self.head, FILE_HEADER + offset) } else { 0 }
+    }
+
+    /// The `nth` 32-bit word behind the info header, where `BITMAPINFOHEADER` has its masks.
+    fn u32_behind(&self, nth: usize) -> u32 {
+        u32_at(&self.head, FILE_HEADER + self.header_len + 4 * nth)
+    }
+
+    /// Width, height, and whether rows go down.
+    fn sides(&self) -> Result<(Size, bool)> {
+        if self.family == Family::Core {
+            let sides = self.u32(4);
+            return Ok((Size::new(sides & 0xFFFF, sides >> 16), false));
+        }
+        let (width, height) = (self.u32(4).cast_signed(), self.u32(8).cast_signed());
+        let width = u32::try_from(width).map_err(|_| Cause::Width(width).at(SIDES_AT))?;
+        Ok((Size::new(width, height.unsigned_abs()), height < 0))
+    }
+
+    /// `biBitCount`, the upper half of a word whose lower half is the number of planes: always 1, and ignored.
+    fn bits(&self) -> u16 {
+        (self.u32(if self.family == Family::Core { 8 } else { 12 }) >> 16) as u16
+    }
+}
+
+/// How pixels are coded, `biCompression`, once the family has been asked what the number means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Compression {
+    Rgb,
+    Rle(Code),
+    /// With whether the masks behind a short header have a fourth for alpha.
+    Bitfields(bool),
+}
+
+impl Compression {
+    fn of(fields: &Fields, bits: u16) -> Result<Self> {
+        let unsupported = |feature| Err(Error::Unsupported { format: Format::Bmp, feature });
+        let compression = if fields.family == Family::Core { 0 } else { fields.u32(16) };
+        let found = match compression {
+            0 => Self::Rgb,
+            1 => Self::Rle(Code::Rle8),
+            2 => Self::Rle(Code::Rle4),
+            3 if bits == 1 || fields.family == Family::Os2 => return unsupported("Huffman code"),
+            3 => Self::Bitfields(false),
+            4 if bits == 24 => Self::Rle(Code::Rle24),
+            4 => return unsupported("embedded JPEG"),
+            5 => return unsupported("embedded PNG"),
+            6 => Self::Bitfields(true),
+            11..=13 => return unsupported("CMYK"),
+            _ => return Err(Cause::Compression(compression).at(30)),
+        };
+        let fits = match found {
+            Self::Rgb => matches!(bits, 1 | 2 | 4 | 8 | 16 | 24 | 32 | 64),
+            // Fewer bits than the code's are said to mean a shorter palette.
+            Self::Rle(Code::Rle8) => matches!(bits, 1 | 2 | 4 | 8),
+            Self::Rle(Code::Rle4) => matches!(bits, 1 | 2 | 4),
+            Self::Rle(Code::Rle24) => true,
+            Self::Bitfields(_) => matches!(bits, 16 | 32),
+        };
+        if fits { Ok(found) } else { Err(Cause::Bits { bits, compression }.at(BITS_AT)) }
+    }
+}
+
+impl Header {
+    pub(super) fn read(source: &dyn ByteSource) -> Result<Self> {
+        let fields = Fields::read(source)?;
+        let (size, top_down) = fields.sides()?;
+        check_size(size, raster::limits::MAX_SIDE)?;
+        let bits = fields.bits();
+        let compression = Compression::of(&fields, bits)?;
+        let (masks, masks_behind) = masks(&fields, compression, bits)?;
+        let tables_at = (FILE_HEADER + fields.header_len + 4 * masks_behind) as u64;
+        let (palette, pixels_at) = palette_and_pixels(&fields, bits, tables_at)?;
+        let rle = if let Compression::Rle(code) = compression { Some(code) } else { None };
+        Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile: profile(&fields) })
+    }
+
+    /// Bytes of an uncompressed row, without padding.
+    pub(super) const fn row_len(&self) -> u64 {
+        (self.size.width as u64 * self.bits as u64).div_ceil(8)
+    }
+
+    /// Bytes from one uncompressed row to the next: a multiple of four.
+    pub(super) const fn stride(&self) -> u64 {
+        self.row_len().next_multiple_of(4)
+    }
+}
+
+/// The masks of 16- and 32-bit pixels, and how many 32-bit words of them stand behind the header.
+///
+/// Alpha needs a mask of its own: a short header's fourth byte is filler, whatever stands in it. A mask is believed even when alpha is then
+/// 0 everywhere, as ImageMagick, Pillow and Chromium 156 do. Plain RGB has its own fixed masks; a long header's alpha mask only says that
+/// the fourth byte is alpha, again as in Chromium.
+fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option<Masks>, usize)> {
+    if !matches!(bits, 16 | 32) {
+        return Ok((None, 0));
+    }
+    let inside = fields.family == Family::Windows && fields.header_len >= 52;
+    let (masks, behind) = match compression {
+        Compression::Bitfields(_) if inside => ([40, 44, 48, 52].map(|offset| fields.u32(offset)), 0),
+        Compression::Bitfields(false) => ([fields.u32_behind(0), fields.u32_behind(1), fields.u32_behind(2), 0], 3),
+        Compression::Bitfields(true) => ([0, 1, 2, 3].map(|nth| fields.u32_behind(nth)), 4),
+        _ if bits == 16 => ([0x7C00, 0x03E0, 0x001F, 0], 0),
+        _ => ([0x00FF_0000, 0x0000_FF00, 0x0000_00FF, if inside && fields.u32(52) != 0 { 0xFF00_0000 } else { 0 }], 0),
+    };
+    // Some files claim alpha in bits that their pixels do not have.
+    let in_pixel = u32::MAX >> (32 - bits);
+    let masks = Masks::new(masks.map(|mask| mask & in_pixel)).map_err(|cause| cause.at((FILE_HEADER + 40) as u64))?;
+    Ok((Some(masks), behind))
+}
+
+/// Where palette and pixels lie. The palette ends where the pixels begin, whatever its length is said to be; an offset that points into
+/// the headers means that the pixels follow them directly.
+fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(PaletteSpan, u64)> {
+    let (claimed, entry_len) = if fields.family == Family::Core { (0, 3) } else { (fields.u32(32), 4) };
+    // Larger counts than the index can name are common and harmless; a negative one is damage.
+    if claimed.cast_signed() < 0 {
+        return Err(Cause::Colors(claimed).at(COLORS_AT));
+    }
+    let most = if bits <= 8 { 1 << bits } else { 0 };
+    let entries = if claimed == 0 || claimed > most { most } else { claimed };
+    let offset = u64::from(u32_at(&fields.head, 10));
+    if offset < tables_at {
+        // True-colour files may carry a palette for poor screens.
+        let skipped = if bits <= 8 { entries } else { claimed };
+        let span = PaletteSpan { at: tables_at, entries, entry_len };
+        return Ok((span, tables_at + u64::from(skipped) * u64::from(entry_len)));
+    }
+    let room = (offset - tables_at) / u64::from(entry_len);
+    let entries = u64::from(entries).min(room) as u32;
+    Ok((PaletteSpan { at: tables_at, entries, entry_len }, offset))
+}
+
+/// The embedded profile of `BITMAPV5HEADER`. A linked one (`LINK`) names a file on its writer's disk and is never followed.
+fn profile(fields: &Fields) -> Option<(u64, u32)> {
+    const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
+    let embedded = fields.header_len == V5 && fields.u32(56) == PROFILE_EMBEDDED;
+    embedded.then(|| (FILE_HEADER as u64 + u64::from(fields.u32(112)), fields.u32(116)))
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    bytes.get(offset..).and_then(|rest| rest.first_chunk()).map_or(0, |&word| u32::from_le_bytes(word))
+}

@@ -1,0 +1,210 @@
+//! Run-length codes: RLE8, RLE4 and OS/2's RLE24.
+//!
+//! A row of the picture can begin anywhere in the code, even inside a row that a delta entered sideways. One pass at opening
+//! notes where each begins, so that a bottom-up picture is read from its last row back. Pixels that the code skips are black, as in
+//! Chromium 156. (No two readers agree: others take the first colour of the palette, or transparency.)
+
+use raster::{Budget, Result};
+
+use super::palette::Palette;
+use super::window::Window;
+
+/// Which code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Code {
+    Rle4,
+    Rle8,
+    Rle24,
+}
+
+impl Code {
+    /// Bytes of the value that a run repeats.
+    const fn value_len(self) -> usize {
+        if matches!(self, Self::Rle24) { 3 } else { 1 }
+    }
+
+    /// Bytes of `count` literal pixels, padded to 16 bits.
+    fn literal_len(self, count: u8) -> usize {
+        let bytes = match self {
+            Self::Rle4 => usize::from(count).div_ceil(2),
+            Self::Rle8 => count.into(),
+            Self::Rle24 => usize::from(count) * 3,
+        };
+        bytes.next_multiple_of(2)
+    }
+
+    /// Pixel `i` of a run (`literal` false) or of literal pixels.
+    #[inline]
+    fn color(self, palette: &Palette, values: &[u8], i: usize, literal: bool) -> [u8; 4] {
+        let step = if literal { i } else { 0 };
+        match self {
+            Self::Rle8 => palette.0[usize::from(values[step])],
+            Self::Rle4 => palette.0[usize::from(values[step / 2] >> (4 * (1 - i % 2)) & 15)],
+            Self::Rle24 => [values[3 * step + 2], values[3 * step + 1], values[3 * step], 255],
+        }
+    }
+}
+
+/// One step of the code.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// So many pixels of one value, for RLE4 of two values in turn.
+    Run(u8, [u8; 3]),
+    /// So many pixels, whose values stand at this offset.
+    Literal(u8, u64),
+    EndOfRow,
+    EndOfPicture,
+    /// To the right, downwards in the order of the file.
+    Delta(u8, u8),
+}
+
+/// A walk over the code.
+struct Steps<'w, 'a> {
+    window: &'w mut Window<'a>,
+    code: Code,
+    at: u64,
+}
+
+impl Steps<'_, '_> {
+    /// The next step, or nothing where the file ends, be it inside the step.
+    fn next(&mut self) -> Result<Option<Step>> {
+        let Some(&[count, value]) = self.take(2)?.and_then(|bytes| bytes.first_chunk()) else { return Ok(None) };
+        Ok(match (count, value) {
+            (0, 0) => Some(Step::EndOfRow),
+            (0, 1) => Some(Step::EndOfPicture),
+            (0, 2) => self.take(2)?.map(|delta| Step::Delta(delta[0], delta[1])),
+            (0, count) => {
+                let (at, len) = (self.at, self.code.literal_len(count));
+                self.take(len)?.map(|_| Step::Literal(count, at))
+            }
+            (count, value) => {
+                let mut values = [value, 0, 0];
+                let more = self.code.value_len() - 1;
+                self.take(more)?.map(|bytes| {
+                    values[1..=more].copy_from_slice(bytes);
+                    Step::Run(count, values)
+                })
+            }
+        })
+    }
+
+    fn take(&mut self, len: usize) -> Result<Option<&[u8]>> {
+        let at = self.at;
+        if at + len as u64 > self.window.file_len() {
+            return Ok(None);
+        }
+        self.at += len as u64;
+        self.window.bytes(at, len).map(Some)
+    }
+}
+
+/// Where a row begins: 16 bytes for each row of the picture.
+#[derive(Clone, Copy, Debug)]
+struct RowStart {
+    /// Offset of its first step; 0 for a row that no step touches.
+    at: u64,
+    /// Pixels to its left that a delta skipped.
+    x: u32,
+}
+
+/// Pixels by the rows of a file.
+pub(super) struct RleRows<'a> {
+    window: Window<'a>,
+    code: Code,
+    palette: Palette,
+    starts: Vec<RowStart>,
+    /// Offset behind the last step.
+    end: u64,
+    /// Rows that are complete if the file ends before its code does, counted in the order of the file.
+    cut: Option<u32>,
+}
+
+/// What the picture looks like to the code: rows in the order of the file.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) code: Code,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Offset of the first step.
+    pub(super) at: u64,
+}
+
+impl<'a> RleRows<'a> {
+    /// Walks over the whole code once. Each step takes two bytes or more, so that the walk ends with the file.
+    pub(super) fn index(window: Window<'a>, shape: Shape, palette: Palette, budget: &Budget) -> Result<Self> {
+        let Shape { code, width, height, at } = shape;
+        let starts = budget.filled(height.into(), RowStart { at: 0, x: 0 })?;
+        let mut rows = Self { window, code, palette, starts, end: at, cut: None };
+        let mut steps = Steps { window: &mut rows.window, code, at };
+        let (mut x, mut y) = (0u32, 0u32);
+        rows.starts[0] = RowStart { at, x };
+        loop {
+            let (right, down) = match steps.next()? {
+                Some(Step::Run(count, _) | Step::Literal(count, _)) => {
+                    // Some writers let a run go on beyond the row; the rest of it is nothing.
+                    x = x.saturating_add(count.into()).min(width);
+                    continue;
+                }
+                Some(Step::EndOfRow) => {
+                    x = 0;
+                    (0, 1)
+                }
+                Some(Step::Delta(right, down)) => (right, down),
+                Some(Step::EndOfPicture) => break,
+                None => {
+                    rows.cut = Some(y + u32::from(x == width));
+                    break;
+                }
+            };
+            x = x.saturating_add(right.into()).min(width);
+            y = y.saturating_add(down.into());
+            if y >= height {
+                break;
+            }
+            if down > 0 {
+                rows.starts[y as usize] = RowStart { at: steps.at, x };
+            }
+        }
+        rows.end = steps.at;
+        rows.cut = rows.cut.filter(|&complete| complete < height);
+        Ok(rows)
+    }
+
+    pub(super) const fn cut(&self) -> Option<u32> {
+        self.cut
+    }
+
+    pub(super) fn palette_is_gray(&self) -> bool {
+        self.code != Code::Rle24 && self.palette.is_gray()
+    }
+
+    /// Row `y` in the order of the file as pixels of `pixel_bytes` bytes: 1 for grey, 3 for colour.
+    pub(super) fn read(&mut self, y: u32, row: &mut [u8], pixel_bytes: usize) -> Result<()> {
+        row.fill(0);
+        let [RowStart { at, x }, later @ ..] = &self.starts[y as usize..] else { return Ok(()) };
+        if *at == 0 {
+            return Ok(());
+        }
+        let end = later.iter().find(|start| start.at != 0).map_or(self.end, |start| start.at);
+        let mut left = row.get_mut(*x as usize * pixel_bytes..).unwrap_or_default();
+        self.window.hold(*at, end)?;
+        let mut steps = Steps { window: &mut self.window, code: self.code, at: *at };
+        while !left.is_empty() {
+            let (count, values, literal): (u8, &[u8], bool) = match steps.next()? {
+                Some(Step::Run(count, ref values)) => (count, &{ *values }, false),
+                Some(Step::Literal(count, at)) => (count, steps.window.bytes(at, self.code.literal_len(count))?, true),
+                Some(Step::Delta(right, 0)) => {
+                    left = left.split_at_mut((usize::from(right) * pixel_bytes).min(left.len())).1;
+                    continue;
+                }
+                _ => break,
+            };
+            let (now, rest) = left.split_at_mut((usize::from(count) * pixel_bytes).min(left.len()));
+            for (i, pixel) in now.chunks_exact_mut(pixel_bytes).enumerate() {
+                pixel.copy_from_slice(&self.code.color(&self.palette, values, i, literal)[..pixel_bytes]);
+            }
+            left = rest;
+        }
+        Ok(())
+    }
+}

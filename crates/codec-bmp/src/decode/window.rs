@@ -1,0 +1,101 @@
+//! A piece of the file in memory that serves readers going up as well as down: pulls out of a Blob cost about 50 µs each, so rows are
+//! pulled many at a time in either direction.
+
+use raster::{Budget, ByteSource, IoError, Result};
+
+/// Bytes pulled at once; see [`raster::Cursor::WINDOW`].
+const CAPACITY: u64 = raster::Cursor::WINDOW as u64;
+
+pub(super) struct Window<'a> {
+    source: &'a dyn ByteSource,
+    buffer: Vec<u8>,
+    /// Offset of `buffer[0]` in the file.
+    start: u64,
+    /// Valid bytes in `buffer`.
+    filled: usize,
+}
+
+impl<'a> Window<'a> {
+    /// A window that can hold `longest` bytes at once.
+    pub(super) fn new(source: &'a dyn ByteSource, budget: &Budget, longest: u64) -> Result<Self> {
+        let buffer = budget.filled(longest.max(CAPACITY).min(source.byte_len()), 0)?;
+        Ok(Self { source, buffer, start: 0, filled: 0 })
+    }
+
+    pub(super) fn file_len(&self) -> u64 {
+        self.source.byte_len()
+    }
+
+    /// Pulls the bytes from `at` to `end`, as many as fit, unless they are there. Going back, what stands before them comes along; going
+    /// on, what follows.
+    pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
+        let capacity = self.buffer.len() as u64;
+        let end = end.min(at.saturating_add(capacity));
+        if at >= self.start && end <= self.start + self.filled as u64 {
+            return Ok(());
+        }
+        self.start = if at < self.start { end.saturating_sub(capacity) } else { at };
+        let left = self.source.byte_len().saturating_sub(self.start);
+        self.filled = 0;
+        self.filled = self.source.read_full_at(self.start, &mut self.buffer[..left.min(capacity) as usize])?;
+        Ok(())
+    }
+
+    /// The `len` bytes at `at`, which the file has and the window can hold.
+    pub(super) fn bytes(&mut self, at: u64, len: usize) -> Result<&[u8]> {
+        self.hold(at, at + len as u64)?;
+        let from = (at - self.start) as usize;
+        let ended = || IoError::Read("the file ended before its own length".into()).into();
+        self.buffer[..self.filled].get(from..from + len).ok_or_else(ended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+    use raster::Limits;
+
+    struct Counting(Vec<u8>, Cell<u32>);
+
+    impl ByteSource for Counting {
+        fn byte_len(&self) -> u64 {
+            self.0.byte_len()
+        }
+
+        fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+            self.1.set(self.1.get() + 1);
+            self.0.read_at(offset, into)
+        }
+    }
+
+    #[test]
+    fn rows_come_in_either_direction_with_one_pull_for_many() {
+        let source = Counting((0..1_000_000u32).map(|i| ((i * 7) >> 3) as u8).collect(), Cell::new(0));
+        let rows: Vec<u64> = (0..10_000).map(|row| row * 100).collect();
+        for order in [rows.clone(), rows.iter().rev().copied().collect()] {
+            source.1.set(0);
+            let mut window = Window::new(&source, &Budget::new(&Limits::default()), 100).unwrap();
+            for at in order {
+                assert_eq!(window.bytes(at, 100).unwrap(), &source.0[at as usize..][..100]);
+            }
+            assert!(source.1.get() <= 10, "{} pulls for 8 windows", source.1.get());
+        }
+    }
+
+    #[test]
+    fn a_file_shorter_than_it_says_is_a_failure_of_the_carrier() {
+        struct Liar;
+        impl ByteSource for Liar {
+            fn byte_len(&self) -> u64 {
+                100
+            }
+            fn read_at(&self, _: u64, _: &mut [u8]) -> Result<usize> {
+                Ok(0)
+            }
+        }
+        let mut window = Window::new(&Liar, &Budget::new(&Limits::default()), 10).unwrap();
+        assert_eq!(window.bytes(90, 10).unwrap_err().code(), "read");
+    }
+}

@@ -1,0 +1,204 @@
+//! Writing. Rows come top to bottom, BMP stands on its head: the picture is held in memory and written from its last row up, because
+//! many readers (older viewers, devices, game tools) know no other order. A picture that is too large to hold is written top-down, which
+//! Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. Which of the two depends on the job alone, never on the
+//! machine.
+
+use raster::rows::Create;
+use raster::{Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Result, Size};
+
+use crate::decode::is_color_profile;
+use crate::repack::repack;
+
+/// Pixel data up to here is held and written bottom-up: 22 million pixels at 24 bits.
+const HOLD: u64 = 64 << 20;
+/// What is written at once when a held picture leaves, so that the sink need not double it.
+const CHUNK: usize = 1 << 20;
+
+const FILE_HEADER: u32 = 14;
+const INFO_HEADER: u32 = 40;
+const V5_HEADER: u32 = 124;
+
+const BI_RGB: u32 = 0;
+const BI_BITFIELDS: u32 = 3;
+const LCS_SRGB: u32 = u32::from_be_bytes(*b"sRGB");
+const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
+/// Rendering intent: photographs, perceptual.
+const LCS_GM_IMAGES: u32 = 4;
+
+/// Shape of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    size: Size,
+    channels: Channels,
+    /// Bytes of the profile; 0 for none.
+    profile_len: u32,
+}
+
+impl Layout {
+    /// Bytes in a pixel: a palette index, blue-green-red, or that with alpha.
+    const fn pixel_bytes(self) -> u32 {
+        match self.channels {
+            Channels::Gray => 1,
+            Channels::Rgb => 3,
+            Channels::GrayAlpha | Channels::Rgba => 4,
+        }
+    }
+
+    /// Only V5 has both an alpha mask and a profile; all else is plain enough for the header of 1990.
+    const fn header_len(self) -> u32 {
+        if self.channels.has_alpha() || self.profile_len > 0 { V5_HEADER } else { INFO_HEADER }
+    }
+
+    const fn palette_entries(self) -> u32 {
+        if matches!(self.channels, Channels::Gray) { 256 } else { 0 }
+    }
+
+    const fn pixels_at(self) -> u32 {
+        FILE_HEADER + self.header_len() + 4 * self.palette_entries()
+    }
+
+    const fn stride(self) -> u64 {
+        (self.size.width as u64 * self.pixel_bytes() as u64).next_multiple_of(4)
+    }
+
+    const fn pixels_len(self) -> u64 {
+        self.stride() * self.size.height as u64
+    }
+
+    /// All lengths and offsets in the file have 32 bits.
+    fn file_len(self) -> Result<u32> {
+        let len = u64::from(self.pixels_at()) + self.pixels_len() + u64::from(self.profile_len);
+        let too_long = |_| {
+            // The largest square that fits stands for the sides that do.
+            let max =
+                (u64::from(u32::MAX - self.pixels_at() - self.profile_len) / u64::from(self.pixel_bytes())).isqrt();
+            Limit::Side { size: self.size, max: max as u32 & !3 }.into()
+        };
+        u32::try_from(len).map_err(too_long)
+    }
+
+    /// Everything before the pixels.
+    fn head(self, top_down: bool) -> Result<Vec<u8>> {
+        let mut head = Vec::with_capacity(self.pixels_at() as usize);
+        head.extend(b"BM");
+        words(&mut head, &[self.file_len()?, 0, self.pixels_at()]);
+        let height = self.size.height;
+        let height = if top_down { height.wrapping_neg() } else { height };
+        let planes_and_bits = 1 | (8 * self.pixel_bytes()) << 16;
+        let compression = if self.channels.has_alpha() { BI_BITFIELDS } else { BI_RGB };
+        words(&mut head, &[self.header_len(), self.size.width, height, planes_and_bits, compression]);
+        // Resolution 0 means unknown.
+        words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette_entries(), 0]);
+        if self.header_len() == V5_HEADER {
+            self.v5(&mut head);
+        }
+        (0..self.palette_entries()).for_each(|gray| head.extend([gray as u8, gray as u8, gray as u8, 0]));
+        Ok(head)
+    }
+
+    /// What `BITMAPV5HEADER` adds: masks, colour space, nine end points and three gammas that those spaces do not use, intent, profile,
+    /// reserved.
+    fn v5(self, head: &mut Vec<u8>) {
+        let masks =
+            if self.channels.has_alpha() { [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] } else { [0; 4] };
+        words(head, &masks);
+        words(head, &[if self.profile_len > 0 { PROFILE_EMBEDDED } else { LCS_SRGB }]);
+        words(head, &[0; 12]);
+        let from_header = self.pixels_at() - FILE_HEADER + self.pixels_len() as u32;
+        let profile_at = if self.profile_len > 0 { from_header } else { 0 };
+        words(head, &[LCS_GM_IMAGES, profile_at, self.profile_len, 0]);
+    }
+}
+
+fn words(head: &mut Vec<u8>, words: &[u32]) {
+    words.iter().for_each(|word| head.extend(word.to_le_bytes()));
+}
+
+pub(crate) struct Writer<'a> {
+    sink: &'a mut dyn ByteSink,
+    layout: Layout,
+    frame: FrameHeader,
+    profile: Vec<u8>,
+    /// The whole picture, or one row of it.
+    rows: Vec<u8>,
+    top_down: bool,
+    begun: bool,
+    /// Rows taken so far.
+    taken: u32,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
+        if create.pixels.depth != Depth::Eight {
+            return Err(Error::Unsupported { format: Format::Bmp, feature: "16 bits per sample" });
+        }
+        raster::limits::check_size(create.size, raster::limits::MAX_SIDE)?;
+        let icc = create.icc.filter(|icc| is_color_profile(icc)).unwrap_or_default();
+        let profile_len = u32::try_from(icc.len()).unwrap_or(0);
+        let layout = Layout { size: create.size, channels: create.pixels.channels, profile_len };
+        layout.file_len()?;
+        let mut profile = create.budget.filled(profile_len.into(), 0)?;
+        profile.copy_from_slice(&icc[..profile_len as usize]);
+        let (rows, top_down) = rows(layout, create.budget)?;
+        let head = layout.head(top_down)?;
+        sink.write(&head)?;
+        let frame = FrameHeader { size: create.size, pixels: create.pixels };
+        Ok(Self { sink, layout, frame, profile, rows, top_down, begun: false, taken: 0 })
+    }
+}
+
+/// Room for the whole picture, or for one row when that is too much; then `true`.
+fn rows(layout: Layout, budget: &Budget) -> Result<(Vec<u8>, bool)> {
+    if layout.pixels_len() <= HOLD
+        && let Ok(rows) = budget.filled(layout.pixels_len(), 0)
+    {
+        return Ok((rows, false));
+    }
+    Ok((budget.filled(layout.stride(), 0)?, true))
+}
+
+impl ImageWriter for Writer<'_> {
+    fn begin_frame(&mut self, header: &FrameHeader) -> Result<()> {
+        if self.begun {
+            return Err(Error::Unsupported { format: Format::Bmp, feature: "several frames" });
+        }
+        if *header != self.frame {
+            return Err(Error::Contradiction("a frame of another shape than the file"));
+        }
+        self.begun = true;
+        Ok(())
+    }
+
+    fn write_row(&mut self, row: &[u8]) -> Result<()> {
+        let Size { height, .. } = self.layout.size;
+        if !self.begun || self.taken == height || row.len() as u64 != self.frame.row_bytes() {
+            return Err(Error::Contradiction("a row that this file does not have"));
+        }
+        let stride = self.layout.stride() as usize;
+        let y = if self.top_down { 0 } else { (height - 1 - self.taken) as usize };
+        let into = &mut self.rows[y * stride..][..stride];
+        pack(row, into, self.layout.channels);
+        self.taken += 1;
+        if self.top_down { self.sink.write(into) } else { Ok(()) }
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        if self.taken != self.layout.size.height {
+            return Err(Error::Contradiction("rows are missing"));
+        }
+        if !self.top_down {
+            self.rows.chunks(CHUNK).try_for_each(|chunk| self.sink.write(chunk))?;
+        }
+        if self.profile.is_empty() { Ok(()) } else { self.sink.write(&self.profile) }
+    }
+}
+
+/// One row into the order of the file. Padding stays as it is, zero.
+fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
+    match channels {
+        Channels::Gray => into[..row.len()].copy_from_slice(row),
+        Channels::GrayAlpha => repack::<2, 4>(row, into, |&[gray, alpha]| [gray, gray, gray, alpha]),
+        Channels::Rgb => repack::<3, 3>(row, into, |&[red, green, blue]| [blue, green, red]),
+        Channels::Rgba => repack::<4, 4>(row, into, |&[red, green, blue, alpha]| [blue, green, red, alpha]),
+    }
+}

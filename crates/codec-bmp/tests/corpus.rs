@@ -1,0 +1,201 @@
+//! The shared corpus: BMP Suite, Pillow's, image-rs', Go's and others' files, against what independent decoders make of them.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
+
+mod oracle;
+
+use std::time::{Duration, Instant};
+
+use raster::{Budget, Channels, ImageInfo, Limits, Result};
+use testkit::corpus::{Row, rows};
+use testkit::{Picture, read_all};
+
+use oracle::Seen;
+
+fn decode(bytes: &[u8]) -> Result<(ImageInfo, Picture)> {
+    let mut reader = codec_bmp::open(&bytes, &Budget::new(&Limits::default()))?;
+    let picture = read_all(&mut *reader)?;
+    Ok((reader.info().clone(), picture))
+}
+
+fn rgba(picture: &Picture) -> Vec<[u8; 4]> {
+    let pixel = |p: &[u8]| match picture.pixels.channels {
+        Channels::Gray => [p[0], p[0], p[0], 255],
+        Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
+        Channels::Rgb => [p[0], p[1], p[2], 255],
+        Channels::Rgba => [p[0], p[1], p[2], p[3]],
+    };
+    picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect()
+}
+
+fn furthest(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
+    (0..4).map(|i| ours[i].abs_diff(theirs[i])).max().unwrap()
+}
+
+/// Levels between two pixels once colour is multiplied by alpha: what shows through nothing does not count.
+fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
+    let times = |v: u8, a: u8| ((u32::from(v) * u32::from(a) * 2 + 255) / 510) as u8;
+    let all = |[r, g, b, a]: [u8; 4]| [times(r, a), times(g, a), times(b, a), a];
+    furthest(all(ours), all(theirs))
+}
+
+/// The largest distance of two pixels, or nothing when the sizes differ.
+fn difference(picture: &Picture, seen: &Seen, distance: impl Fn([u8; 4], [u8; 4]) -> u8) -> Option<u8> {
+    if seen.size != (picture.size.width, picture.size.height) {
+        return None;
+    }
+    rgba(picture).into_iter().zip(seen.rgba.as_chunks::<4>().0).map(|(ours, &theirs)| distance(ours, theirs)).max()
+}
+
+/// Files of the corpus that every good decoder reads.
+fn sound() -> Option<Vec<Row>> {
+    Some(rows("bmp")?.into_iter().filter(|row| row.must && !row.reject).collect())
+}
+
+/// Files by the end of their names, and what the other decoder does with them.
+type Exceptions = &'static [(&'static str, &'static str)];
+
+/// Every sound file has the same pixels but for the exceptions, and those have not: a list that nobody prunes hides mistakes.
+fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option<u8>) {
+    let Some(rows) = sound() else { return };
+    let mut wrong = Vec::new();
+    for row in rows {
+        let (_, picture) = decode(&row.bytes()).unwrap_or_else(|e| panic!("{}: {e}", row.name));
+        let excepted = exceptions.iter().any(|(name, _)| row.name.ends_with(name));
+        let difference = difference(&row, &picture);
+        if (difference == Some(0)) == excepted {
+            wrong.push(format!("{}: excepted {excepted}, differs by {difference:?}", row.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn sound_files_decode_and_broken_ones_are_refused_at_once() {
+    let Some(rows) = rows("bmp") else { return };
+    for row in rows {
+        let (bytes, start) = (row.bytes(), Instant::now());
+        let decoded = decode(&bytes);
+        let name = &row.name;
+        assert!(start.elapsed() < Duration::from_secs(1), "{name} took {:?}", start.elapsed());
+        match (&decoded, row.must) {
+            (Ok((info, _)), true) => {
+                assert!(!row.reject, "{name} should be refused");
+                assert_eq!(Some((info.size.width, info.size.height)), row.size, "{name}");
+                assert_eq!(Some(info.stored.depth), row.bit_depth, "{name}");
+            }
+            (Err(error), true) => assert!(row.reject, "{name}: {error}"),
+            (decoded, false) => println!("{name}: {:?}", decoded.as_ref().map(|(info, _)| &info.warnings)),
+        }
+    }
+}
+
+#[test]
+fn netpbm_sees_the_same_pixels() {
+    const REFUSES: &str = "refuses the file";
+    const PADDING: &str = "wants every row of the code to be complete";
+    const MASKS: &str = "reads masks other than 5-5-5 and 8-8-8 wrongly";
+    const SCALE: &str = "rounds five bits down";
+    const EXCEPTIONS: Exceptions = &[
+        ("b-badplanes.bmp", REFUSES),
+        ("b-rletopdown.bmp", REFUSES),
+        ("q-pal8os2sp.bmp", REFUSES),
+        ("q-pal8os2v2-16.bmp", REFUSES),
+        ("q-pal8os2v2.bmp", REFUSES),
+        ("q-pal8oversizepal.bmp", REFUSES),
+        ("q-rgba32abf.bmp", REFUSES),
+        ("q-pal4rletrns.bmp", PADDING),
+        ("q-pal8rletrns.bmp", PADDING),
+        ("imagemagick_invalid_run_length_issue_2321.bmp", PADDING),
+        ("pal4rlecut.bmp", PADDING),
+        ("rle_overflow.bmp", PADDING),
+        ("hopper_rle8_row_overflow.bmp", PADDING),
+        ("g-rgb16-565.bmp", MASKS),
+        ("g-rgb16-565pal.bmp", MASKS),
+        ("g-rgb32bf.bmp", MASKS),
+        ("q-rgb16-231.bmp", MASKS),
+        ("q-rgb32-111110.bmp", MASKS),
+        ("q-rgb32bf-xbgr.bmp", MASKS),
+        ("q-rgb32h52.bmp", MASKS),
+        ("q-rgba32.bmp", MASKS),
+        ("q-rgba32h56.bmp", MASKS),
+        ("V3_A4_R4_G4_B4.bmp", MASKS),
+        ("V3_A4_R4_G4_B4_Top_Down.bmp", MASKS),
+        ("V3_R5_G6_B5.bmp", MASKS),
+        ("V3_R5_G6_B5_Top_Down.bmp", MASKS),
+        ("V3_X4_R4_G4_B4.bmp", MASKS),
+        ("V3_X4_R4_G4_B4_Top_Down.bmp", MASKS),
+        ("V3_X8_R8_G8_B8.bmp", MASKS),
+        ("V3_X8_R8_G8_B8_Top_Down.bmp", MASKS),
+        ("rgb16-880.bmp", MASKS),
+        ("rgba32-61754.bmp", MASKS),
+        ("rgb32bf-abgr.bmp", MASKS),
+        ("rgb32bf-rgba.bmp", MASKS),
+        ("g-rgb16.bmp", SCALE),
+        ("V4_R5_G6_B5.bmp", SCALE),
+        ("V5_A1_R5_G5_B5.bmp", SCALE),
+        ("rgba16-1924.bmp", SCALE),
+    ];
+    let Some(netpbm) = oracle::netpbm() else { return };
+    let color = |[r, g, b, _]: [u8; 4], theirs| furthest([r, g, b, 255], theirs);
+    compare(EXCEPTIONS, |row, picture| difference(picture, &netpbm(&row.path)?, color));
+}
+
+/// Measured with ImageMagick 6.9.11.
+#[test]
+fn imagemagick_sees_the_same_pixels() {
+    const REFUSES: &str = "refuses the file";
+    const BITS: &str = "fills short channels by repeating their bits: a level off the nearest in places";
+    const HOLES: &str = "gives pixels that the code skips the first colour of the palette";
+    const FILLER: &str = "takes the fourth byte of a header without masks for alpha";
+    const ALPHA: &str = "ignores the alpha mask of plain RGB";
+    const MASKS: &str = "reads odd masks wrongly; Chromium equals the picture that comes with BMP Suite";
+    const EXCEPTIONS: Exceptions = &[
+        ("b-badfilesize.bmp", REFUSES),
+        ("b-badplanes.bmp", REFUSES),
+        ("q-pal2.bmp", REFUSES),
+        ("pal2color.bmp", REFUSES),
+        ("q-pal8oversizepal.bmp", REFUSES),
+        ("q-rgba32abf.bmp", REFUSES),
+        ("q-pal8os2v2.bmp", "reads the palette of this header wrongly"),
+        ("g-rgb16-565.bmp", BITS),
+        ("g-rgb16-565pal.bmp", BITS),
+        ("g-rgb16.bmp", BITS),
+        ("q-rgb32-111110.bmp", BITS),
+        ("V4_R5_G6_B5.bmp", BITS),
+        ("q-pal4rletrns.bmp", HOLES),
+        ("q-pal8rletrns.bmp", HOLES),
+        ("pal4rlecut.bmp", HOLES),
+        ("rle_overflow.bmp", HOLES),
+        ("q-rgb32fakealpha.bmp", FILLER),
+        ("Images_32bit.bmp", FILLER),
+        ("yellow_rose-small.bmp", FILLER),
+        ("V5_A8_R8_G8_B8_Rgb.bmp", ALPHA),
+        ("V5_A8_R8_G8_B8_Rgb_BadMask.bmp", ALPHA),
+        ("q-rgb16-231.bmp", MASKS),
+        ("q-rgba16-4444.bmp", MASKS),
+        ("V3_X4_R4_G4_B4.bmp", MASKS),
+        ("V3_X4_R4_G4_B4_Top_Down.bmp", MASKS),
+        ("V5_A1_R5_G5_B5.bmp", MASKS),
+        ("rgba16-1924.bmp", MASKS),
+        ("rgba32-61754.bmp", MASKS),
+    ];
+    let Some(imagemagick) = oracle::imagemagick() else { return };
+    compare(EXCEPTIONS, |row, picture| difference(picture, &imagemagick(&row.path, row.size?)?, premultiplied));
+}
+
+/// Chromium decides where the others differ. Measured with Chromium 156.
+#[test]
+fn chromium_shows_the_same_pixels() {
+    const LONG: &str = "drops the lower bits of channels of more than eight, which are rounded here";
+    const EXCEPTIONS: Exceptions = &[
+        ("rgb24prof2.bmp", "applies the colour profile, which swaps red and green"),
+        ("q-rgb32-111110.bmp", LONG),
+        ("rgba32-61754.bmp", LONG),
+    ];
+    let Some(rows) = sound() else { return };
+    let Some(seen) = oracle::chromium(&rows) else { return };
+    // A canvas stores premultiplied samples and gives them back divided: where alpha is not full, a level is lost on the way.
+    let canvas = |ours: [u8; 4], theirs| premultiplied(ours, theirs).saturating_sub(u8::from(ours[3] != 255));
+    compare(EXCEPTIONS, |row, picture| difference(picture, seen.get(&row.name)?, canvas));
+}

@@ -1,0 +1,141 @@
+//! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is missing, the test
+//! that needs it says so aloud and passes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "part of a test")]
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use testkit::corpus::Row;
+
+/// A picture as somebody else sees it: red, green, blue, straight alpha.
+pub(crate) struct Seen {
+    pub(crate) size: (u32, u32),
+    pub(crate) rgba: Vec<u8>,
+}
+
+/// The first of these programs whose `--version` (or `-version`) mentions `name`, or nothing, loudly.
+fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
+    let speaks = |program: &&&str| {
+        ["--version", "-version"].iter().any(|flag| {
+            let output = Command::new(program).arg(flag).stdin(Stdio::null()).output();
+            output.is_ok_and(|o| {
+                let all = [o.stdout, o.stderr].concat();
+                o.status.success() && String::from_utf8_lossy(&all).contains(name)
+            })
+        })
+    };
+    let found = names.iter().find(speaks).copied();
+    if found.is_none() {
+        eprintln!("SKIPPED: no {name} on PATH");
+    }
+    found
+}
+
+/// What netpbm's `bmptopnm` makes of files; it drops alpha.
+pub(crate) fn netpbm() -> Option<impl Fn(&Path) -> Option<Seen>> {
+    program(&["bmptopnm"], "Netpbm")?;
+    Some(|path: &Path| {
+        let output = Command::new("bmptopnm").arg("-quiet").arg(path).output().unwrap();
+        if output.status.success() { pnm(&output.stdout) } else { None }
+    })
+}
+
+/// What ImageMagick makes of files.
+pub(crate) fn imagemagick() -> Option<impl Fn(&Path, (u32, u32)) -> Option<Seen>> {
+    let program = program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")?;
+    Some(move |path: &Path, size: (u32, u32)| {
+        let output = Command::new(program).arg(path).args(["-depth", "8", "rgba:-"]).output().unwrap();
+        let rgba = output.stdout;
+        (rgba.len() as u64 == u64::from(size.0) * u64::from(size.1) * 4).then_some(Seen { size, rgba })
+    })
+}
+
+/// Binary PBM, PGM or PPM of eight bits.
+fn pnm(bytes: &[u8]) -> Option<Seen> {
+    let fields = if bytes.starts_with(b"P4") { 3 } else { 4 };
+    let mut at = 0;
+    let mut words = Vec::new();
+    for _ in 0..fields {
+        let len = bytes[at..].iter().position(u8::is_ascii_whitespace)?;
+        words.push(std::str::from_utf8(&bytes[at..at + len]).ok()?);
+        at += len + 1;
+    }
+    let (width, height): (usize, usize) = (words[1].parse().ok()?, words[2].parse().ok()?);
+    let max: u32 = if fields == 4 { words[3].parse().ok()? } else { 1 };
+    let samples = &bytes[at..];
+    let scaled = |v: u8| ((u32::from(v) * 255 * 2 + max) / (2 * max)) as u8;
+    let mut rgba = Vec::new();
+    for y in 0..height {
+        for x in 0..width {
+            let pixel = match words[0] {
+                "P4" => [255 * (1 - (samples[y * width.div_ceil(8) + x / 8] >> (7 - x % 8) & 1)); 3],
+                "P5" => [scaled(samples[y * width + x]); 3],
+                "P6" => [0, 1, 2].map(|c| scaled(samples[(y * width + x) * 3 + c])),
+                _ => return None,
+            };
+            rgba.extend([pixel[0], pixel[1], pixel[2], 255]);
+        }
+    }
+    Some(Seen { size: (width as u32, height as u32), rgba })
+}
+
+/// A page that shows every image and then turns into their pixels.
+const PAGE_END: &str = "<script>
+const hex = b => Array.from(b, v => (256 + v).toString(16).slice(1)).join('');
+const seen = i => {
+  const [w, h] = [i.naturalWidth, i.naturalHeight];
+  if (!w) return i.title;
+  const c = Object.assign(document.createElement('canvas'), { width: w, height: h }).getContext('2d');
+  c.drawImage(i, 0, 0);
+  return `${i.title} ${w} ${h} ${hex(c.getImageData(0, 0, w, h).data)}`;
+};
+onload = () => { document.body.textContent = [...document.images].map(seen).join('\\n'); };
+</script></body></html>";
+
+/// What Chromium shows of files, by name; files that it does not show are missing. Colour profiles are applied.
+pub(crate) fn chromium(rows: &[Row]) -> Option<HashMap<String, Seen>> {
+    let program = program(&["chromium", "chromium-browser", "google-chrome"], "Chrom")?;
+    let mut page = String::from("<html><body>");
+    for row in rows {
+        let path = row.path.canonicalize().unwrap();
+        write!(page, "<img title='{}' src='file://{}'>", row.name, path.display()).unwrap();
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (html, dom) = (folder.join("bmp.html"), folder.join("bmp.dom"));
+    fs::write(&html, page + PAGE_END).unwrap();
+    let mut child = Command::new(program)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"])
+        .args(["--force-color-profile=srgb", "--dump-dom"])
+        .arg(format!("file://{}", html.display()))
+        .stdout(fs::File::create(&dom).unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if patience.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            panic!("the browser does not answer");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let text = fs::read_to_string(&dom).unwrap();
+    let text = text.rsplit_once("<body>").expect("a page").1;
+    Some(text.lines().filter_map(seen).collect())
+}
+
+/// A line of the page: name, width, height, pixels.
+fn seen(line: &str) -> Option<(String, Seen)> {
+    let line = line.split('<').next()?;
+    let words: Vec<&str> = line.split(' ').collect();
+    let [name, width, height, hex] = words[..] else { return None };
+    let (pairs, _) = hex.as_bytes().as_chunks::<2>();
+    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    let size = (width.parse().unwrap(), height.parse().unwrap());
+    Some((name.into(), Seen { size, rgba: pairs.iter().map(byte).collect() }))
+}
