@@ -63,6 +63,8 @@ export interface Picture {
   readonly height: number;
   /** EXIF's number, 1 to 8. */
   readonly orientation: number;
+  /** Bits of a sample. */
+  readonly depth: number;
   /** Bytes that decoding holds at once. */
   readonly workingSet: number;
 }

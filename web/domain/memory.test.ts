@@ -4,7 +4,7 @@ import { jobMemory, memoryBudget, memoryVerdict } from './memory.ts';
 import { geometryFor } from './sizing.ts';
 
 const MIB = 2 ** 20;
-const photo: Picture = { format: 'jpeg', width: 6000, height: 4000, orientation: 1, workingSet: 72e6 };
+const photo: Picture = { format: 'jpeg', width: 6000, height: 4000, orientation: 1, depth: 8, workingSet: 72e6 };
 
 function memoryAt(width: number, changes: Partial<Picture> = {}): number {
   const picture = { ...photo, ...changes };
@@ -24,7 +24,9 @@ test('height costs nothing where rows stream', () => {
 });
 
 test('a turned picture is held whole at its target size', () => {
-  expect(memoryAt(1920, { orientation: 3 }) - memoryAt(1920)).toBe(1920 * 1280 * 16);
+  expect(memoryAt(1920, { orientation: 3 }) - memoryAt(1920)).toBe(1920 * 1280 * 4);
+  expect(memoryAt(1920, { orientation: 3, depth: 16 }) - memoryAt(1920)).toBe(1920 * 1280 * 8);
+  expect(memoryAt(1920, { orientation: 2 })).toBe(memoryAt(1920));
 });
 
 test.each([

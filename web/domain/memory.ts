@@ -18,8 +18,10 @@ export function jobMemory(picture: Picture, { target, canvas }: Geometry): numbe
   const { width, height } = canvas?.size ?? target;
   // Rows are resampled as stored, so that the result's may run down the upright picture.
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
-  // A picture that has to be turned is whole in memory before its first upright row is known, at its target size.
-  const turned = picture.orientation === 1 ? 0 : target.width * target.height * WORKING_PIXEL_BYTES;
+  // A picture that has to be turned, and not only mirrored, is whole in memory before its first upright row is known, at
+  // its target size: up to four channels as stored.
+  const pixelBytes = picture.depth > 8 ? 8 : 4;
+  const turned = picture.orientation <= 2 ? 0 : target.width * target.height * pixelBytes;
   return picture.workingSet + rows + turned + FIXED_BYTES;
 }
 

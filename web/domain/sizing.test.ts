@@ -105,7 +105,7 @@ test('the longest side is width or height, whichever it is', () => {
   expect(of(800, 600)).toEqual({ width: 800, height: 600 });
 });
 
-const picture: Picture = { format: 'jpeg', width: 4000, height: 3000, orientation: 6, workingSet: 0 };
+const picture: Picture = { format: 'jpeg', width: 4000, height: 3000, orientation: 6, depth: 8, workingSet: 0 };
 
 function recipeFor(changes: Partial<typeof DEFAULT_FORM>): Recipe {
   const reading = readForm({ ...DEFAULT_FORM, ...changes });
@@ -145,7 +145,7 @@ test.each([
 });
 
 test('a lossless picture is kept whatever the quality field says', () => {
-  const small: Picture = { format: 'png', width: 80, height: 60, orientation: 1, workingSet: 0 };
+  const small: Picture = { format: 'png', width: 80, height: 60, orientation: 1, depth: 8, workingSet: 0 };
   expect(planFor(recipeFor({ quality: 60 }), small)).toMatchObject({ kind: 'kept' });
 });
 

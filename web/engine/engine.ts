@@ -75,7 +75,7 @@ interface Pools {
 class ThreadedEngine implements Engine {
   readonly memory: number;
   readonly #seats: number;
-  readonly #worker: string;
+  readonly #assets: Assets;
   readonly #core: CoreModule;
   #pools: Pools | undefined;
   #isDisposed = false;
@@ -83,7 +83,7 @@ class ThreadedEngine implements Engine {
   constructor(assets: Assets, memory: number, seats: number) {
     this.memory = memory;
     this.#seats = seats;
-    this.#worker = assets.worker;
+    this.#assets = assets;
     this.#core = new CoreModule(assets.core);
   }
 
@@ -131,7 +131,7 @@ class ThreadedEngine implements Engine {
   }
 
   #makePools(module: WebAssembly.Module): Pools {
-    const spawn = () => new Worker(scriptUrl(this.#worker), { type: 'module' });
+    const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
     return {
       // Of its own, so that headers do not wait for pictures.
