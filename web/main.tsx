@@ -1,11 +1,13 @@
 // The page until the static site stands around the resizer: a frame with the site's name, and the resizer.
 
+// First of all: it declares the order of the cascade layers.
+import './styles/index.css';
+
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, browserWorld } from './app/index.ts';
 import styles from './frame.module.css';
 import { english, useWords, WordsProvider } from './i18n/index.ts';
-import './styles/index.css';
 
 function Frame() {
   const { t } = useWords();

@@ -56,12 +56,14 @@ function Running({ view: { run } }: { readonly view: View }) {
 }
 
 function Outcome({ view }: { readonly view: View }) {
-  const { rich } = useWords();
+  const { t, rich } = useWords();
   const session = useSession();
   const sayings = outcomeSayings(view).filter(({ key }) => key !== 'status.saveReady');
   return (
     <>
-      {sayings.length === 0 ? null : (
+      {sayings.length === 0 ? (
+        <p className={styles['words']}>{t('status.idle')}</p>
+      ) : (
         <p className={styles['words']} data-stage={view.stage}>
           {sayings.map((saying) => (
             <span key={saying.key}>{rich(saying)} </span>

@@ -55,7 +55,7 @@ function Workspace() {
   }, [empty, session]);
   return (
     <div className={styles['workspace']}>
-      <div ref={files} className={styles['files']}>
+      <div ref={files} className={styles['files']} data-empty={empty}>
         {empty ? <DropZone /> : <List />}
       </div>
       <section className={styles['aside']} aria-label={t('settings.label')}>

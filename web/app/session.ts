@@ -76,7 +76,7 @@ export class Session {
 
   /** Makes the engine ready before the first file comes. */
   expectFiles(): void {
-    this.#theEngine().warm();
+    void this.#theEngine().warm();
   }
 
   /** Takes files in, and says where there were none. */

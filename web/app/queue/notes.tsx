@@ -16,9 +16,16 @@ interface Note {
   readonly detail?: string;
 }
 
-export function Notes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
+interface NotesProps {
+  readonly item: Item;
+  readonly plan: Plan | null;
+  /** Whether the settings have changed since: what was kept or has failed may end differently now. */
+  readonly stale: boolean;
+}
+
+export function Notes({ item, plan, stale }: NotesProps) {
   const { t, rich } = useWords();
-  const notes = notesOf(item, plan);
+  const notes = notesOf(item, plan, stale);
   if (notes.length === 0) return null;
   return (
     <ul className={styles['notes']}>
@@ -40,21 +47,22 @@ export function Notes({ item, plan }: { readonly item: Item; readonly plan: Plan
   );
 }
 
-function notesOf({ info, phase }: Item, plan: Plan | null): Note[] {
-  if (phase.phase === 'failed') return [failureNote(phase.failure)];
-  if (phase.phase === 'kept') return [{ saying: keptSaying(phase.reason), tone: 'plain' }];
+function notesOf({ info, phase }: Item, plan: Plan | null, stale: boolean): Note[] {
+  if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
+  if (phase.phase === 'kept' && !stale) return [{ saying: keptSaying(phase.reason), tone: 'plain' }];
   const done = phase.phase === 'done' ? phase.result : null;
   const output = done?.format ?? plan?.format ?? 'png';
   const warnings = warningsOf(info, done?.warnings ?? []).map(
     (warning): Note => ({ saying: warningSaying(warning, output), tone: 'caution' }),
   );
-  return [...prospectNotes(phase.phase, plan), ...warnings];
+  const open = phase.phase === 'ready' || (stale && done === null);
+  return [...(open ? prospectNotes(plan) : []), ...warnings];
 }
 
 /** What can be told before the button is pressed. */
-function prospectNotes(phase: Item['phase']['phase'], plan: Plan | null): Note[] {
-  if (phase !== 'ready' || plan === null) return [];
-  switch (plan.kind) {
+function prospectNotes(plan: Plan | null): Note[] {
+  switch (plan?.kind) {
+    case undefined:
     case 'resize':
       return [];
     case 'kept':

@@ -47,7 +47,7 @@ export const Row = memo(function Row({ slot, recipe, thumbnails }: RowProps) {
       <Sizes item={item} plan={plan} />
       <State item={item} state={state} />
       <RowButtons slot={slot} item={item} />
-      <Notes item={item} plan={plan} />
+      <Notes item={item} plan={plan} stale={stale} />
     </li>
   );
 });
@@ -60,7 +60,8 @@ function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null
   if (sizes.to === null) return <p className={styles['sizes']}>{from}</p>;
   return (
     <p className={styles['sizes']}>
-      {from} → <strong>{t('item.pixels', { ...sizes.to })}</strong>
+      <span className={styles['pixels']}>{from}</span> →{' '}
+      <strong className={styles['pixels']}>{t('item.pixels', { ...sizes.to })}</strong>
     </p>
   );
 }
@@ -130,7 +131,6 @@ function focusNext(button: HTMLElement): void {
 function sizesOf({ info, phase }: Item, plan: Plan | null): { readonly from: Size; readonly to: Size | null } | null {
   if (info === null) return null;
   const from = uprightSize(info);
-  if (phase.phase === 'kept' || phase.phase === 'failed') return { from, to: null };
   if (phase.phase === 'done') return { from, to: { width: phase.result.width, height: phase.result.height } };
   return { from, to: plan?.kind === 'resize' ? plan.size : null };
 }

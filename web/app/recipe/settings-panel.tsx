@@ -1,11 +1,13 @@
 // The settings card.
 
+import { DEFAULT_FORM } from '../../domain/form.ts';
+import { FORMATS } from '../../domain/formats.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { IntentionButton } from '../intention-button.tsx';
 import { resetSettings } from '../intentions.ts';
 import { useSession } from '../session-context.ts';
-import { Choice } from '../ui/index.ts';
+import { Choice, Icon } from '../ui/index.ts';
 import { FormatFields } from './format-fields.tsx';
 import styles from './settings-panel.module.css';
 import { exampleOf, SizeFields } from './size-fields.tsx';
@@ -23,6 +25,11 @@ export function SettingsPanel() {
     <div className={styles['panel']}>
       <fieldset className={styles['group']}>
         <legend className={styles['title']}>{t('size.title')}</legend>
+        {form === DEFAULT_FORM ? null : (
+          <div className={styles['reset']}>
+            <IntentionButton intention={resetSettings} tone="quiet" size="small" />
+          </div>
+        )}
         <SizeFields example={exampleOf(queue.items(), recipe)} />
         <div className={styles['choices']}>
           <Choice
@@ -42,13 +49,16 @@ export function SettingsPanel() {
           </Choice>
         </div>
       </fieldset>
-      <fieldset className={styles['group']}>
-        <legend className={styles['title']}>{t('format.title')}</legend>
+      <details className={styles['section']}>
+        <summary className={styles['summary']}>
+          <span className={styles['title']}>{t('format.title')}</span>
+          <span className={styles['current']}>
+            {form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
+          </span>
+          <Icon name="chevron" />
+        </summary>
         <FormatFields />
-      </fieldset>
-      <div className={styles['foot']}>
-        <IntentionButton intention={resetSettings} tone="quiet" size="small" />
-      </div>
+      </details>
     </div>
   );
 }
