@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Voice } from '../voice.ts';
+import { Narrator } from './narrator.ts';
+import type { Status } from './queue.ts';
+import { type Run, type Tally, tallyOf } from './tally.ts';
+
+const NONE = tallyOf([], null);
+let now = 0;
+let voice: Voice;
+let narrator: Narrator;
+
+function hear(tally: Partial<Tally>, run: Run): void {
+  narrator.hear({ tally: { ...NONE, ...tally }, run });
+}
+
+const polite = () => voice.polite.get().sayings;
+const assertive = () => voice.assertive.get().sayings;
+
+beforeEach(() => {
+  now = 1_000_000;
+  voice = new Voice();
+  const first: Status = { tally: NONE, run: { state: 'none' } };
+  narrator = new Narrator(voice, () => now, first);
+});
+
+describe('arrivals', () => {
+  it('are told once, after the last header', () => {
+    hear({ total: 24, reading: 24 }, { state: 'none' });
+    hear({ total: 24, reading: 3 }, { state: 'none' });
+    expect(polite()).toEqual([]);
+    hear({ total: 24, pending: 24 }, { state: 'none' });
+    expect(polite()).toEqual([{ key: 'status.added', values: { count: 24 } }]);
+  });
+
+  it('count the new files only, and say how many cannot be used', () => {
+    hear({ total: 2, reading: 2 }, { state: 'none' });
+    hear({ total: 2, pending: 2 }, { state: 'none' });
+    hear({ total: 5, reading: 3, pending: 2 }, { state: 'none' });
+    hear({ total: 5, pending: 4, failed: 1, unusable: 1 }, { state: 'none' });
+    expect(polite()).toEqual([
+      { key: 'status.added', values: { count: 3 } },
+      { key: 'status.unusable', values: { count: 1 } },
+    ]);
+  });
+});
+
+describe('a run', () => {
+  const running = (finished: number): Run => ({ state: 'running', total: 100, finished });
+  const tally = { total: 100, busy: 100 };
+
+  it('is told at its start, then by quarters that are at least 15 seconds apart', () => {
+    const told: number[] = [];
+    voice.polite.subscribe(() => {
+      const [saying] = polite();
+      if (saying?.key === 'status.running.progress') told.push(Number(saying.values?.['done']));
+    });
+    hear(tally, running(0));
+    expect(polite()).toEqual([{ key: 'status.running.start', values: { total: 100 } }]);
+    for (let finished = 1; finished < 100; finished += 1) {
+      now += 500;
+      hear(tally, running(finished));
+    }
+    expect(told).toEqual([30, 60, 90]);
+  });
+
+  it('stays silent between the quarters, however long they take', () => {
+    hear(tally, running(0));
+    now += 60_000;
+    hear(tally, running(24));
+    expect(polite()[0]?.key).toBe('status.running.start');
+    hear(tally, running(25));
+    expect(polite()[0]?.key).toBe('status.running.progress');
+  });
+
+  it('ends with the outcome, politely where all went well', () => {
+    hear(tally, running(99));
+    hear({ total: 100, done: 100, before: 1000, after: 140 }, { state: 'finished' });
+    expect(polite().map(({ key }) => key)).toEqual(['status.done', 'status.done.smaller', 'status.saveReady']);
+    expect(assertive()).toEqual([]);
+  });
+
+  it('ends with an alert where something failed', () => {
+    hear(tally, running(99));
+    hear({ total: 100, done: 98, failed: 2, before: 1000, after: 140 }, { state: 'finished' });
+    expect(assertive()[0]).toEqual({ key: 'status.someFailed', values: { done: 98, total: 100, failed: 2 } });
+  });
+});
+
+it('says once that the settings have changed', () => {
+  hear({ total: 1, done: 1 }, { state: 'finished' });
+  hear({ total: 1, done: 1, stale: 1, pending: 1 }, { state: 'finished' });
+  const { turn } = voice.polite.get();
+  expect(polite()).toEqual([{ key: 'status.stale' }]);
+  hear({ total: 1, done: 1, stale: 1, pending: 1 }, { state: 'finished' });
+  expect(voice.polite.get().turn).toBe(turn);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { crc32 } from '../../domain/crc32.ts';
+import type { Item } from '../queue/index.ts';
+import { ARCHIVE_NAME, packageOf, resultsOf } from './archive.ts';
+
+const NOW = new Date(2026, 1, 28, 12, 30, 10);
+const PATTERN = '{name}-{w}x{h}';
+const info = {
+  format: 'jpeg',
+  width: 4000,
+  height: 3000,
+  frames: 1,
+  depth: 8,
+  channels: 3,
+  orientation: 1,
+  icc: false,
+  alpha: false,
+  quality: null,
+  workingSet: 0,
+  warnings: [],
+} as const;
+
+let lastId = 0;
+function itemAt(path: string, text: string): Omit<Item, 'phase'> {
+  lastId += 1;
+  return { id: lastId, path, info, file: new File([text], path.split('/').at(-1) ?? '') };
+}
+
+function done(path: string, text: string): Item {
+  const blob = new Blob([text]);
+  const result = {
+    blob,
+    format: 'jpeg',
+    width: 1920,
+    height: 1440,
+    byteLength: blob.size,
+    crc32: crc32(new TextEncoder().encode(text)),
+    warnings: [],
+    memory: 0,
+  } as const;
+  return { ...itemAt(path, 'the original'), phase: { phase: 'done', result, wish: '', saved: false } };
+}
+
+function kept(path: string, text: string): Item {
+  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', wish: '' } };
+}
+
+const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'ready' } });
+
+describe('results', () => {
+  it('are named by the pattern, in the folders they came from, apart from each other', () => {
+    const items = [done('trip/a.jpg', '1'), done('trip/a.jpg', '2'), ready('b.jpg'), kept('trip/c.png', '3')];
+    expect(resultsOf(items, PATTERN, NOW).map(({ path }) => path)).toEqual([
+      'trip/a-1920x1440.jpg',
+      'trip/a-1920x1440 (2).jpg',
+      'trip/c.png',
+    ]);
+  });
+
+  it('take the checksum from the core where it made the bytes', () => {
+    const [made, original] = resultsOf([done('a.jpg', 'x'), kept('b.jpg', 'y')], PATTERN, NOW);
+    expect(made?.crc32).toBe(crc32(new TextEncoder().encode('x')));
+    expect(original?.crc32).toBeNull();
+  });
+});
+
+describe('a package', () => {
+  it('of one result is the result itself', async () => {
+    const item = done('trip/a.jpg', 'pixels');
+    const file = await packageOf(resultsOf([item], PATTERN, NOW), NOW);
+    expect(file.name).toBe('a-1920x1440.jpg');
+    expect(item.phase.phase === 'done' && file.blob === item.phase.result.blob).toBe(true);
+  });
+
+  it('of several is an archive with every byte and every checksum', async () => {
+    const items = [done('a.jpg', 'first'), kept('b.jpg', 'second, an original')];
+    const file = await packageOf(resultsOf(items, PATTERN, NOW), NOW);
+    expect(file.name).toBe(ARCHIVE_NAME);
+    const bytes = new DataView(await file.blob.arrayBuffer());
+    const entries = readArchive(bytes);
+    expect(entries).toEqual([
+      { name: 'a-1920x1440.jpg', text: 'first', crc32: crc32(new TextEncoder().encode('first')) },
+      { name: 'b.jpg', text: 'second, an original', crc32: crc32(new TextEncoder().encode('second, an original')) },
+    ]);
+  });
+});
+
+/** A reader of its own: by the central directory, as unpackers do. */
+function readArchive(bytes: DataView): { name: string; text: string; crc32: number }[] {
+  const textAt = (offset: number, length: number) =>
+    new TextDecoder().decode(bytes.buffer.slice(offset, offset + length));
+  const end = bytes.byteLength - 22;
+  if (bytes.getUint32(end, true) !== 0x0605_4b50) throw new Error('no end of central directory');
+  const entries = [];
+  let at = bytes.getUint32(end + 16, true);
+  for (let i = 0; i < bytes.getUint16(end + 10, true); i += 1) {
+    const nameLength = bytes.getUint16(at + 28, true);
+    const local = bytes.getUint32(at + 42, true);
+    const data = local + 30 + bytes.getUint16(local + 26, true) + bytes.getUint16(local + 28, true);
+    const text = textAt(data, bytes.getUint32(at + 24, true));
+    entries.push({ name: textAt(at + 46, nameLength), text, crc32: bytes.getUint32(at + 16, true) });
+    at += 46 + nameLength + bytes.getUint16(at + 30, true) + bytes.getUint16(at + 32, true);
+  }
+  return entries;
+}
