@@ -5,11 +5,11 @@ import './styles/index.css';
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App, browserWorld } from './app/index.ts';
+import { App, browserWorld, listenForLeaving, Session } from './app/index.ts';
 import styles from './frame.module.css';
 import { english, useWords, WordsProvider } from './i18n/index.ts';
 
-function Frame() {
+function Frame({ session }: { readonly session: Session }) {
   const { t } = useWords();
   return (
     <>
@@ -23,7 +23,7 @@ function Frame() {
         </a>
       </header>
       <main id="resizer" className={styles['main']} tabIndex={-1}>
-        <App world={browserWorld} />
+        <App session={session} />
       </main>
     </>
   );
@@ -43,10 +43,13 @@ function Mark() {
 
 const root = document.getElementById('root');
 if (root !== null) {
+  const session = new Session(browserWorld);
+  session.start();
+  listenForLeaving(session);
   createRoot(root).render(
     <StrictMode>
       <WordsProvider locale="en" messages={english}>
-        <Frame />
+        <Frame session={session} />
       </WordsProvider>
     </StrictMode>,
   );

@@ -1,20 +1,19 @@
-// The resizer. Can be mounted anywhere: it starts nothing before it is on a page, and leaves nothing behind.
+// The resizer's screen. Can be mounted anywhere, left and come back to: what was done is the session's, which belongs to
+// whoever mounts this.
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useWords } from '../i18n/index.ts';
 import { Actions } from './actions.tsx';
 import styles from './app.module.css';
 import { useCell } from './cell.ts';
 import { DropZone, FilePickerProvider, List, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
-import { Session, type World } from './session.ts';
+import type { Session } from './session.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 import { LiveRegion, Toast } from './ui/index.ts';
 
-export function App({ world }: { readonly world: World }) {
-  const [session] = useState(() => new Session(world));
-  useEffect(() => session.start(), [session]);
+export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
   return (
     <SessionContext value={session}>
@@ -27,7 +26,6 @@ export function App({ world }: { readonly world: World }) {
       <LiveRegion announcement={session.voice.assertive} urgency="assertive" />
       <Toasts />
       <PageTitle />
-      <LeavePrompt />
     </SessionContext>
   );
 }
@@ -91,19 +89,5 @@ function PageTitle() {
       document.title = before;
     };
   }, [done, total, t]);
-  return null;
-}
-
-/** The browser's own question before results that nobody has saved are lost. */
-function LeavePrompt() {
-  const session = useSession();
-  const { tally, stage } = useCell(session.view);
-  const unsaved = tally.unsaved > 0 || stage === 'running';
-  useEffect(() => {
-    if (!unsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [unsaved]);
   return null;
 }

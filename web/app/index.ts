@@ -1,3 +1,4 @@
 export { App } from './app.tsx';
-export type { World } from './session.ts';
+export { listenForLeaving } from './leaving.ts';
+export { Session, type World } from './session.ts';
 export { browserWorld } from './world.ts';

@@ -1,2 +1,9 @@
-export { english, type MessageKey, type Messages, type MessageValues, type Saying } from './messages.ts';
+export {
+  type CompiledMessages,
+  english,
+  type MessageKey,
+  type Messages,
+  type MessageValues,
+  type Saying,
+} from './messages.ts';
 export { useWords, type Words, WordsProvider } from './words.tsx';

@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { IntlProvider, useIntl } from 'react-intl';
-import type { MessageKey, Messages, MessageValues, Saying } from './messages.ts';
+import type { CompiledMessages, MessageKey, Messages, MessageValues, Saying } from './messages.ts';
 
 interface WordsProviderProps {
   readonly locale: string;
-  readonly messages: Messages;
+  readonly messages: Messages | CompiledMessages;
   readonly children: ReactNode;
 }
 

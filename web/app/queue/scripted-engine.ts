@@ -16,6 +16,7 @@ export interface RunCall extends Call<ResizeResult> {
 }
 
 export class ScriptedEngine implements Engine {
+  readonly memory = 1 << 30;
   /** Calls that wait for their answer, the oldest first. */
   readonly probes: Call<ImageInfo>[] = [];
   readonly runs: RunCall[] = [];
