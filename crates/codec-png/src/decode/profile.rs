@@ -1,0 +1,124 @@
+//! iCCP (PNG §11.3.2.3): a name, a compression method, a deflated ICC profile.
+
+use fdeflate::Decompressor;
+use raster::Budget;
+
+use crate::header::ColorType;
+
+/// Bytes of an ICC profile's header (ICC.1 §7.2).
+const HEADER: usize = 128;
+
+/// Profiles above this are not carried; the largest in use have some 4 MB.
+const MAX_PROFILE: u32 = 16 << 20;
+
+/// The profile, byte for byte, if its header is sound: the signature is there, its length is that of the data, and its
+/// colour space is the picture's. Inflates no more than the header and then exactly what that claims, so it cannot be a bomb.
+pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<Vec<u8>> {
+    // §11.3.2.3: the name has 1 to 79 bytes and ends with a zero; method 0 is deflate.
+    let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;
+    let (&0, deflated) = data[name + 1..].split_first()? else { return None };
+
+    let mut inflate = Inflate { decompressor: Decompressor::new(), input: deflated };
+    let mut header = [0; HEADER];
+    (inflate.fill(&mut header, 0)? == HEADER).then_some(())?;
+    let size = sound_size(&header, color)?;
+
+    // One byte more than promised, to see a stream that holds too much.
+    let mut profile = budget.filled(u64::from(size) + 1, 0).ok()?;
+    profile[..HEADER].copy_from_slice(&header);
+    (inflate.fill(&mut profile, HEADER)? == size as usize).then_some(())?;
+    profile.truncate(size as usize);
+    Some(profile)
+}
+
+/// The length in the header, if the header is that of a profile for this kind of picture.
+fn sound_size(header: &[u8; HEADER], color: ColorType) -> Option<u32> {
+    let size = u32::from_be_bytes(*header.first_chunk()?);
+    let space: &[u8] = match color {
+        ColorType::Gray | ColorType::GrayAlpha => b"GRAY",
+        ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => b"RGB ",
+    };
+    let sound = (HEADER as u32..=MAX_PROFILE).contains(&size) && header[16..20] == *space && header[36..40] == *b"acsp";
+    sound.then_some(size)
+}
+
+struct Inflate<'a> {
+    decompressor: Decompressor,
+    input: &'a [u8],
+}
+
+impl Inflate<'_> {
+    /// Fills `into` from `from` as far as the stream goes, and says how far that was; nothing when it is broken.
+    fn fill(&mut self, into: &mut [u8], from: usize) -> Option<usize> {
+        let (read, wrote) = self.decompressor.read(self.input, into, from, false).ok()?;
+        self.input = &self.input[read..];
+        Some(from + wrote)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Limits;
+
+    fn profile(size: usize, claimed: u32, space: &[u8; 4]) -> Vec<u8> {
+        let mut profile: Vec<u8> = (0..size).map(|i| (i * 7 % 251) as u8).collect();
+        profile[..4].copy_from_slice(&claimed.to_be_bytes());
+        profile[16..20].copy_from_slice(space);
+        profile[36..40].copy_from_slice(b"acsp");
+        profile
+    }
+
+    fn pack(profile: &[u8]) -> Vec<u8> {
+        let mut data = b"a name\0\0".to_vec();
+        data.extend(fdeflate::compress_to_vec(profile));
+        data
+    }
+
+    fn unpack_rgb(data: &[u8]) -> Option<Vec<u8>> {
+        unpack(data, ColorType::Rgb, &Budget::new(&Limits::default()))
+    }
+
+    #[test]
+    fn a_sound_profile_comes_out_byte_for_byte() {
+        for size in [128, 129, 3144, 500_000] {
+            let sound = profile(size, size as u32, b"RGB ");
+            assert_eq!(unpack_rgb(&pack(&sound)).unwrap(), sound);
+        }
+    }
+
+    #[test]
+    fn wrong_lengths_spaces_names_and_methods_are_refused() {
+        assert_eq!(unpack_rgb(&pack(&profile(600, 601, b"RGB "))), None, "too short");
+        assert_eq!(unpack_rgb(&pack(&profile(600, 599, b"RGB "))), None, "too long");
+        assert_eq!(unpack_rgb(&pack(&profile(600, 127, b"RGB "))), None, "no header");
+        assert_eq!(unpack_rgb(&pack(&profile(600, 600, b"CMYK"))), None);
+        assert_eq!(unpack_rgb(&pack(&profile(600, 600, b"GRAY"))), None);
+        let mut data = pack(&profile(600, 600, b"RGB "));
+        data[7] = 1;
+        assert_eq!(unpack_rgb(&data), None, "method 1");
+        data[7] = 0;
+        assert_eq!(unpack_rgb(&data[6..]), None, "no name");
+        assert!(
+            unpack(&pack(&profile(600, 600, b"GRAY")), ColorType::GrayAlpha, &Budget::new(&Limits::default()))
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn a_bomb_is_not_inflated_and_a_small_budget_is_kept() {
+        let bomb = pack(&profile(100 << 20, 600, b"RGB "));
+        let budget = Budget::new(&Limits { memory: 10_000 });
+        assert_eq!(unpack(&bomb, ColorType::Rgb, &budget), None);
+        assert_eq!(budget.used(), 601);
+        assert_eq!(unpack(&pack(&profile(20_000, 20_000, b"RGB ")), ColorType::Rgb, &budget), None);
+    }
+
+    #[test]
+    fn no_prefix_panics() {
+        let data = pack(&profile(3144, 3144, b"RGB "));
+        for end in 0..data.len() - 8 {
+            assert_eq!(unpack_rgb(&data[..end]), None, "cut at {end}");
+        }
+    }
+}

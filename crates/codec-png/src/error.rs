@@ -1,0 +1,65 @@
+//! The exact reasons why a file is malformed. Private: callers see the sentence and the offset.
+
+use core::fmt;
+
+use raster::{Error, Format};
+
+use crate::chunk::ChunkType;
+
+/// What is wrong with a file.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    /// PNG §5.2.
+    Signature,
+    /// The file ends before the picture begins, or inside it.
+    Ends,
+    /// A chunk's length has its top bit set (§5.3).
+    Length(u32),
+    /// A chunk's name is not four letters (§5.3): the reader has lost its way.
+    Name(ChunkType),
+    /// A chunk that the picture cannot do without and nobody knows (§5.4).
+    Unknown(ChunkType),
+    /// The CRC of a critical chunk is wrong.
+    Checksum(ChunkType),
+    /// IHDR says something that is not in §11.2.1.
+    Header(&'static str),
+    /// PLTE is missing, empty, doubled, too long, or no multiple of three bytes (§11.2.2).
+    Palette,
+    /// IEND came before any IDAT.
+    NoImageData,
+    /// The zlib stream, or the run of IDAT chunks, ends before the last row.
+    DataEnds,
+    /// The zlib stream is broken.
+    Inflate(fdeflate::DecompressionError),
+    /// A filter type above 4 (§9.2).
+    Filter(u8),
+}
+
+impl Cause {
+    /// This cause near byte `offset`.
+    pub(crate) fn at(self, offset: u64) -> Error {
+        Error::malformed(Format::Png, offset, self)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |kind: &ChunkType| String::from_utf8_lossy(kind).escape_debug().to_string();
+        match self {
+            Self::Signature => f.write_str("the signature is not PNG's"),
+            Self::Ends => f.write_str("the file ends early"),
+            Self::Length(length) => write!(f, "a chunk claims {length} bytes"),
+            Self::Name(kind) => write!(f, "'{}' is not the name of a chunk", name(kind)),
+            Self::Unknown(kind) => write!(f, "unknown critical chunk {}", name(kind)),
+            Self::Checksum(kind) => write!(f, "the checksum of {} is wrong", name(kind)),
+            Self::Header(what) => write!(f, "the header has {what}"),
+            Self::Palette => f.write_str("the palette is missing or broken"),
+            Self::NoImageData => f.write_str("there is no image data"),
+            Self::DataEnds => f.write_str("the image data end early"),
+            Self::Inflate(what) => write!(f, "the compressed data are broken ({what:?})"),
+            Self::Filter(kind) => write!(f, "a row has filter {kind}"),
+        }
+    }
+}
+
+impl std::error::Error for Cause {}

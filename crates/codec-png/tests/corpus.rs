@@ -1,0 +1,151 @@
+//! Every PNG of the shared corpus: what must decode has libpng's pixels, what must be refused is refused, nothing panics or dawdles.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise and says what it left out"
+)]
+
+mod oracle;
+
+use std::time::{Duration, Instant};
+
+use codec_png::open;
+use oracle::Wide;
+use raster::{Budget, Error, Limits, Result, Warning};
+use testkit::corpus::Row;
+use testkit::{Picture, read_all};
+
+/// What a hostile file may cost at most.
+const HOSTILE: Limits = Limits { memory: 64 << 20 };
+
+fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
+    let source = bytes;
+    let mut reader = open(&source, &Budget::new(&HOSTILE))?;
+    let picture = read_all(&mut *reader)?;
+    Ok((picture, reader.info().warnings.clone()))
+}
+
+#[test]
+fn every_file_that_must_decode_has_libpngs_pixels() {
+    let Some(rows) = testkit::corpus::rows("png") else { return };
+    let with_oracle = oracle::is_there();
+    let mut failures = Vec::new();
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        if let Err(why) = check(row, with_oracle) {
+            failures.push(format!("{}: {why}", row.name));
+        }
+    }
+    assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
+    let bytes = row.bytes();
+    let source = bytes.as_slice();
+    let reader = open(&source, &Budget::new(&HOSTILE)).map_err(|e| e.to_string())?;
+    let info = reader.info();
+    let size = Some((info.size.width, info.size.height));
+    if size != row.size || Some(info.stored.depth) != row.bit_depth {
+        return Err(format!(
+            "{} of {} bits, expected {:?} of {:?}",
+            info.size, info.stored.depth, row.size, row.bit_depth
+        ));
+    }
+    let colors: &[u8] = match row.color.as_str() {
+        "gray" => &[1, 2],
+        "gray+alpha" => &[2],
+        "palette" | "rgb" => &[3, 4],
+        _ => &[4],
+    };
+    if !colors.contains(&info.stored.channels) {
+        return Err(format!("{} channels of {}", info.stored.channels, row.color));
+    }
+    let (ours, warnings) = read(&bytes).map_err(|e| e.to_string())?;
+    if warnings.iter().any(|warning| matches!(warning, Warning::Truncated { .. })) {
+        return Err("truncated".into());
+    }
+    let ours = Wide::of(&ours);
+    // Depth 1 and the key 0x00FF: §11.3.1.1 has decoders mask it to 1, which the crate does not. Chromium, ImageMagick and Pillow do.
+    if row.name != "png/pillow/1_trns.png" {
+        compare(&ours, &oracle::read_with_png_crate(&bytes)?, "the png crate")?;
+    }
+    if !with_oracle {
+        return Ok(());
+    }
+    let theirs = oracle::read(&bytes)?;
+    if NETPBM_MISREADS_ALPHA.contains(&row.name.as_str()) {
+        return compare(&ours.opaque(), &theirs.opaque(), "libpng");
+    }
+    compare(&ours, &theirs, "libpng")
+}
+
+/// netpbm 11.1 turns a transparent colour into alpha itself, and wrongly where its search for a free colour gets in the way: it shows
+/// these as opaque, or black as transparent. Chromium, libvips and pngjs read them as the standard says; so does the `png` crate.
+const NETPBM_MISREADS_ALPHA: [&str; 6] = [
+    "png/pillow/1_trns.png",
+    "png/pillow/rgb_trns.png",
+    "png/pngsuite/tbbn2c16.png",
+    "png/pngsuite/tbgn2c16.png",
+    "png/pngsuite/tbrn2c08.png",
+    "png/wuffs/animated-red-blue.apng",
+];
+
+fn compare(ours: &Wide, theirs: &Wide, who: &str) -> std::result::Result<(), String> {
+    if ours.size != theirs.size {
+        return Err(format!("{}, {who} says {}", ours.size, theirs.size));
+    }
+    match ours.first_difference(theirs) {
+        Some((at, our, their)) => Err(format!("pixel {at} is {our:?}, {who} says {their:?}")),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn every_file_that_must_be_refused_is_and_no_file_takes_a_second() {
+    let Some(rows) = testkit::corpus::rows("png") else { return };
+    let mut failures = Vec::new();
+    for row in rows.iter().filter(|row| row.reject || !row.must) {
+        let bytes = row.bytes();
+        let start = Instant::now();
+        let outcome = read(&bytes);
+        let time = start.elapsed();
+        if time > Duration::from_secs(1) {
+            failures.push(format!("{} took {time:?}", row.name));
+        }
+        match outcome {
+            Ok((_, warnings)) if row.must => failures.push(format!("{} was read: {warnings:?}", row.name)),
+            Err(error @ (Error::Contradiction(_) | Error::Io(_))) => failures.push(format!("{}: {error}", row.name)),
+            Ok((picture, warnings)) => println!("{}: {picture:?} {warnings:?}", row.name),
+            Err(error) => println!("{}: {error}", row.name),
+        }
+    }
+    assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_wrong_checksum_behind_the_last_row_is_noted() {
+    let Some(rows) = testkit::corpus::rows("png") else { return };
+    for name in ["png/pngsuite/xcsn0g01.png", "png/image-png/x_interlaced_chck.png"] {
+        let row = rows.iter().find(|row| row.name == name).expect("a row of the table");
+        assert_eq!(read(&row.bytes()).expect("all rows").1, [Warning::Skipped("checksum")], "{name}");
+    }
+}
+
+#[test]
+fn frames_orientations_and_profiles_are_what_the_table_says() {
+    let Some(rows) = testkit::corpus::rows("png") else { return };
+    let info = |name: &str| {
+        let row = rows.iter().find(|row| row.name == name).expect("a row of the table");
+        let bytes = row.bytes();
+        open(&bytes, &Budget::new(&HOSTILE)).expect("a readable file").info().clone()
+    };
+    assert_eq!(info("png/image-png/F-exif-chunk-early.png").orientation.exif(), 6);
+    assert_eq!(info("png/pillow/icc_profile.png").icc.expect("a profile")[36..40], *b"acsp");
+    assert!(info("png/pillow/unknown_compression_method.png").warnings.contains(&Warning::BrokenProfile));
+    let animated = info("png/image-rs/rgba16.png");
+    assert_eq!((animated.frames, animated.warnings), (3, vec![Warning::FirstFrameOnly { frames: 3 }]));
+    assert_eq!(info("png/pillow-apng/syntax_num_frames_invalid.png").frames, 1);
+}

@@ -1,0 +1,107 @@
+//! What we write, libpng reads as it was, in every layout, and we read back to the byte.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise and says what it left out"
+)]
+
+mod oracle;
+
+use codec_png::{Effort, Options, create, open};
+use oracle::Wide;
+use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, PixelFormat, Size, rows::Create};
+use testkit::{Picture, generate, read_all, write_all};
+
+const EFFORTS: [Effort; 3] = [Effort::Fast, Effort::Default, Effort::Smallest];
+
+fn layouts() -> impl Iterator<Item = PixelFormat> {
+    let channels = [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba];
+    channels.into_iter().flat_map(|c| [Depth::Eight, Depth::Sixteen].map(|depth| PixelFormat::new(c, depth)))
+}
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+fn encode(picture: &Picture, icc: Option<&[u8]>, effort: Effort) -> Vec<u8> {
+    let mut file = Vec::new();
+    let budget = budget();
+    let order = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
+    write_all(create(&mut file, &order, &Options { effort }).unwrap(), picture).unwrap();
+    file
+}
+
+#[test]
+fn every_layout_size_and_effort_comes_back_to_the_byte() {
+    let with_oracle = oracle::is_there();
+    for pixels in layouts() {
+        for size in [(1, 1), (7, 1), (1, 9), (33, 17), (300, 200)].map(|(w, h)| Size::new(w, h)) {
+            for (i, effort) in EFFORTS.into_iter().enumerate() {
+                let pictures = [generate::noise(size, pixels, i as u64), generate::zone_plate(size, pixels)];
+                for picture in pictures {
+                    let file = encode(&picture, None, effort);
+                    let budget = budget();
+                    let mut reader = open(&file, &budget).unwrap();
+                    assert_eq!(reader.info().pixels, pixels);
+                    assert!(read_all(&mut *reader).unwrap() == picture, "{pixels:?} {size} {effort:?}");
+                    assert_eq!(reader.info().warnings, []);
+                    if with_oracle && size.area() > 1000 {
+                        let theirs = oracle::read(&file).unwrap();
+                        assert_eq!(Wide::of(&picture).first_difference(&theirs), None, "{pixels:?} {size} {effort:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_profile_comes_back_byte_for_byte() {
+    let mut profile: Vec<u8> = (0..3000_u32).map(|i| ((i * i) >> 3) as u8).collect();
+    profile[..4].copy_from_slice(&3000_u32.to_be_bytes());
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[36..40].copy_from_slice(b"acsp");
+    let file = encode(&generate::gradient(Size::new(5, 5), PixelFormat::RGB8), Some(&profile), Effort::Default);
+    assert_eq!(open(&file, &budget()).unwrap().info().icc.as_deref(), Some(profile.as_slice()));
+}
+
+#[test]
+fn long_pictures_come_in_chunks_of_64_kib() {
+    let file = encode(&generate::noise(Size::new(500, 400), PixelFormat::RGB8, 5), None, Effort::Fast);
+    let mut lengths = Vec::new();
+    let mut at = 8;
+    while at < file.len() {
+        let length = u32::from_be_bytes(*file[at..].first_chunk().unwrap()) as usize;
+        lengths.push((file[at + 4..at + 8].to_vec(), length));
+        at += 12 + length;
+    }
+    let data: Vec<usize> = lengths.iter().filter(|(kind, _)| kind == b"IDAT").map(|(_, length)| *length).collect();
+    assert!(data.len() == 10 && data[..9].iter().all(|&length| length == 65_536), "{data:?}");
+}
+
+#[test]
+fn misuse_and_impossible_sizes_are_errors() {
+    let budget = budget();
+    let order = |size| Create { size, pixels: PixelFormat::GRAY8, icc: None, budget: &budget };
+    let frame = FrameHeader { size: Size::new(2, 2), pixels: PixelFormat::GRAY8 };
+    let mut sink = Vec::new();
+    for size in [Size::new(0, 1), Size::new(1, 0), Size::new(1_000_001, 1)] {
+        assert!(matches!(create(&mut sink, &order(size), &Options::default()), Err(Error::Limit(_))));
+    }
+    let mut writer = create(&mut sink, &order(frame.size), &Options::default()).unwrap();
+    assert!(matches!(writer.write_row(&[0, 0]), Err(Error::Contradiction(_))), "no frame yet");
+    writer.begin_frame(&frame).unwrap();
+    assert!(matches!(writer.begin_frame(&frame), Err(Error::Unsupported { .. })));
+    assert!(matches!(writer.write_row(&[0, 0, 0]), Err(Error::Contradiction(_))), "too long");
+    writer.write_row(&[0, 0]).unwrap();
+    assert!(matches!(writer.finish(), Err(Error::Contradiction(_))), "a row is missing");
+
+    let poor = Budget::new(&Limits { memory: 1000 });
+    let order = Create { size: frame.size, pixels: frame.pixels, icc: None, budget: &poor };
+    let refused = create(&mut sink, &order, &Options::default());
+    assert!(matches!(refused, Err(Error::Limit(Limit::Memory { .. }))));
+}
