@@ -83,6 +83,9 @@ async function writeTypes() {
   };
   fs.writeFileSync(project, JSON.stringify(config));
   await mustRun(['tsc', '-p', project]);
+  // Types that were made from Rust are not compiled, so nothing has put them there yet.
+  fs.mkdirSync(path.join(types, 'engine/core'), { recursive: true });
+  fs.copyFileSync(path.join(root, 'web/engine/core/core.d.ts'), path.join(types, 'engine/core/core.d.ts'));
   for (const file of fs.readdirSync(types, { recursive: true, encoding: 'utf8' })) {
     const full = path.join(types, file);
     if (!file.endsWith('.d.ts')) continue;

@@ -1,5 +1,5 @@
-// What the core is told to do with one file, and what sizing has to know of it. The core's own types
-// (`web/engine/core/core.d.ts`) are structurally the same: `web/engine/border.ts` does not compile where they differ.
+// What the core is told to do with one file, and what sizing has to know of it. The core has types of its own, made from
+// Rust: `web/engine/worker.ts`, where both meet, does not compile where they differ.
 
 import type { Format, WritableFormat } from './formats.ts';
 
@@ -16,10 +16,10 @@ export interface Rect extends Size {
 }
 
 /** Red, green, blue, each 0 to 255, in the picture's own colour space. */
-export type Rgb = readonly [red: number, green: number, blue: number];
+export type Rgb = [red: number, green: number, blue: number];
 
 /** Red, green, blue and straight alpha, each 0 to 255. */
-export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
+export type Rgba = [red: number, green: number, blue: number, alpha: number];
 
 /** The functions that the resampler knows; `engine.md` calls for exactly these. */
 export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import table from '../../tests/fixtures/sizing.json';
 import { DEFAULT_FORM, readForm } from './form.ts';
 import { MAX_SIDE } from './formats.ts';
-import type { Picture, Size } from './job.ts';
+import type { Picture, Rgba, Size } from './job.ts';
 import { uprightSize } from './job.ts';
 import type { Fit, Recipe, SizeWish } from './recipe.ts';
 import { type Geometry, geometryFor, jobFor, planFor } from './sizing.ts';
 
-const WHITE = [255, 255, 255, 255] as const;
+const WHITE: Rgba = [255, 255, 255, 255];
 const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
 
 interface Wish {

@@ -9,7 +9,7 @@ import { ASSETS } from './assets.ts';
 import type { ImageInfo } from './border.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { isFailed, type Outcome } from './failure.ts';
-import sabotageUrl from './sabotage.worker.ts?worker&url';
+import sabotageUrl from './sabotaged.worker.ts?worker&url';
 
 const engines: Engine[] = [];
 afterEach(() => {

@@ -1,16 +1,13 @@
-// For engine.browser.test.ts: the real worker, made to die of files whose names say how.
+// For engine.browser.test.ts: makes the worker die of files whose names say how. To be loaded before the worker, since
+// listeners are called in the order in which they came.
 
 import type { FromWorker, ToWorker } from './protocol.ts';
-import './worker.ts';
 
 type Death = 'throws' | 'traps' | 'often dies';
 
 let death: Death | undefined;
 
-// Capturing, so that it comes before the worker's own listener.
-addEventListener('message', prepare, { capture: true });
-
-function prepare(event: MessageEvent<ToWorker>): void {
+addEventListener('message', (event: MessageEvent<ToWorker>) => {
   if (event.data.kind !== 'run' || !(event.data.file instanceof File)) return;
   const { name } = event.data.file;
   death = (['throws', 'traps', 'often dies'] as const).find((one) => name.startsWith(one));
@@ -18,7 +15,7 @@ function prepare(event: MessageEvent<ToWorker>): void {
     event.stopImmediatePropagation();
     throw new Error('thrown on purpose');
   }
-}
+});
 
 // What is thrown while the core tells of its progress goes through the core's own frames, and leaves it as a trap does.
 const say = postMessage.bind(globalThis);
@@ -28,7 +25,11 @@ Object.assign(globalThis, {
     say(message);
   },
 });
+
+// Time that flies, so that there is progress to tell of, however small the picture.
 const now = performance.now.bind(performance);
-// So that there is progress to tell of, however small the picture.
-performance.now = () => (death === 'traps' ? now() + 1000 * Math.random() + 1e6 * calls++ : now());
-let calls = 0;
+let asked = 0;
+performance.now = () => {
+  asked += 1;
+  return now() + (death === 'traps' ? 1000 * asked : 0);
+};
