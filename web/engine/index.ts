@@ -2,6 +2,8 @@
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
 export type { Canvas, Kernel, Light, Rect, ResizeJob, Rgb, Rgba, Size } from '../domain/job.ts';
+export { jobMemory } from '../domain/memory.ts';
+export type { Geometry } from '../domain/sizing.ts';
 export type { Assets } from './assets.ts';
 export type { ImageInfo, Warning } from './border.ts';
 export {

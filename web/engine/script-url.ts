@@ -3,23 +3,26 @@
 
 const POLICY_NAME = 'app-url';
 
-/** The part of Trusted Types that is used here; TypeScript's own libraries do not know them yet. */
-interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+interface ScriptUrlPolicy {
+  createScriptURL(url: string): string;
 }
 
-declare global {
-  var trustedTypes: TrustedTypesFactory | undefined;
+/** The part of Trusted Types that is used here; TypeScript's own libraries do not know them yet, nor do all browsers. */
+interface MaybeTrustedTypes {
+  readonly trustedTypes?: { createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy };
 }
 
-let policy: { createScriptURL(url: string): string } | undefined;
+let policy: ScriptUrlPolicy | undefined;
 
 /** The address as `new Worker` and `serviceWorker.register` take it. Throws for one of another origin. */
 export function scriptUrl(url: string): string {
-  policy ??= globalThis.trustedTypes?.createPolicy(POLICY_NAME, { createScriptURL: ownOrigin }) ?? {
-    createScriptURL: ownOrigin,
-  };
+  policy ??= makePolicy({ createScriptURL: ownOrigin });
   return policy.createScriptURL(url);
+}
+
+function makePolicy(rules: ScriptUrlPolicy): ScriptUrlPolicy {
+  const { trustedTypes } = globalThis as typeof globalThis & MaybeTrustedTypes;
+  return trustedTypes?.createPolicy(POLICY_NAME, rules) ?? rules;
 }
 
 function ownOrigin(url: string): string {
