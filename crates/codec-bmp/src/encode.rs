@@ -7,7 +7,7 @@ use raster::rows::Create;
 use raster::{Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Result, Size};
 
 use crate::decode::is_color_profile;
-use crate::repack::repack;
+use crate::repack::{repack, swap_rgba};
 
 /// Pixel data up to here is held and written bottom-up: 22 million pixels at 24 bits.
 const HOLD: u64 = 64 << 20;
@@ -199,6 +199,6 @@ fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
         Channels::Gray => into[..row.len()].copy_from_slice(row),
         Channels::GrayAlpha => repack::<2, 4>(row, into, |&[gray, alpha]| [gray, gray, gray, alpha]),
         Channels::Rgb => repack::<3, 3>(row, into, |&[red, green, blue]| [blue, green, red]),
-        Channels::Rgba => repack::<4, 4>(row, into, |&[red, green, blue, alpha]| [blue, green, red, alpha]),
+        Channels::Rgba => swap_rgba(row, into),
     }
 }

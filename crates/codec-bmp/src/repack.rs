@@ -11,3 +11,13 @@ pub(crate) fn repack<const FROM: usize, const INTO: usize>(
         *into = pixel(from);
     }
 }
+
+/// Exchanges the first and the third of every four bytes: blue, green, red, alpha to red, green, blue, alpha and back.
+///
+/// In words, because the compiler makes vectors of that and not of bytes: 3.5 against 1.6 GB/s natively.
+pub(crate) fn swap_rgba(from: &[u8], into: &mut [u8]) {
+    repack(from, into, |&pixel: &[u8; 4]| {
+        let word = u32::from_le_bytes(pixel);
+        ((word & 0xFF00_FF00) | (word >> 16 & 0xFF) | (word & 0xFF) << 16).to_le_bytes()
+    });
+}

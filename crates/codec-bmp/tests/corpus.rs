@@ -6,16 +6,20 @@ mod oracle;
 
 use std::time::{Duration, Instant};
 
-use raster::{Budget, Channels, ImageInfo, Limits, Result};
+use raster::{Budget, ByteSource, Channels, ImageInfo, Limits, Result};
 use testkit::corpus::{Row, rows};
-use testkit::{Picture, read_all};
+use testkit::{Picture, SplitSource, read_all};
 
 use oracle::Seen;
 
-fn decode(bytes: &[u8]) -> Result<(ImageInfo, Picture)> {
-    let mut reader = codec_bmp::open(&bytes, &Budget::new(&Limits::default()))?;
+fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
+    let mut reader = codec_bmp::open(source, &Budget::new(&Limits::default()))?;
     let picture = read_all(&mut *reader)?;
     Ok((reader.info().clone(), picture))
+}
+
+fn decode(bytes: &[u8]) -> Result<(ImageInfo, Picture)> {
+    decode_from(&bytes)
 }
 
 fn rgba(picture: &Picture) -> Vec<[u8; 4]> {
@@ -86,6 +90,19 @@ fn sound_files_decode_and_broken_ones_are_refused_at_once() {
             }
             (Err(error), true) => assert!(row.reject, "{name}: {error}"),
             (decoded, false) => println!("{name}: {:?}", decoded.as_ref().map(|(info, _)| &info.warnings)),
+        }
+    }
+}
+
+#[test]
+fn any_split_of_the_reads_gives_the_same_pixels() {
+    let Some(rows) = rows("bmp") else { return };
+    for (seed, row) in (0..).zip(rows) {
+        let bytes = row.bytes();
+        let (whole, split) = (decode(&bytes), decode_from(&SplitSource::new(&bytes, seed)));
+        match (whole, split) {
+            (Ok((_, whole)), Ok((_, split))) => assert_eq!(whole, split, "{}", row.name),
+            (whole, split) => assert_eq!(whole.err().map(|e| e.code()), split.err().map(|e| e.code()), "{}", row.name),
         }
     }
 }

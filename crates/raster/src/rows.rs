@@ -41,7 +41,7 @@ impl ImageInfo {
 /// A pixel as it lies in the file, before a reader unpacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Bits in a sample, or in a palette index.
+    /// Bits in a sample, or in a palette index; of BMP, whose samples may differ in size, in a pixel.
     pub depth: u8,
     /// Samples in a pixel once a palette is looked up, alpha included: 1 to 4.
     pub channels: u8,

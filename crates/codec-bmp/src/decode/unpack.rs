@@ -4,7 +4,7 @@ use raster::Channels;
 
 use super::mask::Channel;
 use super::palette::Palette;
-use crate::repack::repack;
+use crate::repack::{repack, swap_rgba};
 
 /// How a row lies in the file.
 pub(super) enum Layout {
@@ -30,7 +30,7 @@ impl Layout {
             (Self::Indexed { bits, palette }, _) => indexed::<3>(*bits, palette, from, into),
             (Self::Bgr, _) => repack::<3, 3>(from, into, |&[blue, green, red]| [red, green, blue]),
             (Self::Bgra, false) => repack::<4, 3>(from, into, |&[blue, green, red, _]| [red, green, blue]),
-            (Self::Bgra, true) => repack::<4, 4>(from, into, |&[blue, green, red, alpha]| [red, green, blue, alpha]),
+            (Self::Bgra, true) => swap_rgba(from, into),
             (Self::Masked { pixel_bytes: 2, channels }, false) => masked::<2, 3>(channels, from, into),
             (Self::Masked { pixel_bytes: 2, channels }, true) => masked::<2, 4>(channels, from, into),
             (Self::Masked { channels, .. }, false) => masked::<4, 3>(channels, from, into),

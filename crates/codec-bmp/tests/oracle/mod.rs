@@ -2,6 +2,7 @@
 //! that needs it says so aloud and passes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "part of a test")]
+#![allow(dead_code, reason = "each test asks some of them")]
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -1,0 +1,214 @@
+//! What is written: byte for byte where it matters to other readers, and back again through ours, ImageMagick and netpbm.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+mod oracle;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use codec_bmp::Options;
+use raster::rows::Create;
+use raster::{Budget, ByteSink, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning};
+use testkit::{Picture, generate, read_all, write_all};
+
+const GRAY_ALPHA8: PixelFormat = PixelFormat::new(Channels::GrayAlpha, Depth::Eight);
+const FORMATS: [PixelFormat; 4] = [PixelFormat::GRAY8, GRAY_ALPHA8, PixelFormat::RGB8, PixelFormat::RGBA8];
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+fn write_under(picture: &Picture, icc: Option<&[u8]>, budget: &Budget) -> Vec<u8> {
+    let mut file = Vec::new();
+    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget };
+    write_all(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), picture).unwrap();
+    file
+}
+
+fn write(picture: &Picture, icc: Option<&[u8]>) -> Vec<u8> {
+    write_under(picture, icc, &budget())
+}
+
+/// Grey with alpha becomes colour with alpha on the way.
+fn as_read(picture: &Picture) -> Picture {
+    if picture.pixels != GRAY_ALPHA8 {
+        return picture.clone();
+    }
+    let rows =
+        picture.rows.as_chunks().0.iter().flat_map(|&[gray, alpha]: &[u8; 2]| [gray, gray, gray, alpha]).collect();
+    Picture { size: picture.size, pixels: PixelFormat::RGBA8, rows }
+}
+
+/// The least that counts as a profile: 128 bytes of header and a count of no tags.
+fn profile(space: &[u8; 4]) -> Vec<u8> {
+    let mut profile = vec![0; 132];
+    profile[16..20].copy_from_slice(space);
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
+
+fn word(file: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(file[at..at + 4].try_into().unwrap())
+}
+
+#[test]
+fn every_format_and_width_comes_back() {
+    for (seed, pixels) in FORMATS.into_iter().enumerate() {
+        for width in 1..=17 {
+            let picture = generate::noise(Size::new(width, 5), pixels, seed as u64);
+            let file = write(&picture, None);
+            assert_eq!(word(&file, 2) as usize, file.len(), "the header says the file's length");
+            let mut reader = codec_bmp::open(&file, &budget()).unwrap();
+            assert_eq!(read_all(&mut *reader).unwrap(), as_read(&picture));
+            assert!(reader.info().warnings.is_empty());
+        }
+    }
+}
+
+#[test]
+fn headers_are_the_plainest_that_hold_the_picture() {
+    let table = [
+        // pixels, profile, header length, bits, compression, colour space
+        (PixelFormat::GRAY8, None, 40, 8, 0, 0),
+        (PixelFormat::RGB8, None, 40, 24, 0, 0),
+        (PixelFormat::RGBA8, None, 124, 32, 3, 0x7352_4742),
+        (GRAY_ALPHA8, None, 124, 32, 3, 0x7352_4742),
+        (PixelFormat::RGB8, Some(profile(b"RGB ")), 124, 24, 0, 0x4D42_4544),
+        (PixelFormat::RGBA8, Some(profile(b"RGB ")), 124, 32, 3, 0x4D42_4544),
+        (PixelFormat::RGB8, Some(profile(b"GRAY")), 40, 24, 0, 0),
+        (PixelFormat::GRAY8, Some(profile(b"GRAY")), 40, 8, 0, 0),
+    ];
+    for (pixels, icc, header_len, bits, compression, space) in table {
+        let picture = generate::noise(Size::new(3, 2), pixels, 1);
+        let file = write(&picture, icc.as_deref());
+        assert_eq!((word(&file, 14), word(&file, 28) & 0xFFFF, word(&file, 30)), (header_len, bits, compression));
+        if header_len == 124 {
+            assert_eq!(word(&file, 14 + 56), space);
+        }
+        let reader = codec_bmp::open(&file, &budget()).unwrap();
+        assert_eq!(reader.info().icc, icc.filter(|icc| icc[16..20] == *b"RGB "), "{pixels:?}");
+    }
+}
+
+#[test]
+fn a_held_picture_stands_on_its_head_and_one_too_large_to_hold_does_not() {
+    let picture = generate::noise(Size::new(50, 40), PixelFormat::RGB8, 3);
+    let (usual, poor) = (write(&picture, None), Budget::new(&Limits { memory: 1000 }));
+    let unheld = write_under(&picture, None, &poor);
+    assert_eq!((word(&usual, 22), word(&unheld, 22)), (40, 40u32.wrapping_neg()));
+    assert_eq!(usual.len(), unheld.len());
+    for file in [usual, unheld] {
+        assert_eq!(read_all(&mut *codec_bmp::open(&file, &budget()).unwrap()).unwrap(), picture);
+    }
+    assert!(poor.used() <= 152, "one row is held, not {} bytes", poor.used());
+}
+
+/// A sink that counts and forgets.
+struct Counting(u64, [u8; 26]);
+
+impl ByteSink for Counting {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.0 == 0 {
+            self.1.copy_from_slice(&bytes[..26]);
+        }
+        self.0 += bytes.len() as u64;
+        Ok(())
+    }
+    fn patch(&mut self, _: u64, _: &[u8]) -> Result<()> {
+        Err(Error::Contradiction("nothing here is known late"))
+    }
+    fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>> {
+        Err(Error::Contradiction("forgotten"))
+    }
+}
+
+#[test]
+fn above_64_mib_rows_leave_as_they_come_and_above_4_gib_nothing_is_begun() {
+    let picture = generate::gradient(Size::new(8192, 1), PixelFormat::RGB8);
+    let mut sink = Counting(0, [0; 26]);
+    let (size, pixels, budget) = (Size::new(8192, 2731), PixelFormat::RGB8, budget());
+    let create = Create { size, pixels, icc: None, budget: &budget };
+    let mut writer = codec_bmp::create(&mut sink, &create, &Options::default()).unwrap();
+    writer.begin_frame(&raster::FrameHeader { size, pixels }).unwrap();
+    (0..size.height).for_each(|_| writer.write_row(&picture.rows).unwrap());
+    writer.finish().unwrap();
+    assert_eq!((sink.0, word(&sink.1, 22)), (54 + 8192 * 3 * 2731, 2731u32.wrapping_neg()));
+    assert!(budget.used() <= 8192 * 3);
+
+    let size = Size::new(40_000, 40_000);
+    let create = Create { size, pixels, icc: None, budget: &budget };
+    let mut file = Vec::new();
+    let refused = codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap();
+    assert!(matches!(refused, Error::Limit(Limit::Side { max: 37_836, .. })), "{refused}");
+    assert!(file.is_empty());
+    let create = Create { size: Size::new(37_836, 37_836), ..create };
+    assert!(codec_bmp::create(&mut file, &create, &Options::default()).is_ok(), "the size that the refusal names fits");
+}
+
+#[test]
+fn sixteen_bits_are_refused_and_wrong_calls_are_contradictions() {
+    let budget = budget();
+    let mut file = Vec::new();
+    let pixels = PixelFormat::new(Channels::Rgb, Depth::Sixteen);
+    let create = Create { size: Size::new(1, 2), pixels, icc: None, budget: &budget };
+    assert_eq!(codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap().code(), "unsupported");
+
+    let create = Create { pixels: PixelFormat::RGB8, ..create };
+    let header = raster::FrameHeader { size: create.size, pixels: create.pixels };
+    let mut writer = codec_bmp::create(&mut file, &create, &Options::default()).unwrap();
+    assert_eq!(writer.write_row(&[0; 3]).unwrap_err().code(), "contradiction", "no frame yet");
+    writer.begin_frame(&header).unwrap();
+    assert_eq!(writer.begin_frame(&header).unwrap_err().code(), "unsupported", "a second frame");
+    assert_eq!(writer.write_row(&[0; 4]).unwrap_err().code(), "contradiction", "a long row");
+    writer.write_row(&[0; 3]).unwrap();
+    assert_eq!(writer.finish().unwrap_err().code(), "contradiction", "a missing row");
+}
+
+#[test]
+fn a_cut_profile_is_a_note() {
+    let picture = generate::noise(Size::new(4, 4), PixelFormat::RGB8, 1);
+    let mut file = write(&picture, Some(&profile(b"RGB ")));
+    file.pop();
+    let mut reader = codec_bmp::open(&file, &budget()).unwrap();
+    assert_eq!(reader.info().warnings, [Warning::BrokenProfile]);
+    assert_eq!(read_all(&mut *reader).unwrap(), picture);
+}
+
+/// Written to disk for others to read.
+fn on_disk(name: &str, file: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, file).unwrap();
+    path
+}
+
+#[test]
+fn others_read_what_is_written() {
+    let (netpbm, imagemagick) = (oracle::netpbm(), oracle::imagemagick());
+    for (nth, pixels) in FORMATS.into_iter().enumerate() {
+        let picture = generate::noise(Size::new(19, 7), pixels, 5);
+        let usual = write(&picture, None);
+        let top_down = write_under(&picture, None, &Budget::new(&Limits { memory: 100 }));
+        let profiled = write(&picture, Some(&profile(b"RGB ")));
+        for (variant, file) in [("usual", usual), ("top-down", top_down), ("profiled", profiled)] {
+            let path = on_disk(&format!("{nth}-{variant}.bmp"), &file);
+            let ours = as_read(&picture);
+            let rgba: Vec<u8> = match ours.pixels {
+                PixelFormat::GRAY8 => ours.rows.iter().flat_map(|&v| [v, v, v, 255]).collect(),
+                PixelFormat::RGB8 => {
+                    ours.rows.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
+                }
+                _ => ours.rows.clone(),
+            };
+            if let Some(imagemagick) = &imagemagick {
+                let seen = imagemagick(&path, (19, 7)).unwrap_or_else(|| panic!("{} is refused", path.display()));
+                assert!(seen.rgba == rgba, "ImageMagick reads {} otherwise", path.display());
+            }
+            // netpbm does not know masks with alpha and takes other bytes for colour.
+            if let Some(netpbm) = netpbm.as_ref().filter(|_| !ours.pixels.channels.has_alpha()) {
+                let seen = netpbm(&path).unwrap_or_else(|| panic!("{} is refused", path.display()));
+                assert!(seen.rgba == rgba, "netpbm reads {} otherwise", path.display());
+            }
+        }
+    }
+}
