@@ -1,5 +1,8 @@
 // A person's way through the page, in Chromium (also as a phone) and Firefox, against dist/site as a host would serve it.
 // WebKit's scenarios are in tests/engines. The server's address comes from tests/lib/site-server.mjs.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { defineConfig, devices, type Project } from 'playwright/test';
 import { availableEngines } from './tests/lib/engines.mjs';
 
@@ -7,7 +10,9 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 const projects = availableEngines(['chromium', 'firefox']).flatMap(({ engine, binary }): Project[] => {
   if (engine === 'firefox') {
-    const launchOptions = { executablePath: binary };
+    // Firefox reports no download of a blob: URL: tests look into the folder.
+    const downloadsPath = fs.mkdtempSync(path.join(os.tmpdir(), 'firefox-downloads-'));
+    const launchOptions = { executablePath: binary, downloadsPath };
     return [{ name: 'firefox', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions } }];
   }
   const launchOptions = { executablePath: binary, args };

@@ -51,7 +51,7 @@ export function prospectOf(item: Item, recipe: Recipe | null): Plan | null {
 }
 
 export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob {
-  return jobFor(recipe, plan, jobMemory(info, plan.geometry));
+  return jobFor(recipe, plan, jobMemory(info, plan));
 }
 
 /**

@@ -1,0 +1,137 @@
+// Every way in: the dialog, dropped files and folders, the clipboard; and out again with Undo.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, makePicture, test } from './resizer.ts';
+
+test('the button opens the file dialog, which takes several files', async ({ resizer, folder, page }) => {
+  const file = await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 });
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), resizer.select.click()]);
+  expect(chooser.isMultiple()).toBe(true);
+  await chooser.setFiles(file);
+  await expect(resizer.row('a.jpg')).toContainText('40 × 30');
+});
+
+test('a folder from its dialog: images only, with their folders', async ({ resizer, folder, page, browserName }) => {
+  test.info().skip(browserName === 'firefox', 'Playwright cannot choose folders in Firefox');
+  const root = path.join(folder, 'trip');
+  await makePicture(path.join(root, 'day 1/a.jpg'), { width: 40, height: 30 });
+  fs.writeFileSync(path.join(root, 'readme.txt'), 'not for the list');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Select a folder' }).click(),
+  ]);
+  await chooser.setFiles(root);
+  await expect(resizer.rows).toHaveCount(1);
+  await expect(resizer.row('a.jpg').getByTitle('trip/day 1/a.jpg')).toBeVisible();
+});
+
+test('a dropped folder and a dropped file', async ({ resizer, folder, page, browserName }) => {
+  test.info().skip(browserName === 'firefox', 'only Chromium lets a test drop real folders');
+  const root = path.join(folder, 'trip');
+  await makePicture(path.join(root, 'day 2/b.png'), { width: 50, height: 40, format: 'png' });
+  await makePicture(path.join(root, 'day 1/a.jpg'), { width: 40, height: 30 });
+  fs.writeFileSync(path.join(root, '.hidden.jpg'), '');
+  fs.writeFileSync(path.join(root, 'readme.txt'), 'not for the list');
+  const text = path.join(folder, 'chosen.txt');
+  fs.writeFileSync(text, 'somebody dropped this one itself');
+
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [root, text], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver'] as const) {
+    await client.send('Input.dispatchDragEvent', { type, x: 200, y: 300, data });
+  }
+  await expect(page.getByText('Drop to add images')).toBeVisible();
+  await client.send('Input.dispatchDragEvent', { type: 'drop', x: 200, y: 300, data });
+  await expect(page.getByText('Drop to add images')).toBeHidden();
+
+  await expect(resizer.rows).toHaveCount(3);
+  const titles = await resizer.rows
+    .getByTitle(/./)
+    .filter({ hasText: /\.(jpg|png|txt)$/ })
+    .evaluateAll((names) => names.map((name) => name.getAttribute('title')));
+  expect(titles).toEqual(['trip/day 1/a.jpg', 'trip/day 2/b.png', 'chosen.txt']);
+});
+
+test('a dropped folder without images', async ({ folder, page, browserName, resizer }) => {
+  test.info().skip(browserName === 'firefox', 'only Chromium lets a test drop real folders');
+  const root = path.join(folder, 'papers');
+  fs.mkdirSync(root);
+  fs.writeFileSync(path.join(root, 'readme.txt'), '');
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [root], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await client.send('Input.dispatchDragEvent', { type, x: 200, y: 300, data });
+  }
+  await expect(page.getByText('No images found in “papers”.').first()).toBeVisible();
+  await expect(resizer.select).toBeVisible();
+});
+
+test('dropped files, in every engine', async ({ resizer, folder, page }) => {
+  const bytes = fs.readFileSync(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
+  await page.evaluate((base64) => {
+    const data = new DataTransfer();
+    const binary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    data.items.add(new File([binary], 'dropped.jpg', { type: 'image/jpeg' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, bytes.toString('base64'));
+  await expect(resizer.row('dropped.jpg')).toContainText('40 × 30');
+});
+
+test('a dropped link', async ({ page, resizer }) => {
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/uri-list', 'https://example.com/a.jpg');
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Drop image files here.').first()).toBeVisible();
+  await expect(resizer.select).toBeVisible();
+});
+
+test('a pasted image, and text that is none', async ({ resizer, folder, page }) => {
+  const bytes = fs.readFileSync(
+    await makePicture(path.join(folder, 'a.png'), { width: 40, height: 30, format: 'png' }),
+  );
+  const paste = (base64: string | null) =>
+    page.evaluate((content) => {
+      const data = new DataTransfer();
+      if (content === null) data.setData('text/plain', 'hello');
+      else {
+        const binary = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([binary], 'image.png', { type: 'image/png' }));
+      }
+      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
+      // Firefox loses the files of a synthetic event.
+      Object.defineProperty(event, 'clipboardData', { value: data });
+      document.body.dispatchEvent(event);
+    }, base64);
+  await paste(null);
+  await expect(page.getByText('There is no image on the clipboard.').first()).toBeVisible();
+  await paste(bytes.toString('base64'));
+  await expect(resizer.row('image.png')).toContainText('40 × 30');
+});
+
+test('a name that looks like markup is text', async ({ resizer, folder, page }) => {
+  const name = '<img src=x onerror=document.title=1>.png';
+  await resizer.add(await makePicture(path.join(folder, name), { width: 40, height: 30, format: 'png' }));
+  await expect(resizer.row(name)).toContainText(name);
+  await expect(page).toHaveTitle(/Resize Images Online/);
+});
+
+test('removing and clearing can be undone', async ({ resizer, folder, page }) => {
+  const files = [];
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+    files.push(await makePicture(path.join(folder, name), { width: 40, height: 30 }));
+  }
+  await resizer.add(files);
+  await page.getByRole('button', { name: 'Remove b.jpg' }).click();
+  await expect(resizer.rows).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Remove c.jpg' })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(resizer.rows.nth(1)).toContainText('b.jpg');
+
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(resizer.select).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(resizer.rows).toHaveCount(3);
+});

@@ -1,0 +1,69 @@
+// What leaves the page: nothing. And what could be lost by leaving it: asked for first.
+
+import path from 'node:path';
+import { expect, makePicture, test } from './resizer.ts';
+
+test('a whole batch sends nothing: no request has a body, none goes elsewhere, none at all while resizing', async ({
+  resizer,
+  folder,
+  page,
+  baseURL,
+}) => {
+  const requests: { url: string; body: string | null }[] = [];
+  const broken: string[] = [];
+  page.on('request', (request) => requests.push({ url: request.url(), body: request.postData() }));
+  page.on('console', (message) => {
+    if (/content security policy|trusted ?types?/i.test(message.text())) broken.push(message.text());
+  });
+  await page.reload();
+  await resizer.add([
+    await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }),
+    await makePicture(path.join(folder, 'b.png'), { width: 400, height: 300, format: 'png' }),
+  ]);
+  await expect(resizer.row('b.png')).toContainText('400 × 300');
+  const before = requests.length;
+  await resizer.width.fill('100');
+  await resizer.run();
+  await resizer.saved();
+  const elsewhere = requests.filter(({ url }) => !url.startsWith(baseURL ?? '') && !url.startsWith('blob:'));
+  expect(elsewhere).toEqual([]);
+  expect(requests.filter(({ body }) => body !== null)).toEqual([]);
+  const during = requests.slice(before).filter(({ url }) => !url.startsWith('blob:'));
+  // The worker and the core may still be on their way when the first file comes.
+  expect(during.filter(({ url }) => !/\/assets\//.test(url))).toEqual([]);
+  expect(broken).toEqual([]);
+});
+
+test('leaving asks while results are unsaved, and only then', async ({ resizer, folder, page, browserName }) => {
+  test.info().skip(browserName === 'firefox', 'Playwright does not see this dialog in Firefox');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+  await resizer.width.fill('100');
+  await resizer.run();
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => asked).toEqual(['beforeunload']);
+  await resizer.saved();
+  const closed = page.waitForEvent('close');
+  await page.close({ runBeforeUnload: true });
+  await closed;
+  expect(asked).toEqual(['beforeunload']);
+});
+
+test('works where storage is blocked', async ({ page, resizer, folder }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    });
+  });
+  await page.reload();
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+  await resizer.width.fill('100');
+  await resizer.run();
+  await expect(resizer.row('a.jpg')).toContainText('Done');
+});

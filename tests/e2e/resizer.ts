@@ -1,0 +1,147 @@
+// What the scenarios share: pictures made on the spot, the resizer's screen, and results read by somebody else's code.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { test as base, expect, type Page } from 'playwright/test';
+import sharp from 'sharp';
+import { newFileIn } from '../lib/downloads.mjs';
+
+const sharedDir = process.env['SHARED_DIR'] ?? path.resolve(import.meta.dirname, '../../../shared');
+
+/** A real photograph, or null (and a word on the terminal) where this machine has none. */
+export function photograph(name: string): string | null {
+  const file = path.join(sharedDir, 'photos', name);
+  if (fs.existsSync(file)) return file;
+  process.stderr.write(`!! ${file} is missing: a scenario with real photographs is left out\n`);
+  return null;
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly format?: 'jpeg' | 'png';
+}
+
+/** Writes a picture with something to see in it. */
+export async function makePicture(file: string, { width, height, format = 'jpeg' }: Picture): Promise<string> {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const noise = sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 120, sigma: 30 } },
+  });
+  await noise.toFormat(format).toFile(file);
+  return file;
+}
+
+export interface Saved {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The resizer as somebody sees it: by the names of its controls. */
+export class Resizer {
+  readonly page: Page;
+  readonly #downloads: string | undefined;
+
+  constructor(page: Page, downloads: string | undefined) {
+    this.page = page;
+    this.#downloads = downloads;
+  }
+
+  get select() {
+    return this.page.getByRole('button', { name: 'Select Image' });
+  }
+  get width() {
+    return this.page.getByLabel('Width');
+  }
+  get height() {
+    return this.page.getByLabel('Height');
+  }
+  get percent() {
+    return this.page.getByLabel('Percent');
+  }
+  get resize() {
+    return this.page.getByRole('button', { name: 'Resize Images' });
+  }
+  get cancel() {
+    return this.page.getByRole('button', { name: 'Cancel' });
+  }
+  get save() {
+    return this.page.getByRole('button', { name: 'Save', exact: true });
+  }
+  get rows() {
+    return this.page
+      .getByRole('list')
+      .filter({ has: this.page.locator('[data-item]') })
+      .locator('> li');
+  }
+
+  row(name: string) {
+    return this.rows.filter({ hasText: name });
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/');
+    await expect(this.select).toBeVisible();
+  }
+
+  async add(files: Parameters<Page['setInputFiles']>[1]): Promise<void> {
+    await this.page.setInputFiles('input[type=file]', files);
+  }
+
+  /** Presses Resize Images and waits for the end. */
+  async run(): Promise<void> {
+    await this.resize.click();
+    await expect(this.save).toBeEnabled({ timeout: 30_000 });
+  }
+
+  async saved(trigger: () => Promise<unknown> = () => this.save.click()): Promise<Saved> {
+    if (this.#downloads !== undefined) {
+      const { name, path: file } = await newFileIn(this.#downloads, trigger);
+      // Firefox stores under a name of its own; the page told the right one.
+      const toast = await this.page.getByText(/^Saved /).textContent();
+      return { name: /^Saved (.*) \(/.exec(toast ?? '')?.[1] ?? name, bytes: fs.readFileSync(file) };
+    }
+    const [download] = await Promise.all([this.page.waitForEvent('download'), trigger()]);
+    return { name: download.suggestedFilename(), bytes: fs.readFileSync(await download.path()) };
+  }
+}
+
+export const test = base.extend<{ resizer: Resizer; folder: string }>({
+  resizer: async ({ page, browserName }, use, testInfo) => {
+    // Firefox reports no download of a blob: URL; the file arrives in its folder.
+    const downloads = browserName === 'firefox' ? testInfo.project.use.launchOptions?.downloadsPath : undefined;
+    const resizer = new Resizer(page, downloads);
+    await resizer.open();
+    await use(resizer);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the braces
+  folder: async ({}, use, testInfo) => {
+    const folder = testInfo.outputPath('pictures');
+    fs.mkdirSync(folder, { recursive: true });
+    await use(folder);
+  },
+});
+
+export { expect };
+
+/** What a file says of itself, read by libvips. */
+export async function headerOf(bytes: Buffer): Promise<{ format: string; width: number; height: number }> {
+  const { format, width, height } = await sharp(bytes).metadata();
+  return { format, width, height };
+}
+
+/** The files of an archive, by its central directory (APPNOTE 4.3.12), as unpackers read it. */
+export function unzip(archive: Buffer): { name: string; bytes: Buffer }[] {
+  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  const files = [];
+  let at = archive.readUInt32LE(end + 16);
+  for (let i = 0; i < archive.readUInt16LE(end + 10); i += 1) {
+    const nameLength = archive.readUInt16LE(at + 28);
+    const local = archive.readUInt32LE(at + 42);
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const bytes = archive.subarray(start, start + archive.readUInt32LE(at + 24));
+    files.push({ name: archive.toString('utf8', at + 46, at + 46 + nameLength), bytes });
+    at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return files;
+}
