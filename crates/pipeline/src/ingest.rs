@@ -44,7 +44,8 @@ impl Ingest {
                 3 => ([value(0), value(1), value(2)], 1.0),
                 _ => ([value(0), value(1), value(2)], alpha(3)),
             };
-            *pixel = if CHANNELS % 2 == 0 { Pixel([r * a, g * a, b * a, a]) } else { Pixel([r, g, b, a]) };
+            // For opaque formats the compiler leaves the products with the constant 1 out.
+            *pixel = Pixel([r * a, g * a, b * a, a]);
         }
     }
 }
