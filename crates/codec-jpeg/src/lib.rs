@@ -1,1 +1,20 @@
-//! Placeholder.
+//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading through our own marker scan, writing baseline or progressive files.
+//!
+//! Read first: [`markers`] for what is known before a pixel is decoded, `decode` for how pixels come (today through `zune-jpeg`, which no
+//! other file names), `encode` for how they go (through `mozjpeg-rs`, likewise).
+
+mod cmyk;
+mod decode;
+mod encode;
+mod error;
+mod icc;
+mod markers;
+mod quality;
+mod reader;
+mod tables;
+
+pub use encode::{Options, Subsampling, create};
+pub use reader::open;
+
+/// The longest side T.81's frame header can hold (B.2.2: 16 bits), in pixels.
+const MAX_SIDE: u32 = 65_535;

@@ -1,0 +1,99 @@
+//! An ICC profile cut into APP2 segments (ICC.1:2022 B.4): put together if every piece is there exactly once.
+
+use raster::{Budget, ByteSource, Result};
+
+/// What precedes every piece: this name, the piece's number from 1, and how many there are.
+pub(crate) const NAME: &[u8; 12] = b"ICC_PROFILE\0";
+
+/// Where a piece lies in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub(crate) number: u8,
+    pub(crate) count: u8,
+    pub(crate) offset: u64,
+    pub(crate) len: usize,
+}
+
+/// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has it), or when it is not
+/// a profile for `space` (`RGB ` or `GRAY`): a CMYK profile says nothing about a picture that becomes RGB.
+///
+/// # Errors
+/// `Limit` when the budget has no room, `Io`.
+pub(crate) fn assemble(
+    pieces: &[Piece],
+    space: [u8; 4],
+    source: &dyn ByteSource,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>> {
+    let Some(ordered) = in_order(pieces) else { return Ok(None) };
+    let total = ordered.iter().map(|piece| piece.len).sum::<usize>();
+    let mut profile = budget.filled(total as u64, 0_u8)?;
+    let mut rest = &mut profile[..];
+    for piece in ordered {
+        let (into, after) = rest.split_at_mut(piece.len);
+        if source.read_full_at(piece.offset, into)? < piece.len {
+            return Ok(None);
+        }
+        rest = after;
+    }
+    Ok(fits(&profile, space).then_some(profile))
+}
+
+fn in_order(pieces: &[Piece]) -> Option<Vec<Piece>> {
+    let mut ordered = pieces.to_vec();
+    ordered.sort_by_key(|piece| piece.number);
+    let sound = ordered
+        .iter()
+        .enumerate()
+        .all(|(i, piece)| usize::from(piece.number) == i + 1 && usize::from(piece.count) == pieces.len());
+    (sound && !ordered.is_empty()).then_some(ordered)
+}
+
+/// ICC.1:2022 7.2: the header's 128 bytes, its own length at 0, the colour space at 16, `acsp` at 36.
+fn fits(profile: &[u8], space: [u8; 4]) -> bool {
+    let four = |at: usize| -> Option<[u8; 4]> { profile.get(at..at + 4)?.try_into().ok() };
+    profile.len() >= 128
+        && four(0).is_some_and(|len| u32::from_be_bytes(len) as usize <= profile.len())
+        && four(16) == Some(space)
+        && four(36) == Some(*b"acsp")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(number: u8, count: u8) -> Piece {
+        Piece { number, count, offset: u64::from(number), len: 1 }
+    }
+
+    #[test]
+    fn pieces_count_only_when_each_is_there_once() {
+        let table: [(&[(u8, u8)], bool); 8] = [
+            (&[(1, 1)], true),
+            (&[(2, 3), (1, 3), (3, 3)], true),
+            (&[], false),
+            (&[(0, 1)], false),
+            (&[(1, 2)], false),
+            (&[(1, 2), (1, 2)], false),
+            (&[(1, 2), (2, 3)], false),
+            (&[(1, 3), (2, 3), (3, 3), (3, 3)], false),
+        ];
+        for (numbers, sound) in table {
+            let pieces: Vec<Piece> = numbers.iter().map(|&(number, count)| piece(number, count)).collect();
+            assert_eq!(in_order(&pieces).is_some(), sound, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn a_profile_must_be_one_and_fit() {
+        let mut profile = vec![0; 128];
+        profile[3] = 128;
+        profile[16..20].copy_from_slice(b"RGB ");
+        profile[36..40].copy_from_slice(b"acsp");
+        assert!(fits(&profile, *b"RGB "));
+        assert!(!fits(&profile, *b"GRAY"));
+        assert!(!fits(&profile[..127], *b"RGB "));
+        profile[3] = 129;
+        assert!(!fits(&profile, *b"RGB "), "longer than what is there");
+    }
+}

@@ -1,0 +1,44 @@
+//! Which quality setting a quantisation table was made with, as far as that can be told.
+
+/// T.81 table K.1, the luminance table that libjpeg scales, in zigzag order as DQT stores it.
+const ANNEX_K_LUMA: [u16; 64] = [
+    16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61,
+    60, 57, 51, 56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87, 95, 98, 103, 104, 103, 62, 77, 113,
+    121, 112, 100, 120, 92, 101, 103, 99,
+];
+
+/// The luminance table libjpeg writes at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
+fn ijg_table(quality: u8) -> [u16; 64] {
+    let quality = u32::from(quality);
+    let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
+    ANNEX_K_LUMA.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
+}
+
+/// The quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences: exact for files of libjpeg's
+/// family, an estimate for others (Photoshop's, a camera's own). Ties go to the higher quality.
+pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
+    let distance = |quality: u8| -> u32 {
+        let table = ijg_table(quality);
+        table.iter().zip(luma).map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
+    };
+    (1..=100).rev().min_by_key(|&quality| distance(quality)).unwrap_or(100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Qualities below 25 share clipped entries, yet no two tables are equal.
+    #[test]
+    fn every_ijg_table_gives_its_own_quality_back() {
+        for quality in 1..=100 {
+            assert_eq!(estimate(&ijg_table(quality)), quality);
+        }
+    }
+
+    #[test]
+    fn extreme_tables_give_the_ends() {
+        assert_eq!(estimate(&[1; 64]), 100);
+        assert_eq!(estimate(&[u16::MAX; 64]), 1);
+    }
+}

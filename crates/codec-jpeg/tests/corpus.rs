@@ -1,0 +1,150 @@
+//! Every JPEG of the shared corpus: what must be read is read as djpeg reads it, what must be refused is refused at once.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
+
+mod djpeg;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use raster::{Budget, Error, Limits, Orientation, Size, Warning};
+use testkit::corpus::{self, Row};
+use testkit::{Difference, Picture, read_all};
+
+/// What the library behind `decode` cannot do; our own decoder will. The feature is what the error names.
+const NOT_YET: [(&str, &str); 3] = [
+    ("testimgari.jpg", "arithmetic coding"),
+    ("8bit-testorig_transpose_440_q90_ari_rst1.jpg", "arithmetic coding"),
+    ("8bit-testorig_transverse_422_q95_prog_ari.jpg", "arithmetic coding"),
+];
+
+/// Where less than 44 dB from djpeg is right, and how little. djpeg smooths the blocks of unfinished progressive pictures; at the right
+/// edge the library enlarges colour from the block's padding, which in a picture of 4 pixels is half of it.
+const LESS_ALIKE: [(&str, f64); 6] = [
+    ("peacock.progressive.scan00", 22.0),
+    ("jpg-size-2x2", 32.0),
+    ("jpg-size-3x3", 20.0),
+    ("jpg-size-4x4", 21.0),
+    ("8bit-2x2_420", 24.0),
+    ("pillow/app13.jpg", 19.0),
+];
+
+fn read(bytes: &[u8]) -> raster::Result<Picture> {
+    let budget = Budget::new(&Limits::default());
+    read_all(&mut *codec_jpeg::open(&bytes, &budget)?)
+}
+
+#[test]
+fn what_must_be_read_is_read_as_djpeg_reads_it() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    let mut decibels = Vec::new();
+    let mut faults = Vec::new();
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        match check(row) {
+            Ok(psnr) => decibels.extend(psnr.map(|psnr| (psnr, row.name.clone()))),
+            Err(fault) => faults.push(format!("{}: {fault}", row.name)),
+        }
+    }
+    decibels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let exact = decibels.iter().filter(|(psnr, _)| psnr.is_infinite()).count();
+    println!("{} compared with djpeg, {exact} exact", decibels.len());
+    for (psnr, name) in decibels.iter().take(25) {
+        println!("{psnr:6.2} dB {name}");
+    }
+    let tenths: Vec<String> = (1..10).map(|tenth| format!("{:.1}", decibels[decibels.len() * tenth / 10].0)).collect();
+    println!("deciles: {}", tenths.join(" "));
+    for (psnr, name) in &decibels {
+        let allowed = LESS_ALIKE.iter().find(|(part, _)| name.contains(part)).map_or(44.0, |(_, psnr)| *psnr);
+        if *psnr < allowed {
+            faults.push(format!("{name}: {psnr:.2} dB"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The distance to djpeg, where djpeg is there and reads the file.
+fn check(row: &Row) -> Result<Option<f64>, String> {
+    let name = row.path.file_name().unwrap().to_str().unwrap();
+    let bytes = row.bytes();
+    let expected = NOT_YET.iter().find(|(not_yet, _)| *not_yet == name);
+    let picture = match (read(&bytes), expected) {
+        (Err(Error::Unsupported { feature, .. }), Some((_, named))) if feature == *named => return Ok(None),
+        (Err(error), _) => return Err(error.to_string()),
+        (Ok(_), Some(_)) => return Err("is read by now: strike it off the list".into()),
+        (Ok(picture), None) => picture,
+    };
+    let size = row.size.map(|(width, height)| Size::new(width, height));
+    if size != Some(picture.size) {
+        return Err(format!("{} instead of {size:?}", picture.size));
+    }
+    let Some(reference) = djpeg::decode(&bytes) else { return Ok(None) };
+    if (reference.size, reference.pixels) != (picture.size, picture.pixels) {
+        return Err(format!("{picture:?} where djpeg has {reference:?}"));
+    }
+    Ok(Some(Difference::between(&picture, &reference).psnr))
+}
+
+#[test]
+fn what_must_be_refused_is_refused_within_a_second() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    for row in rows.iter().filter(|row| row.must && row.reject) {
+        let bytes = row.bytes();
+        let start = Instant::now();
+        let outcome = read(&bytes);
+        assert!(outcome.is_err(), "{} was read", row.name);
+        assert!(start.elapsed() < Duration::from_secs(1), "{} took {:?}", row.name, start.elapsed());
+    }
+}
+
+#[test]
+fn optional_files_end_in_a_picture_or_an_error_in_time() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    let mut outcomes = BTreeMap::new();
+    for row in rows.iter().filter(|row| !row.must) {
+        let bytes = row.bytes();
+        let start = Instant::now();
+        let outcome = read(&bytes);
+        assert!(start.elapsed() < Duration::from_secs(3), "{} took {:?}", row.name, start.elapsed());
+        let word = outcome.as_ref().map_or_else(|error| error.code(), |_| "read");
+        *outcomes.entry((if row.reject { "reject" } else { "decode" }, word)).or_insert(0) += 1;
+        println!("{word:12} {} {}", row.name, outcome.err().map_or(String::new(), |error| error.to_string()));
+    }
+    println!("{outcomes:?}");
+}
+
+#[test]
+fn headers_say_what_the_table_says() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let bytes = row.bytes();
+        let budget = Budget::new(&Limits::default());
+        let reader = codec_jpeg::open(&bytes, &budget).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+        let info = reader.info();
+        assert_eq!(Some((info.size.width, info.size.height)), row.size, "{}", row.name);
+        assert_eq!(Some(info.stored.depth), row.bit_depth, "{}", row.name);
+        let channels = match row.color.as_str() {
+            "gray" => 1,
+            "cmyk" | "ycck" => 4,
+            _ => 3,
+        };
+        assert_eq!((info.frames, info.stored.channels), (1, channels), "{}", row.name);
+        let orientation = row.orientation.and_then(|number| Orientation::from_exif(number.into()));
+        assert_eq!(info.orientation, orientation.unwrap_or_default(), "{}", row.name);
+    }
+}
+
+/// Five files of some 254 pieces, missing, doubled, misnumbered, out of order; even the last make no profile, only numbered bytes.
+#[test]
+fn pieces_that_make_no_profile_are_left_out_with_a_note() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    let mut seen = 0;
+    for row in rows.iter().filter(|row| row.name.contains("jpeg-decoder-icc")) {
+        let bytes = row.bytes();
+        let budget = Budget::new(&Limits::default());
+        let reader = codec_jpeg::open(&bytes, &budget).unwrap();
+        let info = reader.info();
+        assert_eq!((&info.icc, &info.warnings[..]), (&None, &[Warning::BrokenProfile][..]), "{}", row.name);
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
+}

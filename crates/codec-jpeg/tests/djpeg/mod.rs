@@ -1,0 +1,58 @@
+//! The independent oracle: libjpeg-turbo's djpeg and cjpeg.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failed step is a failed test, a left out one must be seen"
+)]
+#![allow(dead_code, unreachable_pub, reason = "every test file takes what it needs")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use raster::{PixelFormat, Size};
+use testkit::Picture;
+
+/// What djpeg makes of a file; nothing where it refuses, or, loudly, where it is missing.
+pub fn decode(jpeg: &[u8]) -> Option<Picture> {
+    parse(&pipe("djpeg", &["-pnm"], jpeg)?)
+}
+
+/// What cjpeg makes of a picture; nothing where it refuses, or, loudly, where it is missing.
+pub fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
+    let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };
+    let mut pnm = format!("P{kind} {} {} 255\n", picture.size.width, picture.size.height).into_bytes();
+    pnm.extend(&picture.rows);
+    pipe("cjpeg", arguments, &pnm)
+}
+
+fn pipe(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let Ok(mut child) = command.spawn() else {
+        eprintln!("SKIPPED: no {program} to compare with (Debian: libjpeg-turbo-progs)");
+        return None;
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    let bytes = input.to_vec();
+    let feeder = std::thread::spawn(move || stdin.write_all(&bytes));
+    let output = child.wait_with_output().unwrap();
+    let _ = feeder.join().unwrap(); // a program that refuses closes its end
+    (output.status.success() || output.status.code() == Some(2)).then_some(output.stdout) // 2: with warnings
+}
+
+/// `P5` or `P6`, width, height, 255, each ended by one space or line end; then rows.
+fn parse(pnm: &[u8]) -> Option<Picture> {
+    let mut fields = pnm.splitn(5, |byte| byte.is_ascii_whitespace());
+    let pixels = match fields.next()? {
+        b"P5" => PixelFormat::GRAY8,
+        b"P6" => PixelFormat::RGB8,
+        _ => return None,
+    };
+    let mut number = || -> Option<u32> { core::str::from_utf8(fields.next()?).ok()?.parse().ok() };
+    let size = Size::new(number()?, number()?);
+    assert_eq!(number(), Some(255));
+    let rows = fields.next()?.to_vec();
+    assert_eq!(rows.len() as u64, pixels.row_bytes(size.width) * u64::from(size.height));
+    Some(Picture { size, pixels, rows })
+}

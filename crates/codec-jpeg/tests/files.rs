@@ -1,0 +1,276 @@
+//! Files made here: damage of every kind, promises of the writer, profiles, sources that misbehave.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
+
+mod djpeg;
+
+use codec_jpeg::{Options, Subsampling};
+use raster::error::Limit;
+use raster::rows::Create;
+use raster::{Budget, ByteSource, Error, Limits, PixelFormat, Result, Size, Warning};
+use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_all};
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+fn write(picture: &Picture, options: &Options, icc: Option<&[u8]>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let budget = budget();
+    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
+    write_all(codec_jpeg::create(&mut bytes, &create, options).unwrap(), picture).unwrap();
+    bytes
+}
+
+fn read(source: &dyn ByteSource) -> Result<(Picture, Vec<Warning>)> {
+    let mut reader = codec_jpeg::open(source, &budget())?;
+    let picture = read_all(&mut *reader)?;
+    Ok((picture, reader.info().warnings.clone()))
+}
+
+fn options(quality: u8, progressive: bool) -> Options {
+    Options { quality, progressive, ..Options::default() }
+}
+
+#[test]
+fn pictures_come_back_the_better_the_higher_the_quality() {
+    for pixels in [PixelFormat::RGB8, PixelFormat::GRAY8] {
+        let picture = generate::gradient(Size::new(131, 67), pixels);
+        for progressive in [false, true] {
+            let mut last = 25.0;
+            for quality in [10, 50, 75, 90, 100] {
+                let bytes = write(&picture, &options(quality, progressive), None);
+                let (own, warnings) = read(&bytes).unwrap();
+                let psnr = Difference::between(&own, &picture).psnr;
+                assert!(psnr > last - 0.5, "{pixels:?} {quality}: {psnr:.1} dB after {last:.1}");
+                last = psnr;
+                assert_eq!(warnings, []);
+                assert_eq!(codec_jpeg::open(&bytes, &budget()).unwrap().info().quality, Some(quality));
+                let Some(foreign) = djpeg::decode(&bytes) else { continue };
+                assert!(Difference::between(&own, &foreign).psnr > 40.0);
+            }
+            assert!(last > 45.0, "{last:.1} dB at quality 100");
+        }
+    }
+}
+
+/// Our files are cjpeg's `-optimize` but for the blocks beyond the picture's lower edge, which cjpeg leaves flat (here 1.7 % at quality 50).
+#[test]
+fn files_are_as_small_and_as_good_as_libjpeg_turbos() {
+    let picture = generate::zone_plate(Size::new(320, 200), PixelFormat::RGB8);
+    for quality in [50, 85] {
+        let Some(foreign) = djpeg::encode(&picture, &["-optimize", "-quality", &quality.to_string()]) else { return };
+        let ours = write(&picture, &Options { subsampling: Subsampling::S420, ..options(quality, false) }, None);
+        assert!(ours.len() * 100 <= foreign.len() * 102, "{} bytes, cjpeg {}", ours.len(), foreign.len());
+        let psnr = |bytes: &[u8]| Difference::between(&djpeg::decode(bytes).unwrap(), &picture).psnr;
+        assert!(psnr(&ours) > psnr(&foreign) - 0.05);
+    }
+}
+
+#[test]
+fn every_small_size_can_be_written_and_read() {
+    for width in 1..=17 {
+        for height in [1, 2, 7, 8, 9, 15, 16, 17] {
+            for (pixels, subsampling) in [
+                (PixelFormat::GRAY8, Subsampling::Auto),
+                (PixelFormat::RGB8, Subsampling::S420),
+                (PixelFormat::RGB8, Subsampling::S444),
+            ] {
+                let picture = generate::flat(Size::new(width, height), pixels, [0.2, 0.6, 0.4, 1.0]);
+                for progressive in [false, true] {
+                    let bytes = write(&picture, &Options { quality: 95, subsampling, progressive }, None);
+                    let (got, _) = read(&bytes).unwrap();
+                    assert!(Difference::between(&got, &picture).max <= 3, "{width} × {height} {pixels:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_is_halved_only_for_pictures_that_bear_it() {
+    let photo = generate::noise(Size::new(64, 64), PixelFormat::RGB8, 7);
+    let drawing = generate::flat(Size::new(64, 64), PixelFormat::RGB8, [1.0, 0.0, 0.0, 1.0]);
+    let luma_factors = |picture: &Picture, quality: u8| {
+        let bytes = write(picture, &options(quality, false), None);
+        let at = bytes.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+        bytes[at + 11]
+    };
+    assert_eq!(luma_factors(&photo, 85), 0x22);
+    assert_eq!(luma_factors(&photo, 90), 0x11);
+    assert_eq!(luma_factors(&drawing, 50), 0x11);
+}
+
+/// A made profile of that many bytes: header, then counted bytes.
+fn profile(len: usize, space: &[u8; 4]) -> Vec<u8> {
+    let mut profile: Vec<u8> = (0..len).map(|i| (i * 7 % 251) as u8).collect();
+    profile[..4].copy_from_slice(&(len as u32).to_be_bytes());
+    profile[16..20].copy_from_slice(space);
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
+
+#[test]
+fn profiles_come_back_byte_for_byte_from_any_number_of_segments() {
+    let picture = generate::gradient(Size::new(9, 9), PixelFormat::RGB8);
+    for len in [128, 3000, 65_519, 65_520, 200_000] {
+        let icc = profile(len, b"RGB ");
+        let bytes = write(&picture, &Options::default(), Some(&icc));
+        let reader = codec_jpeg::open(&bytes, &budget()).unwrap();
+        assert!(reader.info().icc.as_deref() == Some(&icc[..]), "{len} bytes");
+    }
+    let bytes = write(&picture, &Options::default(), Some(&profile(500, b"CMYK")));
+    let info = codec_jpeg::open(&bytes, &budget()).unwrap().info().clone();
+    assert_eq!((info.icc, info.warnings), (None, vec![Warning::BrokenProfile]));
+}
+
+#[test]
+fn short_reads_give_the_same_pixels_and_a_failing_carrier_its_own_error() {
+    let picture = generate::zone_plate(Size::new(200, 150), PixelFormat::RGB8);
+    for progressive in [false, true] {
+        let bytes = write(&picture, &options(80, progressive), Some(&profile(70_000, b"RGB ")));
+        let (whole, _) = read(&bytes).unwrap();
+        for seed in 0..5 {
+            assert_eq!(read(&SplitSource::new(&bytes, seed)).unwrap().0, whole);
+        }
+        for good in [0, 1, 100, 70_500, 72_000] {
+            let outcome = read(&FailingSource::new(&bytes, good));
+            assert!(matches!(outcome, Err(Error::Io(_))), "{good}: {:?}", outcome.err());
+        }
+    }
+}
+
+#[test]
+fn a_cut_file_gives_the_rows_above_the_cut_and_says_so() {
+    let picture = generate::noise(Size::new(96, 96), PixelFormat::RGB8, 3);
+    let bytes = write(&picture, &options(85, false), None);
+    let (whole, _) = read(&bytes).unwrap();
+    let cut = bytes.len() * 6 / 10;
+    let (part, warnings) = read(&bytes[..cut].to_vec()).unwrap();
+    let [Warning::Truncated { rows, of: 96 }] = warnings[..] else { panic!("{warnings:?}") };
+    assert!((40..=64).contains(&rows), "{rows} rows");
+    for y in 0..rows - 16 {
+        assert_eq!(part.row(y), whole.row(y), "row {y}");
+    }
+    assert!((rows..96).all(|y| part.row(y).iter().all(|&sample| sample == 0)));
+}
+
+/// Any prefix, and any flipped bit in what precedes the scan, ends in a picture of a possible size or in an error.
+#[test]
+fn damage_ends_in_a_picture_or_an_error() {
+    let picture = generate::zone_plate(Size::new(33, 21), PixelFormat::RGB8);
+    for options in [options(60, false), options(60, true), options(95, false)] {
+        let bytes = write(&picture, &options, None);
+        for cut in 0..bytes.len() {
+            let _ = read(&bytes[..cut].to_vec());
+        }
+        let scan = bytes.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap() + 14;
+        for at in 0..scan {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                let _ = read(&damaged);
+            }
+        }
+    }
+}
+
+#[test]
+fn scan_data_full_of_noise_never_panics() {
+    let picture = generate::zone_plate(Size::new(64, 48), PixelFormat::RGB8);
+    let mut random = generate::Lcg::new(11);
+    for options in [options(60, false), options(60, true), options(95, true)] {
+        let bytes = write(&picture, &options, None);
+        for _ in 0..2000 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + random.below(6) {
+                let at = random.below(damaged.len() as u32) as usize;
+                damaged[at] = random.next_byte();
+            }
+            let _ = read(&damaged);
+        }
+    }
+}
+
+#[test]
+fn headers_that_claim_the_impossible_are_refused_before_anything_is_allocated() {
+    let bytes = write(&generate::flat(Size::new(8, 8), PixelFormat::RGB8, [0.5; 4]), &options(75, false), None);
+    let frame = bytes.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    let claim = |height: u16, width: u16| {
+        let mut bytes = bytes.clone();
+        bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
+        bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
+        codec_jpeg::open(&bytes, &budget()).err()
+    };
+    assert!(matches!(claim(60_000, 60_000), Some(Error::Limit(Limit::Implausible { .. }))));
+    assert!(matches!(claim(0, 8), Some(Error::Limit(Limit::NoSize(_)))));
+    assert!(claim(8, 8).is_none());
+}
+
+#[test]
+fn memory_is_asked_for_before_it_is_used() {
+    let picture = generate::noise(Size::new(256, 256), PixelFormat::RGB8, 5);
+    for progressive in [false, true] {
+        let bytes = write(&picture, &options(80, progressive), None);
+        let need = codec_jpeg::open(&bytes, &budget()).unwrap().info().working_set;
+        assert!(need >= 256 * 256 * 3 * if progressive { 2 } else { 1 });
+        let tight = |memory| {
+            let budget = Budget::new(&Limits { memory });
+            let mut reader = codec_jpeg::open(&bytes, &budget).unwrap();
+            read_all(&mut *reader).err()
+        };
+        assert!(tight(need).is_none());
+        assert!(matches!(tight(need - 1), Some(Error::Limit(Limit::Memory { .. }))));
+    }
+    let small = Budget::new(&Limits { memory: 100_000 });
+    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &small };
+    let mut sink = Vec::new();
+    let outcome = codec_jpeg::create(&mut sink, &create, &Options::default()).err();
+    assert!(matches!(outcome, Some(Error::Limit(Limit::Memory { .. }))));
+}
+
+/// A progressive file can repeat its last scan for ever.
+#[test]
+fn a_hundred_scans_are_enough() {
+    let picture = generate::flat(Size::new(16, 16), PixelFormat::GRAY8, [0.5; 4]);
+    let bytes = write(&picture, &options(75, true), None);
+    let scan = bytes.windows(2).rposition(|pair| pair == [0xFF, 0xDA]).unwrap();
+    let (head, last) = bytes[..bytes.len() - 2].split_at(scan);
+    let mut bomb = head.to_vec();
+    for _ in 0..150 {
+        bomb.extend(last);
+    }
+    bomb.extend([0xFF, 0xD9]);
+    assert!(matches!(read(&bomb), Err(Error::Limit(Limit::Parts("scans")))));
+}
+
+#[test]
+fn a_writer_refuses_what_a_jpeg_cannot_hold() {
+    let budget = budget();
+    let attempt = |size: Size, pixels: PixelFormat, icc: Option<&[u8]>| {
+        let mut sink = Vec::new();
+        codec_jpeg::create(&mut sink, &Create { size, pixels, icc, budget: &budget }, &Options::default()).err()
+    };
+    let size = Size::new(4, 4);
+    assert!(matches!(attempt(size, PixelFormat::RGBA8, None), Some(Error::Unsupported { .. })));
+    assert!(matches!(attempt(Size::new(65_536, 1), PixelFormat::GRAY8, None), Some(Error::Limit(Limit::Side { .. }))));
+    assert!(matches!(attempt(Size::new(0, 1), PixelFormat::GRAY8, None), Some(Error::Limit(Limit::NoSize(_)))));
+    let endless = vec![0; 255 * 65_519 + 1];
+    assert!(matches!(attempt(size, PixelFormat::RGB8, Some(&endless)), Some(Error::Limit(Limit::Parts(_)))));
+    assert!(attempt(size, PixelFormat::RGB8, None).is_none());
+}
+
+#[test]
+fn a_frame_must_be_complete_and_as_promised() {
+    let budget = budget();
+    let picture = generate::gradient(Size::new(4, 4), PixelFormat::RGB8);
+    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let mut sink = Vec::new();
+    let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
+    writer.begin_frame(&picture.header()).unwrap();
+    writer.write_row(picture.row(0)).unwrap();
+    assert!(matches!(writer.finish(), Err(Error::Contradiction(_))));
+    let gray = generate::gradient(Size::new(4, 4), PixelFormat::GRAY8);
+    let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
+    assert!(matches!(writer.begin_frame(&gray.header()), Err(Error::Contradiction(_))));
+}

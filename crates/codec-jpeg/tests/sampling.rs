@@ -1,0 +1,57 @@
+//! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive: read as djpeg reads it, or refused
+//! as unsupported. Never wrong pixels, never a panic.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
+
+mod djpeg;
+
+use raster::{Budget, Error, Limits, PixelFormat, Size};
+use testkit::{Difference, Picture, generate, read_all};
+
+/// A smooth picture: ways to enlarge colour hardly differ on it, wrong blocks do.
+fn picture() -> Picture {
+    generate::gradient(Size::new(75, 53), PixelFormat::RGB8)
+}
+
+#[test]
+fn factors_are_read_right_or_refused() {
+    let scans = std::env::temp_dir().join(format!("codec-jpeg-scans-{}", std::process::id()));
+    std::fs::write(&scans, "0;\n1;\n2;\n").unwrap();
+    let picture = picture();
+    let factors = ["1x1", "2x1", "1x2", "2x2", "4x1", "1x4", "3x1", "1x3", "2x4", "4x2"];
+    let (mut read, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
+    for y in factors {
+        for cb in factors {
+            for cr in factors {
+                let sample = format!("{y},{cb},{cr}");
+                for way in [&["-baseline"][..], &["-progressive"], &["-scans", scans.to_str().unwrap()]] {
+                    let Some(jpeg) = djpeg::encode(&picture, &[&["-quality", "95", "-sample", &sample], way].concat())
+                    else {
+                        continue;
+                    };
+                    let Some(reference) = djpeg::decode(&jpeg) else { continue };
+                    let budget = Budget::new(&Limits::default());
+                    match read_all(&mut *codec_jpeg::open(&jpeg, &budget).unwrap()) {
+                        Err(Error::Unsupported { .. }) => refused.push(format!("{sample} {}", way[0])),
+                        Err(error) => wrong.push(format!("{sample} {}: {error}", way[0])),
+                        Ok(got) => {
+                            read += 1;
+                            let psnr = Difference::between(&got, &reference).psnr;
+                            if psnr < 36.0 {
+                                wrong.push(format!("{sample} {}: {psnr:.1} dB", way[0]));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    std::fs::remove_file(scans).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    println!("{read} read, {} refused", refused.len());
+    // What cameras and programs write is never refused.
+    for usual in ["1x1,1x1,1x1", "2x1,1x1,1x1", "1x2,1x1,1x1", "2x2,1x1,1x1", "4x1,1x1,1x1", "4x2,1x1,1x1"] {
+        let is_refused = |way: &str| refused.contains(&format!("{usual} {way}"));
+        assert!(!is_refused("-baseline") && !is_refused("-progressive"), "{usual}");
+    }
+}
