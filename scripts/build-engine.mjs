@@ -17,16 +17,23 @@ const readme = `# The engine
 Resizes images in the browser; nothing is uploaded, and the worker that sees the images needs no network.
 Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No bundler needed, none in the way.
 
-    import { createEngine, isFailed } from './engine/index.js';
+    import { createEngine, isFailed, jobMemory, uprightSize } from './engine/index.js';
 
     const engine = createEngine();
     const info = await engine.probe(file); // file: a File or Blob; reads the header only
     if (isFailed(info)) throw new Error(info.failure.detail);
+    const { width, height } = uprightSize(info);
+    const target = { width: 1920, height: Math.max(1, Math.round((height * 1920) / width)) };
+    const geometry = { crop: { x: 0, y: 0, width, height }, target, canvas: null };
+    const output = { format: 'jpeg', quality: null, background: [255, 255, 255] };
+    const memory = jobMemory(info, { geometry, format: 'jpeg' });
+    const job = { ...geometry, kernel: 'lanczos3', light: 'auto', output, memory };
     const result = await engine.run(file, job, { onProgress: ({ fraction }) => console.log(fraction) });
     if (!isFailed(result)) image.src = URL.createObjectURL(result.blob);
     engine.dispose();
 
-\`job\` is a \`ResizeJob\` (index.d.ts). \`probe\` and \`run\` never reject: what becomes of a file is a value.
+\`crop\`, \`target\` and \`canvas\` are exact pixels of the upright picture. Many files at once are welcome: jobs wait for their turn.
+\`probe\` and \`run\` never reject: what becomes of a file is a value.
 worker.js may be served with \`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'\`.
 With Trusted Types on, allow the policy \`app-url\`.
 `;

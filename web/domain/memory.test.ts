@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { WritableFormat } from './formats.ts';
 import type { Picture } from './job.ts';
 import { jobMemory, memoryBudget, memoryVerdict } from './memory.ts';
 import { geometryFor } from './sizing.ts';
@@ -6,11 +7,11 @@ import { geometryFor } from './sizing.ts';
 const MIB = 2 ** 20;
 const photo: Picture = { format: 'jpeg', width: 6000, height: 4000, orientation: 1, depth: 8, workingSet: 72e6 };
 
-function memoryAt(width: number, changes: Partial<Picture> = {}): number {
+function memoryAt(width: number, changes: Partial<Picture> = {}, format: WritableFormat = 'png'): number {
   const picture = { ...photo, ...changes };
   const wish = { by: 'box', width: { unit: 'px', value: width }, height: null, fit: 'contain' } as const;
   const upright = { width: picture.width, height: picture.height };
-  return jobMemory(picture, geometryFor(wish, upright, true, [0, 0, 0, 0]));
+  return jobMemory(picture, { geometry: geometryFor(wish, upright, true, [0, 0, 0, 0]), format });
 }
 
 test('a job holds what its decoder holds, and rows', () => {
@@ -21,6 +22,12 @@ test('a job holds what its decoder holds, and rows', () => {
 test('height costs nothing where rows stream', () => {
   const picture = { workingSet: 0, height: 400_000 };
   expect(memoryAt(1920, picture)).toBeLessThan(96 * MIB);
+});
+
+test('an encoder that wants the whole picture is counted', () => {
+  expect(memoryAt(1920, {}, 'jpeg') - memoryAt(1920)).toBe(1920 * 1280 * 20);
+  expect(memoryAt(1920, {}, 'bmp') - memoryAt(1920)).toBe(1920 * 1280 * 4);
+  expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
 });
 
 test('a turned picture is held whole at its target size', () => {

@@ -1,8 +1,9 @@
 // How much memory a job will hold, from the header alone: the pool admits jobs by it, the core enforces it, and the
 // page says "too large for this device" before anything runs.
 
+import type { WritableFormat } from './formats.ts';
 import type { Picture } from './job.ts';
-import type { Geometry } from './sizing.ts';
+import type { Plan } from './sizing.ts';
 
 const MIB = 1 << 20;
 
@@ -13,16 +14,31 @@ const LIVE_ROWS = 8;
 /** Encoder tables, file windows, small buffers; on top of it the estimate may be a little short. */
 const FIXED_BYTES = 16 * MIB;
 
+/**
+ * Bytes of each pixel that the encoder holds until it has the whole picture. `mozjpeg-rs` keeps samples, planes and
+ * blocks: 18.3 for 1920 × 1280 in full colour. A BMP is written bottom-up, and by rows once it is large.
+ */
+const HELD_BY_ENCODER: Readonly<Record<WritableFormat, { readonly pixelBytes: number; readonly most: number }>> = {
+  jpeg: { pixelBytes: 20, most: Number.POSITIVE_INFINITY },
+  png: { pixelBytes: 0, most: 0 },
+  bmp: { pixelBytes: 4, most: 64 * MIB },
+};
+
 /** Bytes that resizing this picture will hold at once, an upper estimate. */
-export function jobMemory(picture: Picture, { target, canvas }: Geometry): number {
+export function jobMemory(
+  picture: Picture,
+  { geometry, format }: Pick<Plan & { kind: 'resize' }, 'geometry' | 'format'>,
+): number {
+  const { target, canvas } = geometry;
   const { width, height } = canvas?.size ?? target;
   // Rows are resampled as stored, so that the result's may run down the upright picture.
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
   // A picture that has to be turned, and not only mirrored, is whole in memory before its first upright row is known, at
   // its target size: up to four channels as stored.
-  const pixelBytes = picture.depth > 8 ? 8 : 4;
-  const turned = picture.orientation <= 2 ? 0 : target.width * target.height * pixelBytes;
-  return picture.workingSet + rows + turned + FIXED_BYTES;
+  const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
+  const { pixelBytes, most } = HELD_BY_ENCODER[format];
+  const encoded = Math.min(width * height * pixelBytes, most);
+  return picture.workingSet + rows + turned + encoded + FIXED_BYTES;
 }
 
 /** What Chromium says of every larger machine, and a fair guess where a browser says nothing. */

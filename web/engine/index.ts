@@ -1,7 +1,17 @@
 // The public face of the engine, and of `dist/engine`.
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
-export type { Canvas, Kernel, Light, Rect, ResizeJob, Rgb, Rgba, Size } from '../domain/job.ts';
+export {
+  type Canvas,
+  type Kernel,
+  type Light,
+  type Rect,
+  type ResizeJob,
+  type Rgb,
+  type Rgba,
+  type Size,
+  uprightSize,
+} from '../domain/job.ts';
 export { jobMemory } from '../domain/memory.ts';
 export type { Geometry } from '../domain/sizing.ts';
 export type { Assets } from './assets.ts';
