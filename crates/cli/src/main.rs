@@ -1,2 +1,118 @@
-//! Placeholder.
-fn main() {}
+//! The engine from a shell: `resize IN -o OUT …` and `probe IN`. Tests and benches drive it; people may too.
+//!
+//! Exit codes: 0 done, 2 wrong call, 3 malformed file, 4 unsupported, 5 over a limit, 6 input or output. The reason is one line on
+//! stderr.
+
+mod args;
+mod describe;
+mod files;
+mod sizing;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use pipeline::{Job, Output};
+use raster::error::NotAnImage;
+use raster::{Error, Format, Limits, Result};
+
+use args::{Cli, Command, Probe, Resize};
+use files::{FileSink, FileSource};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Resize(resize) => run(&resize),
+        Command::Probe(probe) => show(&probe),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { code, reason }) => {
+            complain(&reason);
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// An exit code and the reason for it.
+struct Failure {
+    code: u8,
+    reason: String,
+}
+
+impl Failure {
+    fn wrong_call(reason: impl Into<String>) -> Self {
+        Self { code: 2, reason: reason.into() }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let code = match &error {
+            Error::Malformed { .. } | Error::NotAnImage(NotAnImage::Empty | NotAnImage::Unknown) => 3,
+            Error::Unsupported { .. } | Error::NotAnImage(NotAnImage::Other(_)) => 4,
+            Error::Limit(_) => 5,
+            Error::Io(_) => 6,
+            Error::Contradiction(_) => 70, // EX_SOFTWARE: a defect of ours
+        };
+        Self { code, reason: error.to_string() }
+    }
+}
+
+/// Resizes one file. The output appears under its name only when it is whole.
+fn run(resize: &Resize) -> Result<(), Failure> {
+    let source = FileSource::open(&resize.input)?;
+    let limits = limits(resize.memory)?;
+    let info = pipeline::probe(&source, &limits)?;
+    let format = match resize.output.extension().and_then(|extension| extension.to_str()) {
+        Some(extension) => Format::from_extension(extension)
+            .ok_or_else(|| Failure::wrong_call(format!("no format is called .{extension}")))?,
+        None => info.format,
+    };
+    let upright = info.orientation.turn(info.size);
+    let placed = sizing::place(upright, &resize.wish()).map_err(Failure::wrong_call)?;
+    let job = Job {
+        crop: placed.crop,
+        target: placed.target,
+        canvas: placed.canvas,
+        kernel: resize.kernel,
+        light: resize.light.into(),
+        output: Output { quality: resize.quality, ..Output::new(format) },
+        limits,
+    };
+    let mut sink = FileSink::create(&resize.output)?;
+    let report = pipeline::run(&source, &mut sink, &job, &mut |_, _| {})?;
+    sink.keep()?;
+    for warning in &report.warnings {
+        complain(&format!("note: {}", describe::warning(warning)));
+    }
+    Ok(())
+}
+
+fn show(probe: &Probe) -> Result<(), Failure> {
+    let source = FileSource::open(&probe.input)?;
+    let info = pipeline::probe(&source, &limits(probe.memory)?)?;
+    let text = if probe.json { describe::json(&info) } else { describe::sentence(&info) };
+    say(&text);
+    Ok(())
+}
+
+fn limits(mebibytes: u64) -> Result<Limits, Failure> {
+    let memory = mebibytes.checked_mul(1 << 20).filter(|&bytes| bytes > 0);
+    let memory = memory.ok_or_else(|| Failure::wrong_call("--memory must be at least 1 and sensible"))?;
+    Ok(Limits { memory })
+}
+
+#[expect(clippy::print_stdout, reason = "this is the program's voice")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+#[expect(clippy::print_stderr, reason = "this is the program's voice")]
+fn complain(text: &str) {
+    eprintln!("{}", text.replace('\n', " "));
+}
+
+/// `path: why`, for errors of the operating system.
+fn about(path: &Path, why: &std::io::Error) -> String {
+    format!("{}: {why}", path.display())
+}

@@ -1,1 +1,34 @@
-//! Placeholder.
+//! From a file to a smaller file. The only crate that knows all codecs.
+//!
+//! [`probe`] reads a header; [`run`] does a [`Job`]. Read `run.rs` first: it is the way of a picture in one page.
+
+mod codecs;
+mod crop;
+mod emit;
+mod flatten;
+mod ingest;
+mod job;
+mod light;
+mod progress;
+mod run;
+mod seal;
+mod sniff;
+mod stages;
+mod turn;
+
+pub use codecs::{create, open};
+pub use job::{Canvas, Job, LightChoice, Output};
+pub use run::{Report, run};
+pub use sniff::sniff;
+
+use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
+
+/// Reads a file's header only: what it is, how large, and what reading it will cost.
+///
+/// # Errors
+/// `NotAnImage`, `Malformed`, `Unsupported`, `Limit` or `Io`, as the header deserves.
+pub fn probe(source: &dyn ByteSource, limits: &Limits) -> Result<ImageInfo> {
+    let format = sniff(source)?;
+    let reader = open(format, source, &Budget::new(limits))?;
+    Ok(reader.info().clone())
+}

@@ -1,1 +1,74 @@
-//! Placeholder.
+//! The engine's border with JavaScript: numbers, byte slices, and two imported objects. No engine code lives here, and no
+//! JavaScript value gets past it. After a trap the instance must be thrown away.
+
+#![allow(unreachable_pub, reason = "whoever imports the module is outside of Rust's sight")]
+
+mod border;
+mod failure;
+mod sink;
+mod source;
+mod warm;
+
+use raster::Limits;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use border::{ProbeAnswer, ResizeJob, RunAnswer};
+use sink::{JsSink, Sink};
+use source::{JsSource, Source};
+
+/// Rises with every change of this border that an older page would stumble over.
+#[wasm_bindgen(js_name = abiVersion)]
+#[must_use]
+pub fn abi_version() -> u32 {
+    1
+}
+
+/// Reads a file's header within `memory` bytes.
+///
+/// # Errors
+/// None that a file can cause: those are values.
+#[wasm_bindgen]
+pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
+    let answer = match pipeline::probe(&JsSource::new(source), &Limits { memory: memory as u64 }) {
+        Ok(info) => ProbeAnswer::Ok((&info).into()),
+        Err(error) => ProbeAnswer::Failure((&error).into()),
+    };
+    Ok(answer.into_ts()?)
+}
+
+/// Does one job. Writes to `sink` and tells its `progress` rows done and rows in all.
+///
+/// # Errors
+/// When `job` is not one. What a file can cause are values.
+#[wasm_bindgen]
+pub fn run(source: &Source, sink: &Sink, job: &Ts<ResizeJob>) -> Result<Ts<RunAnswer>, JsError> {
+    let mut into = JsSink::new(sink);
+    let mut tell = |done: u64, total: u64| sink.progress(done as f64, total as f64);
+    let job = job.to_rust()?.into();
+    let answer = match pipeline::run(&JsSource::new(source), &mut into, &job, &mut tell) {
+        Ok(report) => RunAnswer::Ok((&report).into()),
+        Err(error) => RunAnswer::Failure((&error).into()),
+    };
+    Ok(answer.into_ts()?)
+}
+
+/// Runs a picture made on the spot through every hot loop, so that the engine has optimised them before the first
+/// photograph comes. Returns the result's CRC-32, so that nothing can be left out.
+#[wasm_bindgen]
+#[must_use]
+pub fn warm() -> u32 {
+    warm::warm()
+}
+
+/// Bytes of linear memory now; it never shrinks.
+#[wasm_bindgen(js_name = memoryBytes)]
+#[must_use]
+pub fn memory_bytes() -> f64 {
+    const PAGE: f64 = 65_536.0;
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0;
+    pages as f64 * PAGE
+}

@@ -1,0 +1,102 @@
+//! The words of the command line. They last: scripts of other people hang on them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use pipeline::LightChoice;
+use resample::Kernel;
+
+use crate::sizing::{Fit, Wish};
+
+/// Resizes images without loss of care.
+#[derive(Parser)]
+#[command(version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Write a picture at another size, or at its own size in another format
+    Resize(Resize),
+    /// Say what a file's header says
+    Probe(Probe),
+}
+
+#[derive(Args)]
+pub(crate) struct Resize {
+    /// The picture to read
+    pub(crate) input: PathBuf,
+    /// The file to write; its extension names the format, none means the same format
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Width of the result (or of the box it goes into) in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    width: Option<u32>,
+    /// Height of the result (or of the box it goes into) in pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    height: Option<u32>,
+    /// Size in per cent of the original
+    #[arg(long, value_name = "P", conflicts_with_all = ["width", "height"])]
+    percent: Option<f64>,
+    /// What to do when width and height do not have the picture's shape
+    #[arg(long, value_enum, default_value_t = Fit::Contain)]
+    fit: Fit,
+    /// Let small pictures grow
+    #[arg(long)]
+    enlarge: bool,
+    /// lanczos3, lanczos2, mitchell, catmull-rom, bilinear, box or nearest
+    #[arg(long, default_value = "lanczos3", value_parser = parse_kernel)]
+    pub(crate) kernel: Kernel,
+    /// The light that pixels are averaged in; auto is linear when shrinking
+    #[arg(long, value_enum, default_value_t = Light::Auto)]
+    pub(crate) light: Light,
+    /// Quality of lossy formats, 1 to 100; like the original when not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) quality: Option<u8>,
+    /// Memory that the job may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub(crate) memory: u64,
+}
+
+impl Resize {
+    /// The size asked for.
+    pub(crate) fn wish(&self) -> Wish {
+        Wish { width: self.width, height: self.height, percent: self.percent, fit: self.fit, enlarge: self.enlarge }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct Probe {
+    /// The picture to look at
+    pub(crate) input: PathBuf,
+    /// One JSON object instead of a sentence
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Memory that looking may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub(crate) memory: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Light {
+    Auto,
+    Linear,
+    Encoded,
+}
+
+impl From<Light> for LightChoice {
+    fn from(light: Light) -> Self {
+        match light {
+            Light::Auto => Self::Auto,
+            Light::Linear => Self::Linear,
+            Light::Encoded => Self::Encoded,
+        }
+    }
+}
+
+fn parse_kernel(name: &str) -> Result<Kernel, String> {
+    let names = || Kernel::ALL.map(Kernel::name).join(", ");
+    Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).ok_or_else(|| format!("one of {}", names()))
+}

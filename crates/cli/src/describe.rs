@@ -1,0 +1,52 @@
+//! What the program says: a header in a sentence or as JSON, and the notes on a result.
+
+use raster::{ImageInfo, Warning};
+use serde_json::json;
+
+/// `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a profile is embedded), `warnings`.
+pub(crate) fn json(info: &ImageInfo) -> String {
+    let warnings: Vec<_> = info.warnings.iter().map(Warning::code).collect();
+    json!({
+        "format": info.format.name(),
+        "width": info.size.width,
+        "height": info.size.height,
+        "frames": info.frames,
+        "depth": info.stored.depth,
+        "channels": info.stored.channels,
+        "orientation": info.orientation.exif(),
+        "icc": info.icc.is_some(),
+        "warnings": warnings,
+    })
+    .to_string()
+}
+
+pub(crate) fn sentence(info: &ImageInfo) -> String {
+    let mut text =
+        format!("{}, {}, {} bits × {} channels", info.format, info.size, info.stored.depth, info.stored.channels);
+    if info.frames > 1 {
+        text.push_str(&format!(", {} frames", info.frames));
+    }
+    if info.orientation.exif() != 1 {
+        text.push_str(&format!(", orientation {}", info.orientation.exif()));
+    }
+    if info.icc.is_some() {
+        text.push_str(", with a colour profile");
+    }
+    for note in &info.warnings {
+        text.push_str("; ");
+        text.push_str(&warning(note));
+    }
+    text
+}
+
+pub(crate) fn warning(warning: &Warning) -> String {
+    match warning {
+        Warning::Truncated { rows, of } => format!("part of the picture is missing: {rows} of {of} rows are there"),
+        Warning::BrokenProfile => "the colour profile is damaged; sRGB is assumed".into(),
+        Warning::ProfileDropped => "the target format cannot hold the colour profile".into(),
+        Warning::FirstFrameOnly { frames } => format!("only the first of {frames} frames is used"),
+        Warning::DepthReduced => "the target format stores 8 bits per sample".into(),
+        Warning::Flattened => "transparent areas became white".into(),
+        Warning::Skipped(part) => format!("a damaged part was left out: {part}"),
+    }
+}

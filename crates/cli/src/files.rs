@@ -1,0 +1,97 @@
+//! Files of the operating system as a byte source and a byte sink.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use raster::{ByteSink, ByteSource, IoError, Result};
+use tempfile::NamedTempFile;
+
+use crate::about;
+
+/// A file to read.
+pub(crate) struct FileSource {
+    file: RefCell<File>,
+    len: u64,
+    path: PathBuf,
+}
+
+impl FileSource {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let failed = |e: std::io::Error| IoError::Read(about(path, &e));
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(IoError::Read(format!("{}: a folder", path.display())).into());
+        }
+        Ok(Self { file: RefCell::new(file), len: metadata.len(), path: path.into() })
+    }
+}
+
+impl ByteSource for FileSource {
+    fn byte_len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        let mut file = self.file.borrow_mut();
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read(into));
+        Ok(read.map_err(|e| IoError::Read(about(&self.path, &e)))?)
+    }
+}
+
+/// A file being written beside its final place; dropped before [`FileSink::keep`], it leaves nothing behind.
+pub(crate) struct FileSink {
+    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl FileSink {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            // As any program creates a file; the umask narrows it.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(folder).map_err(|e| IoError::Write(about(path, &e)))?;
+        Ok(Self { file: BufWriter::new(file), path: path.into() })
+    }
+
+    /// Gives the finished file its name.
+    pub(crate) fn keep(self) -> Result<()> {
+        let path = self.path;
+        let failed = |e: std::io::Error| IoError::Write(about(&path, &e));
+        let file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
+        file.persist(&path).map_err(|e| failed(e.error))?;
+        Ok(())
+    }
+
+    fn failed(&self, e: &std::io::Error) -> IoError {
+        IoError::Write(about(&self.path, e))
+    }
+}
+
+impl ByteSink for FileSink {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let written = self.file.write_all(bytes);
+        Ok(written.map_err(|e| self.failed(&e))?)
+    }
+
+    fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let patched = self
+            .file
+            .seek(SeekFrom::Start(offset))
+            .and_then(|_| self.file.write_all(bytes))
+            .and_then(|()| self.file.seek(SeekFrom::End(0)));
+        patched.map(drop).map_err(|e| self.failed(&e).into())
+    }
+
+    fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>> {
+        self.file.flush().map_err(|e| self.failed(&e))?;
+        Ok(Box::new(FileSource::open(self.file.get_ref().path())?))
+    }
+}

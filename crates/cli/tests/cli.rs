@@ -1,0 +1,180 @@
+//! The program as other people's scripts see it: words, exit codes, one line on stderr, nothing left behind.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use raster::{Channels, Depth, PixelFormat, Size};
+use tempfile::TempDir;
+use testkit::Picture;
+
+fn cli(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cli")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn one_line(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(text.lines().count(), 1, "one line on stderr, not {text:?}");
+    text
+}
+
+/// A folder with a small picture in each format that can be written.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let picture = testkit::generate::gradient(Size::new(40, 30), PixelFormat::new(Channels::Rgb, Depth::Eight));
+    let mut raw = Vec::new();
+    let budget = raster::Budget::new(&raster::Limits::default());
+    write(&picture, &mut raw, &budget);
+    fs::write(folder.path().join("in.raw"), raw).unwrap();
+    for name in ["in.png", "in.bmp", "in.jpg"] {
+        let done = cli(&["resize", "in.raw", "-o", name], folder.path());
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    folder
+}
+
+fn write(picture: &Picture, sink: &mut Vec<u8>, budget: &raster::Budget) {
+    let create = raster::rows::Create { size: picture.size, pixels: picture.pixels, icc: None, budget };
+    let writer = pipeline::create(raster::Format::Raw, 90, sink, &create).unwrap();
+    testkit::write_all(writer, picture).unwrap();
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_format_becomes_every_other_at_the_size_asked_for() {
+    let folder = folder();
+    for from in ["png", "bmp", "jpg", "raw"] {
+        for to in ["png", "bmp", "jpg", "raw"] {
+            let (input, output) = (format!("in.{from}"), format!("out.{to}"));
+            let done = cli(&["resize", &input, "-o", &output, "--width", "20"], folder.path());
+            assert!(done.status.success(), "{input} {output}: {}", String::from_utf8_lossy(&done.stderr));
+            let json = probe(&output, folder.path());
+            assert_eq!((json["width"].as_u64(), json["height"].as_u64()), (Some(20), Some(15)), "{input} {output}");
+        }
+    }
+}
+
+fn probe(name: &str, folder: &Path) -> serde_json::Value {
+    let done = cli(&["probe", name, "--json"], folder);
+    assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+    serde_json::from_slice(&done.stdout).unwrap()
+}
+
+#[test]
+fn probe_speaks_the_promised_words() {
+    let folder = folder();
+    let json = probe("in.png", folder.path());
+    let words = ["format", "width", "height", "frames", "depth", "channels", "orientation", "icc", "warnings"];
+    assert!(words.iter().all(|word| json.get(word).is_some()), "{json}");
+    assert_eq!(json["format"], "png");
+    assert_eq!((json["depth"].as_u64(), json["channels"].as_u64()), (Some(8), Some(3)));
+    let sentence = cli(&["probe", "in.png"], folder.path());
+    assert_eq!(String::from_utf8(sentence.stdout).unwrap().trim(), "png, 40 × 30, 8 bits × 3 channels");
+}
+
+#[test]
+fn nothing_grows_unless_it_may() {
+    let folder = folder();
+    for (words, want) in [
+        (&["--width", "80"][..], (40, 30)),
+        (&["--width", "80", "--enlarge"][..], (80, 60)),
+        (&["--percent", "200"][..], (40, 30)),
+        (&["--percent", "50"][..], (20, 15)),
+        (&["--width", "10", "--height", "10", "--fit", "cover"][..], (10, 10)),
+        (&["--width", "10", "--height", "10", "--fit", "pad"][..], (10, 10)),
+        (&["--width", "10", "--height", "10", "--fit", "stretch"][..], (10, 10)),
+        (&["--width", "10", "--height", "10"][..], (10, 8)),
+        (&[][..], (40, 30)),
+    ] {
+        let call = [&["resize", "in.png", "-o", "out.png"], words].concat();
+        assert!(cli(&call, folder.path()).status.success(), "{words:?}");
+        let json = probe("out.png", folder.path());
+        assert_eq!((json["width"].as_u64(), json["height"].as_u64()), (Some(want.0), Some(want.1)), "{words:?}");
+    }
+}
+
+#[test]
+fn at_its_own_size_a_lossless_picture_keeps_every_byte_of_its_pixels() {
+    let folder = folder();
+    assert!(cli(&["resize", "in.png", "-o", "back.raw"], folder.path()).status.success());
+    assert_eq!(fs::read(folder.path().join("back.raw")).unwrap(), fs::read(folder.path().join("in.raw")).unwrap());
+}
+
+#[test]
+fn failures_have_their_codes_one_line_and_leave_nothing_behind() {
+    let folder = folder();
+    let at = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let png = fs::read(folder.path().join("in.png")).unwrap();
+    at("empty", b"");
+    at("text.png", b"not a picture at all");
+    at("paper.pdf", b"%PDF-1.7 and more");
+    at("animation.gif", b"GIF89a\x01\0\x01\0\0\0\0;");
+    at("stump.png", &png[..20]);
+    let mut bomb = png.clone();
+    bomb[16..24].copy_from_slice(&[0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60]); // 60 000 × 60 000
+    let crc = crc32(&bomb[12..29]);
+    bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+    at("bomb.png", &bomb);
+    let before = names(folder.path());
+    for (code, call) in [
+        (3, &["resize", "empty", "-o", "out.png"][..]),
+        (3, &["resize", "text.png", "-o", "out.png"][..]),
+        (3, &["resize", "stump.png", "-o", "out.png"][..]),
+        (4, &["resize", "paper.pdf", "-o", "out.png"][..]),
+        (4, &["resize", "animation.gif", "-o", "out.png"][..]),
+        (4, &["resize", "in.png", "-o", "out.gif"][..]),
+        (5, &["resize", "bomb.png", "-o", "out.png"][..]),
+        (5, &["resize", "in.png", "-o", "out.jpg", "--enlarge", "--width", "70000"][..]),
+        (5, &["resize", "in.png", "-o", "out.png", "--enlarge", "--width", "900000", "--memory", "1"][..]),
+        (6, &["resize", "missing.png", "-o", "out.png"][..]),
+        (6, &["resize", "in.png", "-o", "no/such/folder/out.png"][..]),
+        (6, &["probe", "."][..]),
+        (3, &["probe", "text.png"][..]),
+    ] {
+        let done = cli(call, folder.path());
+        assert_eq!(done.status.code(), Some(code), "{call:?}: {}", String::from_utf8_lossy(&done.stderr));
+        one_line(&done);
+        assert_eq!(names(folder.path()), before, "{call:?} left something behind");
+    }
+}
+
+#[test]
+fn wrong_calls_end_with_2() {
+    let folder = folder();
+    for call in [
+        &[][..],
+        &["resize"][..],
+        &["resize", "in.png"][..],
+        &["resize", "in.png", "-o", "out.png", "--width", "0"][..],
+        &["resize", "in.png", "-o", "out.png", "--width", "-4"][..],
+        &["resize", "in.png", "-o", "out.png", "--percent", "0"][..],
+        &["resize", "in.png", "-o", "out.png", "--percent", "nan"][..],
+        &["resize", "in.png", "-o", "out.png", "--kernel", "best"][..],
+        &["resize", "in.png", "-o", "out.png", "--fit", "fill"][..],
+        &["resize", "in.png", "-o", "out.png", "--quality", "101"][..],
+        &["resize", "in.png", "-o", "out.docx"][..],
+        &["resize", "in.png", "-o", "out.png", "--memory", "0"][..],
+    ] {
+        assert_eq!(cli(call, folder.path()).status.code(), Some(2), "{call:?}");
+    }
+}
+
+#[test]
+fn a_file_may_be_replaced_by_its_own_smaller_self() {
+    let folder = folder();
+    assert!(cli(&["resize", "in.png", "-o", "in.png", "--width", "10"], folder.path()).status.success());
+    assert_eq!(probe("in.png", folder.path())["width"], 10);
+}
+
+/// CRC-32 bit by bit, for one forged header.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 })
+    })
+}

@@ -1,0 +1,74 @@
+//! The registry: which codec reads and writes which format. These two matches and [`storable`] are all of it.
+
+use raster::rows::Create;
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, ImageReader, ImageWriter, PixelFormat, Result,
+};
+
+/// Opens a file of a known format.
+///
+/// # Errors
+/// The codec's own; `Unsupported` for formats without one.
+pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    match format {
+        Format::Jpeg => codec_jpeg::open(source, budget),
+        Format::Png => codec_png::open(source, budget),
+        Format::Bmp => codec_bmp::open(source, budget),
+        Format::Raw => codec_raw::open(source, budget),
+        Format::Gif
+        | Format::WebP
+        | Format::Tiff
+        | Format::Ico
+        | Format::Svg
+        | Format::Avif
+        | Format::Heic
+        | Format::Jxl => Err(Error::Unsupported { format, feature: "" }),
+    }
+}
+
+/// Starts a file of a format; `quality` (1 to 100) is for the lossy ones.
+///
+/// # Errors
+/// The codec's own; `Unsupported` for formats that cannot be written.
+pub fn create<'a>(
+    format: Format,
+    quality: u8,
+    sink: &'a mut dyn ByteSink,
+    create: &Create<'_>,
+) -> Result<Box<dyn ImageWriter + 'a>> {
+    match format {
+        Format::Jpeg => {
+            codec_jpeg::create(sink, create, &codec_jpeg::Options { quality, ..codec_jpeg::Options::default() })
+        }
+        Format::Png => codec_png::create(sink, create, &codec_png::Options::default()),
+        Format::Bmp => codec_bmp::create(sink, create, &codec_bmp::Options::default()),
+        Format::Raw => codec_raw::create(sink, create, &codec_raw::Options::default()),
+        Format::Gif
+        | Format::WebP
+        | Format::Tiff
+        | Format::Ico
+        | Format::Svg
+        | Format::Avif
+        | Format::Heic
+        | Format::Jxl => Err(Error::Unsupported { format, feature: "writing" }),
+    }
+}
+
+/// How a file of that format holds pixels like `wanted` with the least loss: 16 bit and alpha stay where they can, grey stays grey.
+pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
+    let color = wanted.channels.has_color();
+    match format {
+        Format::Jpeg => PixelFormat::new(Channels::new(color, false), Depth::Eight),
+        // BMP knows no grey with alpha.
+        Format::Bmp => {
+            let alpha = wanted.channels.has_alpha();
+            PixelFormat::new(Channels::new(color || alpha, alpha), Depth::Eight)
+        }
+        _ => wanted,
+    }
+}
+
+/// Whether a file of that format can carry an ICC profile.
+pub(crate) const fn holds_profile(format: Format) -> bool {
+    matches!(format, Format::Jpeg | Format::Png | Format::Bmp)
+}

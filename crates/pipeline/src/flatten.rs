@@ -1,0 +1,73 @@
+//! Lays transparent pictures on a background, for formats without alpha. In encoded values, as every browser shows them,
+//! and in 16 bits, so that the result is rounded once.
+
+use core::cell::Cell;
+
+use raster::{Channels, Result, RowReader};
+
+/// Turns rows of 16-bit pixels with alpha into rows of 8-bit opaque ones.
+pub(crate) struct Flatten<'a, R> {
+    rows: R,
+    from: Channels,
+    to: Channels,
+    background: [u8; 3],
+    /// Set when a pixel was not opaque.
+    seen: &'a Cell<bool>,
+    row: Vec<u8>,
+}
+
+impl<'a, R: RowReader> Flatten<'a, R> {
+    /// `rows` yields 16-bit pixels of `from` (grey or colour, with alpha) into `row`, a buffer of one row.
+    pub(crate) fn new(
+        rows: R,
+        (from, to): (Channels, Channels),
+        background: [u8; 3],
+        row: Vec<u8>,
+        seen: &'a Cell<bool>,
+    ) -> Self {
+        Self { rows, from, to, background, seen, row }
+    }
+}
+
+/// `sample` (16 bit, straight) at `alpha` over `background` (8 bit), rounded half up to 8 bits.
+fn over(sample: u16, alpha: u16, background: u8) -> u8 {
+    const MAX: u64 = 65_535;
+    let background = u64::from(background) * 257;
+    let sum = u64::from(sample) * u64::from(alpha) + background * (MAX - u64::from(alpha));
+    // sum is in units of 1/65535²; one 8-bit level is 257 · 65535 of them.
+    ((sum * 2 + 257 * MAX) / (2 * 257 * MAX)) as u8
+}
+
+impl<R: RowReader> RowReader for Flatten<'_, R> {
+    fn read_row(&mut self, out: &mut [u8]) -> Result<()> {
+        self.rows.read_row(&mut self.row)?;
+        let colors = self.from.count() - 1;
+        let stored = self.row.chunks_exact(2 * (colors + 1));
+        for (pixel, out) in stored.zip(out.chunks_exact_mut(self.to.count())) {
+            let sample = |i: usize| u16::from_le_bytes([pixel[2 * i], pixel[2 * i + 1]]);
+            let alpha = sample(colors);
+            if alpha != u16::MAX {
+                self.seen.set(true);
+            }
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = over(sample(i.min(colors - 1)), alpha, self.background[i]);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opaque_pixels_round_and_clear_ones_show_the_background() {
+        for level in 0..=255_u8 {
+            assert_eq!(over(u16::from(level) * 257, u16::MAX, 9), level);
+            assert_eq!(over(12_345, 0, level), level);
+        }
+        assert_eq!(over(0, 32_768, 255), 127); // 255 · 32767 / 65535 = 127.498…
+        assert_eq!(over(0, 32_767, 255), 128);
+    }
+}

@@ -1,0 +1,158 @@
+//! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only obeys.
+
+use raster::limits::check_size;
+use raster::{Error, Format, Limits, Rect, Result, Size};
+use resample::Kernel;
+
+/// What is to be done to one file. All geometry is that of the upright picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The part of the picture to keep.
+    pub crop: Rect,
+    /// The size it is resampled to.
+    pub target: Size,
+    /// A larger canvas to lay the result on, if any.
+    pub canvas: Option<Canvas>,
+    /// The resampling kernel.
+    pub kernel: Kernel,
+    /// In which light pixels are averaged.
+    pub light: LightChoice,
+    /// The file to write.
+    pub output: Output,
+    /// What the job may use.
+    pub limits: Limits,
+}
+
+/// A canvas with the picture on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Canvas {
+    /// Its size: the output's.
+    pub size: Size,
+    /// Column of the picture's left edge.
+    pub x: u32,
+    /// Row of the picture's top edge.
+    pub y: u32,
+    /// Red, green, blue and straight alpha of what the picture leaves free.
+    pub color: [u8; 4],
+}
+
+/// The user's say in the light that pixels are averaged in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LightChoice {
+    /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark side.
+    #[default]
+    Auto,
+    /// Linear light.
+    Linear,
+    /// Encoded values.
+    Encoded,
+}
+
+/// The file to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Its format.
+    pub format: Format,
+    /// Quality of lossy formats, 1 to 100; nothing means like the original (75 to 92), or 85 where that is unknown.
+    pub quality: Option<u8>,
+    /// What shows through transparent areas in formats without alpha.
+    pub background: [u8; 3],
+}
+
+impl Output {
+    /// The format with automatic quality on a white background.
+    #[must_use]
+    pub const fn new(format: Format) -> Self {
+        Self { format, quality: None, background: [255; 3] }
+    }
+
+    /// The quality to encode with, for a source whose own quality is estimated as `source`.
+    #[must_use]
+    pub fn quality_for(&self, source: Option<u8>) -> u8 {
+        const UNKNOWN: u8 = 85;
+        const LIKE_ORIGINAL: core::ops::RangeInclusive<u8> = 75..=92;
+        match (self.quality, source) {
+            (Some(wish), _) => wish.clamp(1, 100),
+            (None, Some(original)) => original.clamp(*LIKE_ORIGINAL.start(), *LIKE_ORIGINAL.end()),
+            (None, None) => UNKNOWN,
+        }
+    }
+}
+
+impl Job {
+    /// A job that only re-encodes: the whole upright picture of that size, as it is.
+    #[must_use]
+    pub fn whole(upright: Size, output: Output) -> Self {
+        Self {
+            crop: Rect::whole(upright),
+            target: upright,
+            canvas: None,
+            kernel: Kernel::default(),
+            light: LightChoice::default(),
+            output,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The size of the written picture.
+    #[must_use]
+    pub const fn output_size(&self) -> Size {
+        match self.canvas {
+            Some(canvas) => canvas.size,
+            None => self.target,
+        }
+    }
+
+    /// Checks the job against the upright size of its picture.
+    ///
+    /// # Errors
+    /// `Limit` for a target without size or beyond the engine's longest side, `Contradiction` when crop or canvas do not fit.
+    pub fn check(&self, upright: Size) -> Result<()> {
+        check_size(self.target, u32::MAX)?;
+        check_size(self.output_size(), u32::MAX)?;
+        if !self.crop.lies_in(upright) {
+            return Err(Error::Contradiction("the crop lies outside of the picture"));
+        }
+        let fits = |canvas: Canvas| {
+            Rect { x: canvas.x, y: canvas.y, width: self.target.width, height: self.target.height }.lies_in(canvas.size)
+        };
+        if self.canvas.is_some_and(|canvas| !fits(canvas)) {
+            return Err(Error::Contradiction("the picture does not lie on its canvas"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quality_is_the_wish_else_like_the_original_else_85() {
+        let table = [
+            (Some(40), Some(95), 40),
+            (Some(0), None, 1),
+            (None, Some(98), 92),
+            (None, Some(80), 80),
+            (None, Some(30), 75),
+            (None, None, 85),
+        ];
+        for (wish, source, want) in table {
+            let output = Output { quality: wish, ..Output::new(Format::Jpeg) };
+            assert_eq!(output.quality_for(source), want, "{wish:?} {source:?}");
+        }
+    }
+
+    #[test]
+    fn a_job_must_fit_its_picture() {
+        let picture = Size::new(100, 50);
+        let good = Job::whole(picture, Output::new(Format::Png));
+        assert!(good.check(picture).is_ok());
+        let crop = Rect { x: 1, y: 0, width: 100, height: 50 };
+        assert_eq!(Job { crop, ..good }.check(picture).unwrap_err().code(), "contradiction");
+        assert_eq!(Job { target: Size::new(0, 5), ..good }.check(picture).unwrap_err().code(), "no-size");
+        assert_eq!(Job { target: Size::new(5, 2_000_000), ..good }.check(picture).unwrap_err().code(), "side");
+        let canvas = Some(Canvas { size: Size::new(120, 50), x: 21, y: 0, color: [0; 4] });
+        assert_eq!(Job { canvas, ..good }.check(picture).unwrap_err().code(), "contradiction");
+    }
+}

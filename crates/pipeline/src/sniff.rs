@@ -1,0 +1,230 @@
+//! What a file is, by its first bytes alone. Never by its name.
+
+use raster::error::NotAnImage;
+use raster::{ByteSource, Error, Format, Result};
+
+/// Bytes looked at: enough for an SVG behind a long licence comment.
+const HEAD: usize = 4096;
+
+/// Recognises the format.
+///
+/// # Errors
+/// `NotAnImage` for an empty file, a known file of another kind, or bytes that nobody claims; `Io` from the source.
+pub fn sniff(source: &dyn ByteSource) -> Result<Format> {
+    let mut head = [0; HEAD];
+    let filled = source.read_full_at(0, &mut head)?;
+    sniff_head(&head[..filled]).map_err(Error::NotAnImage)
+}
+
+fn sniff_head(head: &[u8]) -> core::result::Result<Format, NotAnImage> {
+    if head.is_empty() {
+        return Err(NotAnImage::Empty);
+    }
+    let found = image(head);
+    match found {
+        Some(format) => Ok(format),
+        None => Err(other_kind(head).map_or(NotAnImage::Unknown, NotAnImage::Other)),
+    }
+}
+
+/// A rule: these bytes at this offset.
+type Magic<T> = (usize, &'static [u8], T);
+
+const IMAGES: &[Magic<Format>] = &[
+    (0, b"\xff\xd8", Format::Jpeg),
+    (0, b"\x89PNG\r\n\x1a\n", Format::Png),
+    (0, b"GIF87a", Format::Gif),
+    (0, b"GIF89a", Format::Gif),
+    (0, b"II\x2a\0", Format::Tiff),
+    (0, b"MM\0\x2a", Format::Tiff),
+    (0, b"II\x2b\0", Format::Tiff),
+    (0, b"MM\0\x2b", Format::Tiff),
+    (0, b"\xff\x0a", Format::Jxl),
+    (0, b"\0\0\0\x0cJXL \r\n\x87\n", Format::Jxl),
+    (0, codec_raw::MAGIC, Format::Raw),
+];
+
+const OTHERS: &[Magic<&str>] = &[
+    (0, b"%PDF-", "pdf"),
+    (0, b"PK\x03\x04", "zip"),
+    (0, b"PK\x05\x06", "zip"),
+    (0, b"Rar!\x1a\x07", "zip"),
+    (0, b"7z\xbc\xaf\x27\x1c", "zip"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office"),
+    (0, b"8BPS\0", "psd"),
+    (0, b"\0\0\0\x0cjP  ", "jpeg2000"),
+    (0, b"\xff\x4f\xff\x51", "jpeg2000"),
+    (0, b"\x1a\x45\xdf\xa3", "video"),
+    (0, b"FUJIFILMCCD-RAW", "raw"),
+    (0, b"IIU\0", "raw"),
+    (0, b"IIRO", "raw"),
+    (0, b"ID3", "audio"),
+    (0, b"OggS", "audio"),
+    (0, b"fLaC", "audio"),
+    (8, b"WAVE", "audio"),
+    (8, b"AVI ", "video"),
+];
+
+fn lookup<T: Copy>(table: &[Magic<T>], head: &[u8]) -> Option<T> {
+    let rule = table.iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(magic)));
+    rule.map(|&(_, _, found)| found)
+}
+
+fn image(head: &[u8]) -> Option<Format> {
+    lookup(IMAGES, head)
+        .or_else(|| (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP")).then_some(Format::WebP))
+        .or_else(|| is_bmp(head).then_some(Format::Bmp))
+        .or_else(|| is_ico(head).then_some(Format::Ico))
+        .or_else(|| match brand(head)? {
+            Brand::Image(format) => Some(format),
+            Brand::Video | Brand::CameraRaw => None,
+        })
+        .or_else(|| is_svg(head).then_some(Format::Svg))
+}
+
+fn other_kind(head: &[u8]) -> Option<&'static str> {
+    match lookup(OTHERS, head) {
+        Some("zip") if contains(head, b"[Content_Types].xml") || contains(head, b"mimetypeapplication/") => {
+            Some("office")
+        }
+        Some(kind) => Some(kind),
+        None => match brand(head)? {
+            Brand::Video => Some("video"),
+            Brand::CameraRaw => Some("raw"),
+            Brand::Image(_) => None,
+        },
+    }
+}
+
+/// `BM`, then a header length that some version of the format has: text that starts with "BM" has letters there.
+fn is_bmp(head: &[u8]) -> bool {
+    let header_len = head.get(14..18).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    head.starts_with(b"BM") && header_len.is_some_and(|len| (12..=1024).contains(&len))
+}
+
+/// ICONDIR: reserved 0, type 1 or 2, at least one entry, whose own reserved byte is 0 or, by old tools, 255.
+fn is_ico(head: &[u8]) -> bool {
+    matches!(head.get(..6), Some([0, 0, 1 | 2, 0, low, high]) if (*low, *high) != (0, 0))
+        && matches!(head.get(9), Some(0 | 255))
+}
+
+enum Brand {
+    Image(Format),
+    Video,
+    CameraRaw,
+}
+
+/// The brands of an ISO base media file (ISO/IEC 14496-12 §4.3): the major one decides, `mif1` and `msf1` ask the others.
+fn brand(head: &[u8]) -> Option<Brand> {
+    if head.get(4..8)? != b"ftyp" {
+        return None;
+    }
+    let len = u32::from_be_bytes(head.get(..4)?.try_into().ok()?) as usize;
+    let brands = head.get(8..len.min(head.len()))?;
+    let (words, _) = brands.as_chunks::<4>();
+    let named = |brand: &[u8; 4]| match brand {
+        b"avif" | b"avis" => Some(Brand::Image(Format::Avif)),
+        b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => {
+            Some(Brand::Image(Format::Heic))
+        }
+        b"crx " => Some(Brand::CameraRaw),
+        _ => None,
+    };
+    match words.first()? {
+        b"mif1" | b"msf1" => words.get(2..)?.iter().find_map(named).or(Some(Brand::Image(Format::Heic))),
+        major => named(major).or(Some(Brand::Video)),
+    }
+}
+
+/// An `<svg` element after nothing but white space, a byte order mark, declarations and comments.
+fn is_svg(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    if !text.starts_with(b"<") {
+        return false;
+    }
+    let mut rest = text;
+    while rest.starts_with(b"<?") || rest.starts_with(b"<!") {
+        let close: &[u8] = if rest.starts_with(b"<!--") { b"-->" } else { b">" };
+        let Some(at) = find(rest, close) else { return false };
+        rest = rest[at + close.len()..].trim_ascii_start();
+    }
+    let name = rest.strip_prefix(b"<").unwrap_or_default();
+    let end = name.iter().position(|b| b" \t\r\n/>".contains(b)).unwrap_or(name.len());
+    name[..end] == *b"svg" || name[..end].ends_with(b":svg")
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+fn contains(haystack: &[u8], needle: &[u8]) -> bool {
+    find(haystack, needle).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bmp_with_header(len: u32) -> Vec<u8> {
+        let mut bytes = b"BM".to_vec();
+        bytes.resize(14, 0);
+        bytes.extend(len.to_le_bytes());
+        bytes
+    }
+
+    fn ftyp(brands: &[&[u8; 4]]) -> Vec<u8> {
+        let mut bytes = ((12 + 4 * brands.len()) as u32).to_be_bytes().to_vec();
+        bytes.extend(b"ftyp");
+        bytes.extend(brands[0]);
+        bytes.extend([0; 4]);
+        brands[1..].iter().for_each(|brand| bytes.extend(*brand));
+        bytes
+    }
+
+    #[test]
+    fn first_bytes_name_the_format_and_decoys_do_not() {
+        let table: Vec<(Vec<u8>, core::result::Result<Format, NotAnImage>)> = vec![
+            (b"".to_vec(), Err(NotAnImage::Empty)),
+            (b"\xff\xd8\xff\xe0".to_vec(), Ok(Format::Jpeg)),
+            (b"\x89PNG\r\n\x1a\n".to_vec(), Ok(Format::Png)),
+            (b"\x89PNG\n\x1a\n".to_vec(), Err(NotAnImage::Unknown)),
+            (bmp_with_header(12), Ok(Format::Bmp)),
+            (bmp_with_header(124), Ok(Format::Bmp)),
+            (b"BMW made many cars, most of them loud".to_vec(), Err(NotAnImage::Unknown)),
+            (b"GIF89a".to_vec(), Ok(Format::Gif)),
+            (b"GIF is pronounced".to_vec(), Err(NotAnImage::Unknown)),
+            (b"II\x2a\0".to_vec(), Ok(Format::Tiff)),
+            (b"II. Of the second part".to_vec(), Err(NotAnImage::Unknown)),
+            (b"MM, good".to_vec(), Err(NotAnImage::Unknown)),
+            (b"RIFF\0\0\0\0WEBPVP8 ".to_vec(), Ok(Format::WebP)),
+            (b"RIFF\0\0\0\0WAVEfmt ".to_vec(), Err(NotAnImage::Other("audio"))),
+            (b"\0\0\x01\0\x01\0\x10\x10\0\0".to_vec(), Ok(Format::Ico)),
+            (b"\0\0\x01\0\0\0\x10\x10\0\0".to_vec(), Err(NotAnImage::Unknown)),
+            (ftyp(&[b"avif"]), Ok(Format::Avif)),
+            (ftyp(&[b"mif1", b"miaf", b"avif"]), Ok(Format::Avif)),
+            (ftyp(&[b"mif1", b"heic"]), Ok(Format::Heic)),
+            (ftyp(&[b"isom", b"mp42"]), Err(NotAnImage::Other("video"))),
+            (ftyp(&[b"crx "]), Err(NotAnImage::Other("raw"))),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), Ok(Format::Svg)),
+            (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a > b -->\n<!DOCTYPE svg>\n<svg>".to_vec(), Ok(Format::Svg)),
+            (b"<s:svg xmlns:s='http://www.w3.org/2000/svg'>".to_vec(), Ok(Format::Svg)),
+            (b"<html><svg></svg></html>".to_vec(), Err(NotAnImage::Unknown)),
+            (b"%PDF-1.7".to_vec(), Err(NotAnImage::Other("pdf"))),
+            (b"PK\x03\x04....[Content_Types].xml".to_vec(), Err(NotAnImage::Other("office"))),
+            (b"PK\x03\x04....a.txt".to_vec(), Err(NotAnImage::Other("zip"))),
+            (b"hello, world".to_vec(), Err(NotAnImage::Unknown)),
+        ];
+        for (bytes, want) in table {
+            assert_eq!(sniff_head(&bytes), want, "{:?}", bytes.escape_ascii().to_string());
+        }
+    }
+
+    #[test]
+    fn no_prefix_of_anything_panics() {
+        for sound in [ftyp(&[b"mif1", b"miaf", b"avif"]), bmp_with_header(40), b"<!-- <?xml > --><svg".to_vec()] {
+            for cut in 0..=sound.len() {
+                let _ = sniff_head(&sound[..cut]);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Memory, progress, bad carriers, broken promises.
+
+use pipeline::{Job, Output};
+use raster::rows::Create;
+use raster::{Budget, ByteSource, Error, Format, FrameHeader, IoError, Limits, PixelFormat, Result, Size};
+use testkit::{FailingSource, SplitSource, generate};
+
+use crate::shared::{file, job, run};
+
+/// A raw picture that exists only while it is read: any height, flat rows.
+struct Endless {
+    header: Vec<u8>,
+    size: Size,
+}
+
+impl Endless {
+    fn new(size: Size) -> Self {
+        let (mut header, budget) = (Vec::new(), Budget::new(&Limits::default()));
+        let frame = FrameHeader { size, pixels: PixelFormat::RGB8 };
+        let create = Create { size, pixels: frame.pixels, icc: None, budget: &budget };
+        let mut writer = pipeline::create(Format::Raw, 90, &mut header, &create).unwrap();
+        writer.begin_frame(&frame).unwrap();
+        drop(writer);
+        Self { header, size }
+    }
+}
+
+impl ByteSource for Endless {
+    fn byte_len(&self) -> u64 {
+        self.header.len() as u64 + 3 * self.size.area()
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        let in_header = self.header.as_slice().read_at(offset, into)?;
+        let n = into.len().min((self.byte_len() - offset.min(self.byte_len())) as usize);
+        into[in_header..n].fill(77);
+        Ok(n)
+    }
+}
+
+#[test]
+fn memory_grows_with_the_width_and_never_with_the_height() {
+    let used = |from: Size, format: Format| {
+        let job = job(from, Size::new(640, 480), format);
+        pipeline::run(&Endless::new(from), &mut Vec::new(), &job, &mut |_, _| {}).unwrap().memory
+    };
+    let (low, high) = (used(Size::new(2000, 1000), Format::Png), used(Size::new(2000, 20_000), Format::Png));
+    // Only the list of vertical weights grows: about 6 factors of 4 bytes a source row.
+    assert!(high - low <= 19_000 * 32, "{low} bytes for 1,000 rows, {high} for 20,000");
+    assert!(high < 4 << 20, "{high}");
+}
+
+#[test]
+fn a_budget_that_is_too_small_is_refused_with_figures() {
+    let size = Size::new(2000, 2000);
+    let picture = file(&generate::gradient(size, PixelFormat::RGB8), Format::Jpeg);
+    let limits = Limits { memory: 1 << 20 };
+    let error = run(&picture, &Job { limits, ..job(size, Size::new(100, 100), Format::Png) }).unwrap_err();
+    assert!(
+        matches!(error, Error::Limit(raster::Limit::Memory { need, have: 0x10_0000 }) if need > 0x10_0000),
+        "{error}"
+    );
+}
+
+#[test]
+fn progress_rises_to_the_end_in_about_a_hundred_steps() {
+    let size = Size::new(50, 1000);
+    let bytes = file(&generate::gradient(size, PixelFormat::RGB8), Format::Png);
+    let mut told = Vec::new();
+    let job = job(size, Size::new(10, 200), Format::Png);
+    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, total| told.push((done, total))).unwrap();
+    assert!((80..=101).contains(&told.len()), "{}", told.len());
+    assert!(told.is_sorted_by(|a, b| a.0 < b.0));
+    assert_eq!(told.last(), Some(&(1200, 1200)));
+}
+
+#[test]
+fn any_split_of_the_reads_gives_the_same_file() {
+    let size = Size::new(70, 50);
+    for format in [Format::Png, Format::Bmp, Format::Jpeg, Format::Raw] {
+        let bytes = file(&generate::zone_plate(size, PixelFormat::RGB8), format);
+        let job = job(size, Size::new(30, 20), Format::Png);
+        let (want, _) = run(&bytes, &job).unwrap();
+        for seed in 0..5 {
+            let mut out = Vec::new();
+            pipeline::run(&SplitSource::new(&bytes, seed), &mut out, &job, &mut |_, _| {}).unwrap();
+            assert_eq!(out, want, "{format} split {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_fails_while_it_is_read_is_an_io_error_wherever_that_happens() {
+    let size = Size::new(300, 200);
+    for format in [Format::Png, Format::Bmp, Format::Jpeg, Format::Raw] {
+        let bytes = file(&generate::noise(size, PixelFormat::RGB8, 2), format);
+        for good in [0, 10, 40, bytes.len() as u64 / 2] {
+            let job = job(size, Size::new(30, 20), Format::Png);
+            let result = pipeline::run(&FailingSource::new(&bytes, good), &mut Vec::new(), &job, &mut |_, _| {});
+            assert!(matches!(result, Err(Error::Io(IoError::Read(_)))), "{format} after {good}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn a_format_that_is_known_but_not_served_says_so() {
+    let size = Size::new(8, 8);
+    let png = file(&generate::gradient(size, PixelFormat::RGB8), Format::Png);
+    let to_gif = Job { output: Output::new(Format::Gif), ..job(size, size, Format::Gif) };
+    assert_eq!(run(&png, &to_gif).unwrap_err().code(), "unsupported");
+    assert_eq!(run(b"GIF89a", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
+    assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
+}

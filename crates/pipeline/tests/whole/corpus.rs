@@ -1,0 +1,74 @@
+//! Every file of the corpus through the whole pipeline: an image of the promised size, or an error; quickly, and never a panic.
+
+use std::time::{Duration, Instant};
+
+use pipeline::{Job, Output};
+use raster::{Error, Format, Limits, Size};
+use testkit::corpus::{self, Row};
+
+use crate::shared::run;
+
+/// Files that must decode and do not yet, each with its reason.
+const NOT_YET: &[(&str, &str)] = &[
+    ("jpeg/libjpeg-turbo/testimgari.jpg", ARITHMETIC),
+    ("jpeg/seed-corpora-bugs/8bit-testorig_transpose_440_q90_ari_rst1.jpg", ARITHMETIC),
+    ("jpeg/seed-corpora-bugs/8bit-testorig_transverse_422_q95_prog_ari.jpg", ARITHMETIC),
+];
+
+/// Browsers refuse these too.
+const ARITHMETIC: &str = "zune-jpeg has no arithmetic decoder";
+
+/// A generous bound against hanging, for debug builds on a busy machine; the second is for optimised ones.
+const HANGING: Duration = Duration::from_secs(20);
+
+#[test]
+fn every_file_becomes_a_small_png_or_an_error() {
+    for format in [Format::Png, Format::Bmp, Format::Jpeg] {
+        let Some(rows) = corpus::rows(format.name()) else { return };
+        let mut wrong = Vec::new();
+        for row in rows {
+            let started = Instant::now();
+            let outcome = thumbnail(&row.bytes());
+            assert!(started.elapsed() < HANGING, "{} takes {:?}", row.name, started.elapsed());
+            wrong.extend(complaint(&row, &outcome));
+        }
+        assert!(wrong.is_empty(), "{format}:\n{}", wrong.join("\n"));
+    }
+}
+
+/// Every other format of the corpus is refused by name.
+#[test]
+fn formats_without_a_codec_are_unsupported_never_misread() {
+    for folder in ["gif", "tiff", "ico", "webp", "avif", "heic", "jxl", "svg"] {
+        let Some(rows) = corpus::rows(folder) else { return };
+        for row in rows.iter().filter(|row| row.must && !row.reject) {
+            let error = thumbnail(&row.bytes()).err();
+            let right = matches!(error, Some(Error::Unsupported { format, .. }) if format.name() == folder);
+            assert!(right, "{}: {error:?}", row.name);
+        }
+    }
+}
+
+/// The stored size, after the whole picture went into a PNG 16 pixels wide.
+fn thumbnail(bytes: &[u8]) -> Result<Size, Error> {
+    let limits = Limits { memory: 512 << 20 };
+    let info = pipeline::probe(&bytes, &limits)?;
+    let upright = info.orientation.turn(info.size);
+    let target = Size::new(16, (16 * upright.height / upright.width).clamp(1, 64));
+    run(bytes, &Job { target, limits, ..Job::whole(upright, Output::new(Format::Png)) })?;
+    Ok(info.size)
+}
+
+fn complaint(row: &Row, outcome: &Result<Size, Error>) -> Option<String> {
+    let excused = NOT_YET.iter().any(|(name, _)| *name == row.name);
+    let wrong = match outcome {
+        _ if !row.must => false,
+        Ok(size) => row.reject || row.size != Some((size.width, size.height)),
+        Err(_) => !row.reject,
+    };
+    match (wrong, excused) {
+        (true, false) => Some(format!("{}: {outcome:?}, expected {:?} reject {}", row.name, row.size, row.reject)),
+        (false, true) => Some(format!("{}: works now, strike it off the list", row.name)),
+        _ => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! Pictures into files and back.
+
+use pipeline::{Job, Output, Report};
+use raster::rows::Create;
+use raster::{Budget, ByteSource, Format, Limits, Result, Size};
+use testkit::Picture;
+
+/// The picture as a file of that format, at quality 95 where that means something.
+pub(crate) fn file(picture: &Picture, format: Format) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let budget = Budget::new(&Limits::default());
+    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let writer = pipeline::create(format, 95, &mut bytes, &create).unwrap();
+    testkit::write_all(writer, picture).unwrap();
+    bytes
+}
+
+/// The first frame of a file, as stored.
+pub(crate) fn picture(bytes: &[u8]) -> Picture {
+    let budget = Budget::new(&Limits::default());
+    let source: &dyn ByteSource = &bytes;
+    let mut reader = pipeline::open(pipeline::sniff(source).unwrap(), source, &budget).unwrap();
+    testkit::read_all(&mut *reader).unwrap()
+}
+
+/// Runs a job on a file in memory.
+pub(crate) fn run(bytes: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
+    let mut out = Vec::new();
+    let report = pipeline::run(&bytes, &mut out, job, &mut |_, _| {})?;
+    Ok((out, report))
+}
+
+/// The whole upright picture of that size, resized.
+pub(crate) fn job(from: Size, target: Size, format: Format) -> Job {
+    Job { target, ..Job::whole(from, Output::new(format)) }
+}

@@ -1,0 +1,260 @@
+//! The values that cross the border, and their translation. TypeScript's types are made from these.
+
+use pipeline::{Canvas, Job, LightChoice, Output, Report};
+use raster::{Format, ImageInfo, Limits, Rect, Size, Warning};
+use resample::Kernel;
+use serde::{Deserialize, Serialize};
+use tsify::Tsify;
+
+use crate::failure::Failure;
+
+/// What [`crate::probe`] gives.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ProbeAnswer {
+    Ok(ImageInfoValue),
+    Failure(Failure),
+}
+
+/// What [`crate::run`] gives.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RunAnswer {
+    Ok(ReportValue),
+    Failure(Failure),
+}
+
+/// The names of [`raster::Format`].
+#[derive(Tsify, Serialize, Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+#[serde(rename = "Format")]
+pub enum FormatName {
+    Jpeg,
+    Png,
+    Bmp,
+    Gif,
+    WebP,
+    Tiff,
+    Ico,
+    Svg,
+    Avif,
+    Heic,
+    Jxl,
+    Raw,
+}
+
+/// What a header says: [`raster::ImageInfo`] without the bytes.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase", rename = "ImageInfo")]
+pub struct ImageInfoValue {
+    format: FormatName,
+    /// Pixels as stored, before orientation.
+    width: u32,
+    /// Rows as stored, before orientation.
+    height: u32,
+    frames: u32,
+    /// Bits in a stored sample.
+    depth: u8,
+    channels: u8,
+    /// EXIF's number, 1 to 8.
+    orientation: u8,
+    /// Whether a colour profile is embedded.
+    icc: bool,
+    /// Whether pixels may be transparent.
+    alpha: bool,
+    /// Estimated quality of a lossy file, 1 to 100.
+    quality: Option<u8>,
+    /// Bytes of memory that decoding takes.
+    working_set: f64,
+    warnings: Vec<WarningValue>,
+}
+
+/// A note: [`raster::Warning`].
+#[derive(Tsify, Serialize)]
+#[serde(tag = "code", rename_all = "kebab-case", rename = "Warning")]
+pub enum WarningValue {
+    Truncated { rows: u32, of: u32 },
+    BrokenProfile,
+    ProfileDropped,
+    FirstFrameOnly { frames: u32 },
+    DepthReduced,
+    Flattened,
+    Skipped { part: &'static str },
+}
+
+/// What came out: [`pipeline::Report`].
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase", rename = "Report")]
+pub struct ReportValue {
+    format: FormatName,
+    width: u32,
+    height: u32,
+    byte_length: f64,
+    crc32: u32,
+    warnings: Vec<WarningValue>,
+    /// Bytes that the job's budget counted.
+    memory: f64,
+}
+
+/// Exact numbers for one file: [`pipeline::Job`]. All geometry is that of the upright picture.
+#[derive(Tsify, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResizeJob {
+    crop: RectValue,
+    target: SizeValue,
+    /// Where the target is laid when the output is larger than it.
+    canvas: Option<CanvasValue>,
+    kernel: KernelName,
+    light: LightName,
+    output: OutputValue,
+    /// Bytes the job may hold.
+    memory: f64,
+}
+
+/// Width × height in pixels.
+#[derive(Tsify, Deserialize)]
+#[serde(rename = "Size")]
+pub struct SizeValue {
+    width: u32,
+    height: u32,
+}
+
+/// A rectangle of whole pixels.
+#[derive(Tsify, Deserialize)]
+#[serde(rename = "Rect")]
+pub struct RectValue {
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+}
+
+/// [`pipeline::Canvas`].
+#[derive(Tsify, Deserialize)]
+#[serde(rename = "Canvas")]
+pub struct CanvasValue {
+    size: SizeValue,
+    x: u32,
+    y: u32,
+    /// Red, green, blue, straight alpha; 0 to 255.
+    color: [u8; 4],
+}
+
+/// [`pipeline::Output`].
+#[derive(Tsify, Deserialize)]
+#[serde(rename = "Output")]
+pub struct OutputValue {
+    format: FormatName,
+    /// 1 to 100; null means like the original.
+    quality: Option<u8>,
+    /// Red, green, blue behind transparent areas in formats without alpha.
+    background: [u8; 3],
+}
+
+/// The names of [`resample::Kernel`].
+#[derive(Tsify, Deserialize)]
+#[serde(rename_all = "kebab-case", rename = "Kernel")]
+pub enum KernelName {
+    Lanczos3,
+    Lanczos2,
+    Mitchell,
+    CatmullRom,
+    Bilinear,
+    Box,
+    Nearest,
+}
+
+/// The names of [`pipeline::LightChoice`].
+#[derive(Tsify, Deserialize)]
+#[serde(rename_all = "kebab-case", rename = "Light")]
+pub enum LightName {
+    Auto,
+    Linear,
+    Encoded,
+}
+
+/// Translates between an enum and its twin, variant by variant; a variant missing on either side does not compile.
+macro_rules! twins {
+    ($from:ty => $to:ty: $($variant:ident)*) => {
+        impl From<$from> for $to {
+            fn from(value: $from) -> Self {
+                match value { $(<$from>::$variant => Self::$variant,)* }
+            }
+        }
+    };
+}
+
+twins!(Format => FormatName: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
+twins!(FormatName => Format: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
+twins!(KernelName => Kernel: Lanczos3 Lanczos2 Mitchell CatmullRom Bilinear Box Nearest);
+twins!(LightName => LightChoice: Auto Linear Encoded);
+
+impl From<&ImageInfo> for ImageInfoValue {
+    fn from(info: &ImageInfo) -> Self {
+        Self {
+            format: info.format.into(),
+            width: info.size.width,
+            height: info.size.height,
+            frames: info.frames,
+            depth: info.stored.depth,
+            channels: info.stored.channels,
+            orientation: info.orientation.exif(),
+            icc: info.icc.is_some(),
+            alpha: info.pixels.channels.has_alpha(),
+            quality: info.quality,
+            working_set: info.working_set as f64,
+            warnings: info.warnings.iter().map(WarningValue::from).collect(),
+        }
+    }
+}
+
+impl From<&Warning> for WarningValue {
+    fn from(warning: &Warning) -> Self {
+        match *warning {
+            Warning::Truncated { rows, of } => Self::Truncated { rows, of },
+            Warning::BrokenProfile => Self::BrokenProfile,
+            Warning::ProfileDropped => Self::ProfileDropped,
+            Warning::FirstFrameOnly { frames } => Self::FirstFrameOnly { frames },
+            Warning::DepthReduced => Self::DepthReduced,
+            Warning::Flattened => Self::Flattened,
+            Warning::Skipped(part) => Self::Skipped { part },
+        }
+    }
+}
+
+impl From<&Report> for ReportValue {
+    fn from(report: &Report) -> Self {
+        Self {
+            format: report.format.into(),
+            width: report.size.width,
+            height: report.size.height,
+            byte_length: report.byte_len as f64,
+            crc32: report.crc32,
+            warnings: report.warnings.iter().map(WarningValue::from).collect(),
+            memory: report.memory as f64,
+        }
+    }
+}
+
+impl From<SizeValue> for Size {
+    fn from(size: SizeValue) -> Self {
+        Self::new(size.width, size.height)
+    }
+}
+
+impl From<ResizeJob> for Job {
+    fn from(job: ResizeJob) -> Self {
+        let RectValue { x, y, width, height } = job.crop;
+        let canvas = |c: CanvasValue| Canvas { size: c.size.into(), x: c.x, y: c.y, color: c.color };
+        let OutputValue { format, quality, background } = job.output;
+        Self {
+            crop: Rect { x, y, width, height },
+            target: job.target.into(),
+            canvas: job.canvas.map(canvas),
+            kernel: job.kernel.into(),
+            light: job.light.into(),
+            output: Output { format: format.into(), quality, background },
+            limits: Limits { memory: job.memory as u64 },
+        }
+    }
+}

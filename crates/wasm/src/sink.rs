@@ -1,0 +1,78 @@
+//! A JavaScript object as a byte sink.
+
+use raster::{ByteSink, ByteSource, IoError, Result};
+use wasm_bindgen::prelude::*;
+
+use crate::source::{JsSource, Source, message};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r"
+/** Where a result goes. All byte arrays are views that are valid during the call only. */
+export interface Sink {
+  write(bytes: Uint8Array): void;
+  /** Overwrites bytes already written. */
+  patch(offset: number, bytes: Uint8Array): void;
+  /** What was written so far, to be read again. */
+  reread(): Source;
+  /** Rows done and rows in all, about a hundred times a job. */
+  progress(done: number, total: number): void;
+}";
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "Sink")]
+    pub type Sink;
+
+    #[wasm_bindgen(method, structural, catch)]
+    fn write(this: &Sink, bytes: &[u8]) -> core::result::Result<(), JsValue>;
+
+    #[wasm_bindgen(method, structural, catch)]
+    fn patch(this: &Sink, offset: f64, bytes: &[u8]) -> core::result::Result<(), JsValue>;
+
+    #[wasm_bindgen(method, structural, catch)]
+    fn reread(this: &Sink) -> core::result::Result<Source, JsValue>;
+
+    #[wasm_bindgen(method, structural)]
+    pub fn progress(this: &Sink, done: f64, total: f64);
+}
+
+/// Small writes are gathered into chunks of this size, because each crossing of the border costs about a microsecond.
+const CHUNK: usize = 256 * 1024;
+
+/// The object behind a buffer.
+pub(crate) struct JsSink<'a> {
+    object: &'a Sink,
+    buffer: Vec<u8>,
+}
+
+impl<'a> JsSink<'a> {
+    pub(crate) fn new(object: &'a Sink) -> Self {
+        Self { object, buffer: Vec::new() }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        if !self.buffer.is_empty() {
+            self.object.write(&self.buffer).map_err(|e| IoError::Write(message(&e)))?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+}
+
+impl ByteSink for JsSink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= CHUNK { self.flush() } else { Ok(()) }
+    }
+
+    fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.flush()?;
+        Ok(self.object.patch(offset as f64, bytes).map_err(|e| IoError::Write(message(&e)))?)
+    }
+
+    fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>> {
+        self.flush()?;
+        let source = self.object.reread().map_err(|e| IoError::Read(message(&e)))?;
+        Ok(Box::new(JsSource::new(source)))
+    }
+}

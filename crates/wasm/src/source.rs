@@ -1,0 +1,57 @@
+//! A JavaScript object as a byte source.
+
+use raster::{ByteSource, IoError, Result};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r"
+/** A file, read at any position while a call into the core runs. */
+export interface Source {
+  byteLen(): number;
+  /** Copies bytes from `offset` into `into`, a view that is valid during this call only; returns how many, 0 only at the end. */
+  readAt(offset: number, into: Uint8Array): number;
+}";
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "Source")]
+    pub type Source;
+
+    #[wasm_bindgen(method, structural, js_name = byteLen)]
+    fn byte_len(this: &Source) -> f64;
+
+    #[wasm_bindgen(method, structural, catch, js_name = readAt)]
+    fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<u32, JsValue>;
+}
+
+/// The object, and its length asked once.
+pub(crate) struct JsSource<S> {
+    object: S,
+    len: u64,
+}
+
+impl<S: core::borrow::Borrow<Source>> JsSource<S> {
+    pub(crate) fn new(object: S) -> Self {
+        let len = object.borrow().byte_len() as u64;
+        Self { object, len }
+    }
+}
+
+impl<S: core::borrow::Borrow<Source>> ByteSource for JsSource<S> {
+    fn byte_len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        let asked = into.len();
+        // Offsets cross as f64, exact to 2^53.
+        let read = self.object.borrow().read_at(offset as f64, into).map_err(|e| IoError::Read(message(&e)))?;
+        Ok(asked.min(read as usize))
+    }
+}
+
+/// What a thrown value says.
+pub(crate) fn message(thrown: &JsValue) -> String {
+    let text = js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|value| value.as_string());
+    text.or_else(|| thrown.as_string()).unwrap_or_else(|| "unknown".into())
+}

@@ -1,0 +1,40 @@
+//! A small picture, made here, through the loops that photographs go through.
+
+use pipeline::{Job, Output};
+use raster::rows::Create;
+use raster::{Budget, Format, FrameHeader, Limits, PixelFormat, Result, Size};
+
+/// Large enough that a few rounds make an engine optimise, small enough to take a blink each.
+const SIZE: Size = Size::new(512, 384);
+
+/// Encodes a picture with some structure as JPEG, shrinks it, and sums the result. An error would show as sum 0; it costs nothing
+/// but the head start.
+pub(crate) fn warm() -> u32 {
+    photograph().and_then(|jpeg| shrink(&jpeg)).unwrap_or(0)
+}
+
+fn photograph() -> Result<Vec<u8>> {
+    let mut jpeg = Vec::new();
+    let budget = Budget::new(&Limits::default());
+    let header = FrameHeader { size: SIZE, pixels: PixelFormat::RGB8 };
+    let create = Create { size: SIZE, pixels: header.pixels, icc: None, budget: &budget };
+    let mut writer = pipeline::create(Format::Jpeg, 90, &mut jpeg, &create)?;
+    writer.begin_frame(&header)?;
+    let mut row = vec![0; header.row_bytes() as usize];
+    for y in 0..SIZE.height {
+        for (i, sample) in row.iter_mut().enumerate() {
+            let (x, channel) = (i as u32 / 3, i as u32 % 3);
+            // Slopes, edges and fine grain: every branch of the entropy coder has work.
+            *sample = (x / 3 + y / 2 * channel + (x * y) % 29 + if (x / 37 + y / 23) % 2 == 0 { 60 } else { 0 }) as u8;
+        }
+        writer.write_row(&row)?;
+    }
+    writer.finish()?;
+    Ok(jpeg)
+}
+
+fn shrink(jpeg: &[u8]) -> Result<u32> {
+    let job = Job { target: Size::new(SIZE.width / 3, SIZE.height / 3), ..Job::whole(SIZE, Output::new(Format::Jpeg)) };
+    let report = pipeline::run(&jpeg, &mut Vec::new(), &job, &mut |_, _| {})?;
+    Ok(report.crc32)
+}
