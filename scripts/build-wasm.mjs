@@ -21,6 +21,8 @@ const features = [
   '--enable-multivalue',
   '--enable-reference-types',
 ];
+// -O3: 15 % less time than the linker's output for a PNG to PNG, 714 kB (286 kB gzip). -Os saves nothing after gzip and is
+// 5 % slower, -O4 is larger and no quicker.
 const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-producers'];
 
 async function build() {
