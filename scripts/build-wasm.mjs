@@ -31,10 +31,19 @@ async function build() {
   // Into a folder of its own first: a build that fails half-way leaves the old module whole.
   const fresh = path.join(root, 'target', 'wasm-pack');
   fs.rmSync(fresh, { recursive: true, force: true });
-  const pack = ['build', path.join(root, 'crates/wasm'), '--release', '--target', 'web', '--no-opt', '--no-pack'];
+  const pack = [
+    'build',
+    path.join(root, 'crates/wasm'),
+    ...packArgs,
+    '--release',
+    '--target',
+    'web',
+    '--no-opt',
+    '--no-pack',
+  ];
   const place = ['--out-dir', fresh, '--out-name', 'core'];
   const extra = cargoArgs.length === 0 ? [] : ['--', ...cargoArgs];
-  await mustRun(['wasm-pack', ...packArgs, ...pack, ...place, ...extra], { env });
+  await mustRun(['wasm-pack', ...pack, ...place, ...extra], { env });
   const raw = path.join(fresh, 'core_bg.wasm');
   const before = fs.statSync(raw).size;
   await mustRun([...optimise, raw, '-o', raw]);
