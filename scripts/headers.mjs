@@ -3,6 +3,7 @@
 // `_headers` (the syntax of Netlify and Cloudflare Pages); scripts/serve.mjs reads it from there, so that tests meet
 // what is deployed. Rules add up: a header that two matching rules set reaches the browser as both values joined by a
 // comma. For Content-Security-Policy that means both policies hold; no other header may appear in overlapping rules.
+// The same table is written for nginx and Apache into dist/hosting.
 
 /** @typedef {{ path: string, headers: Record<string, string> }} HeaderRule */
 
@@ -20,9 +21,10 @@ function policy(directives) {
  * The policy of pages and of everything that has no stricter one. Headers, not <meta>: a worker takes its policy from
  * its own response only, so one response without a policy would be a way out.
  * @param {string[]} scriptHashes `'sha256-…'` of each inline script
+ * @param {'header' | 'meta'} [delivery] a <meta> tag, for hosts that send no headers, cannot say who may frame a page
  * @returns {string}
  */
-function pagePolicy(scriptHashes) {
+export function pagePolicy(scriptHashes, delivery = 'header') {
   return policy({
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'", ...scriptHashes],
@@ -34,14 +36,14 @@ function pagePolicy(scriptHashes) {
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
+    ...(delivery === 'header' ? { 'frame-ancestors': ["'none'"] } : {}),
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['app-url'],
   });
 }
 
 // The worker that sees the images: it can compile WebAssembly and reach nothing, not even this site.
-const workerPolicy = policy({
+export const workerPolicy = policy({
   'default-src': ["'none'"],
   'script-src': ["'wasm-unsafe-eval'"],
   'connect-src': ["'none'"],
@@ -67,13 +69,24 @@ const unusedCapabilities = [
 export const workerFolder = 'assets/worker';
 
 // What may change with the next deployment, beside the pages: a browser asks each time whether it has.
-const revalidated = ['/page-data/*', '/sw.js', '/manifest.webmanifest'];
+const revalidated = ['/page-data/*', '/sw.js', '/manifest/*'];
 
 /**
- * @param {{ scriptHashes?: string[], pages?: string[] }} [site] `pages`: the path of every HTML document, such as `/en/`
+ * @param {{ scriptHashes?: string[], pages?: string[], basePath?: string }} [site]
+ *   `pages`: the path of every HTML document, such as `/en/`
  * @returns {HeaderRule[]}
  */
-export function headerRules({ scriptHashes = [], pages = ['/'] } = {}) {
+export function headerRules({ scriptHashes = [], pages = ['/'], basePath = '' } = {}) {
+  const rules = siteRules(scriptHashes, pages);
+  return rules.map(({ path, headers }) => ({ path: basePath + path, headers }));
+}
+
+/**
+ * @param {string[]} scriptHashes
+ * @param {string[]} pages
+ * @returns {HeaderRule[]}
+ */
+function siteRules(scriptHashes, pages) {
   return [
     {
       path: '/*',
@@ -108,6 +121,68 @@ export function formatHeaders(rules) {
       '',
     ])
     .join('\n');
+}
+
+/** @param {string} pattern @returns {string} the same as a regular expression, for other servers */
+function asRegex(pattern) {
+  return matcher(pattern).source.replaceAll('\\/', '/');
+}
+
+/**
+ * Each header and value once, with all paths that it is for.
+ * @param {HeaderRule[]} rules
+ * @returns {{ name: string, value: string, paths: string[] }[]}
+ */
+function byValue(rules) {
+  /** @type {Map<string, { name: string, value: string, paths: string[] }>} */
+  const found = new Map();
+  for (const { path, headers } of rules) {
+    for (const [name, value] of Object.entries(headers)) {
+      const entry = found.get(`${name}: ${value}`) ?? { name, value, paths: [] };
+      entry.paths.push(asRegex(path));
+      found.set(`${name}: ${value}`, entry);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * @param {HeaderRule[]} rules
+ * @returns {string} for nginx: the maps belong into `http`, the rest into `server`
+ */
+export function formatNginx(rules) {
+  const headers = byValue(rules);
+  const maps = headers.flatMap(({ value, paths }, index) => [
+    `map $site_path $site_header_${index} {`,
+    ...paths.map((pattern) => `  "~${pattern}" "${value}";`),
+    '  default "";',
+    '}',
+  ]);
+  const server = [
+    // An empty value is not sent.
+    ...headers.map(({ name }, index) => `add_header ${name} $site_header_${index} always;`),
+    'error_page 404 /404.html;',
+    'location / {',
+    '  try_files $uri $uri/index.html =404;',
+    '}',
+  ];
+  // The address as it was asked for: $uri is /en/index.html by the time the answer is sent.
+  const asked = ['map $request_uri $site_path {', '  "~^(?<asked>[^?]*)" $asked;', '}'];
+  return ['# In http {}', ...asked, ...maps, '', '# In server {}', ...server, ''].join('\n');
+}
+
+/**
+ * @param {HeaderRule[]} rules
+ * @returns {string} for Apache 2.4 with mod_headers, in the site's configuration or .htaccess
+ */
+export function formatApache(rules) {
+  const lines = byValue(rules).flatMap(({ name, value, paths }) => [
+    `<If "%{REQUEST_URI} =~ m#${paths.join('|')}#">`,
+    // `add`, not `set`: two policies for one path must both hold.
+    `  Header always add ${name} "${value}"`,
+    '</If>',
+  ]);
+  return [...lines, 'ErrorDocument 404 /404.html', ''].join('\n');
 }
 
 /**

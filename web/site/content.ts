@@ -17,8 +17,9 @@ export interface Question {
 
 export interface PolicyText {
   readonly title: string;
-  /** ISO date of the last change. */
+  /** ISO date of the last change, and the same as people of the language write it. */
   readonly updated: string;
+  readonly updatedText: string;
   readonly body: readonly Node[];
 }
 

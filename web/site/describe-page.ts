@@ -1,8 +1,9 @@
 // What the head of a document says of each page.
 
 import type { MessageKey, Words } from '../i18n/index.ts';
-import { site } from './config.ts';
+import { origin, site } from './config.ts';
 import type { PageName } from './page-data.ts';
+import { hrefOf } from './runtime/paths.ts';
 
 const PAGES: Readonly<Record<PageName, { readonly title: MessageKey; readonly description: MessageKey }>> = {
   home: { title: 'page.title', description: 'home.description' },
@@ -19,4 +20,8 @@ export interface PageDescription {
 export function describePage(name: PageName, t: Words['t']): PageDescription {
   const { title, description } = PAGES[name];
   return { title: `${t(title)} | ${site.domain}`, description: t(description) };
+}
+
+export function canonicalUrl(path: string): string {
+  return origin + hrefOf(path);
 }

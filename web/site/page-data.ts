@@ -1,7 +1,7 @@
 // The shapes of the data files that a page is made of. The build writes them, the loader reads them.
 
-import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import type { Node, PolicyText, Question } from './content.ts';
+import type { CompiledMessages } from '../i18n/messages.ts';
+import type { PolicyText, Question } from './content.ts';
 import type { Locale } from './locales.ts';
 
 export type PageName = 'home' | 'privacy' | 'not-found' | 'server-error';
@@ -21,8 +21,6 @@ export interface AppData {
   readonly build: string;
 }
 
-export type CompiledMessages = Readonly<Record<string, MessageFormatElement[]>>;
-
 /** What the shared data files hold. */
 export interface Queries {
   readonly messages: CompiledMessages;
@@ -41,5 +39,3 @@ export interface BootData {
   /** The year that the HTML says. */
   readonly year: number;
 }
-
-export type { Node };

@@ -1,6 +1,6 @@
 // How components reach the runtime. There is none while the build renders a page, and none before it comes alive.
 
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Watchable } from '../app/cell.ts';
 import type { Navigation } from './runtime/navigation.ts';
 import type { OfflineState } from './runtime/worker-registration.ts';
@@ -19,6 +19,15 @@ export interface Runtime {
 
 export const RuntimeContext = createContext<Runtime | null>(null);
 
+const never = () => () => undefined;
+
+/** Null in the first drawing as well, which must be what the HTML says. */
 export function useRuntime(): Runtime | null {
-  return useContext(RuntimeContext);
+  const runtime = useContext(RuntimeContext);
+  const alive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return alive ? runtime : null;
 }

@@ -10,6 +10,7 @@ import { appDataUrl, NOT_FOUND_PATH, pageDataUrl, pathOf, queryUrl, SERVER_ERROR
 const RETRIES = 3;
 
 export interface PageProps {
+  readonly locale: Locale;
   readonly page: PageData;
   readonly queries: Queries;
 }

@@ -137,6 +137,19 @@ describe('route change', () => {
     expect(shown()).toMatchObject({ href: '/en/', arrival: { by: 'history', scrollTo: 300 } });
   });
 
+  test('trailing-slash paths: /en is accepted and becomes /en/', async () => {
+    const { navigation, log } = world();
+    await navigation.go('/en?a#b');
+    expect(log).toEqual(['push /en/?a#b']);
+  });
+
+  test('an address without a page stays as it was asked for', async () => {
+    const lost = page('/404.html');
+    const { navigation, log } = world({ '/lost/': () => Promise.resolve({ status: 'ready', page: lost }) });
+    await navigation.go('/lost');
+    expect(log).toEqual(['push /lost']);
+  });
+
   test('a later step overtakes an earlier one that is still on its way', async () => {
     const slow = deferred();
     const { navigation, log, shown } = world({ '/slow/': () => slow.promise });

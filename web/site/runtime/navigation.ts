@@ -4,7 +4,7 @@
 import { Cell, type Watchable } from '../../app/cell.ts';
 import type { Browser } from './browser.ts';
 import type { LoadedPage, Loader } from './loader.ts';
-import { pathOf } from './paths.ts';
+import { pathOf, tidy } from './paths.ts';
 import type { ScrollMemory } from './scroll.ts';
 
 const DELAY_NOTICE_MS = 1000;
@@ -49,7 +49,7 @@ export class Navigation {
 
   constructor(options: NavigationOptions, page: LoadedPage) {
     const { browser, scroll } = options;
-    const href = browser.href();
+    const href = named(browser.href(), page);
     this.#options = options;
     this.#target = href;
     this.#entry = browser.entry() || newEntry();
@@ -81,13 +81,14 @@ export class Navigation {
     const page = await this.#fetch(href);
     if (page === null) return;
     scroll.save(this.#entry, browser.scrollY());
-    if (href === browser.href()) {
-      browser.replace(href, this.#entry);
+    const address = named(href, page);
+    if (address === browser.href()) {
+      browser.replace(address, this.#entry);
     } else {
       this.#entry = newEntry();
-      browser.push(href, this.#entry);
+      browser.push(address, this.#entry);
     }
-    this.#show(page, href, { by: 'link' });
+    this.#show(page, address, { by: 'link' });
   }
 
   /** The reader went back or forward; the address bar already says where to. */
@@ -154,6 +155,11 @@ export class Navigation {
     announceUpdate();
     return false;
   }
+}
+
+/** A page that was found goes by its own name; one that stands in for another keeps the address that was asked for. */
+function named(href: string, { data }: LoadedPage): string {
+  return data.path === pathOf(href) ? tidy(href) : href;
 }
 
 function newEntry(): string {

@@ -21,6 +21,12 @@ export function pathOf(href: string): string {
   return folder.endsWith('/') ? folder : `${folder}/`;
 }
 
+/** The address as links write it: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
+export function tidy(href: string): string {
+  const rest = /[?#].*$/s.exec(href)?.[0] ?? '';
+  return hrefOf(pathOf(href)) + rest;
+}
+
 export function pageDataUrl(path: string): string {
   return hrefOf(`/page-data/${path === '/' ? 'index' : path.replace(/^\/+|\/+$/g, '')}/page-data.json`);
 }

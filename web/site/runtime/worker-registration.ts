@@ -1,5 +1,6 @@
 // The service worker's side of the page: registration, updates, and what it can tell about working offline.
 
+import { scriptUrl } from '../../engine/script-url.ts';
 import { hrefOf } from './paths.ts';
 
 /** What pages ask of the service worker. */
@@ -18,21 +19,6 @@ export interface OfflineState {
 
 export const WORKER_PATH = '/sw.js';
 
-interface PolicyFactory {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): unknown };
-}
-
-/** The one address that may become a service worker. Typed as the string that `register` still wants in TypeScript. */
-function trustedWorkerUrl(): string {
-  const url = hrefOf(WORKER_PATH);
-  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
-  if (factory === undefined) return url;
-  return factory.createPolicy('service-worker', { createScriptURL: () => url }).createScriptURL(url) as string;
-}
-
 export function mayRegister({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -49,8 +35,8 @@ export class WorkerLink {
   readonly isWaiting = (): boolean => this.#waiting !== null;
 
   /** Failing is no loss for the page: it then needs the network, as any other. */
-  async register(url = trustedWorkerUrl()): Promise<void> {
-    const registration = await this.#container.register(url).catch(() => null);
+  async register(): Promise<void> {
+    const registration = await this.#container.register(scriptUrl(hrefOf(WORKER_PATH))).catch(() => null);
     if (registration === null) return;
     if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
     registration.addEventListener('updatefound', () => {

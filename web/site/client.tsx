@@ -1,0 +1,175 @@
+// Brings a page to life: the HTML holds the page's data, so nothing is asked of the server before that.
+
+import { hydrateRoot } from 'react-dom/client';
+import '../styles/index.css';
+import { Cell } from '../app/cell.ts';
+import { site } from './config.ts';
+import { handOver } from './handed-over.ts';
+import { selectLocale } from './locales.ts';
+import type { BootData } from './page-data.ts';
+import { importPage } from './pages/index.ts';
+import { browserOf } from './runtime/browser.ts';
+import { checkBuild } from './runtime/build-check.ts';
+import { Loader } from './runtime/loader.ts';
+import { Navigation } from './runtime/navigation.ts';
+import { createNetwork } from './runtime/network.ts';
+import { asksForPrivacy, pageViewHook } from './runtime/page-view.ts';
+import { hrefOf, pathOf } from './runtime/paths.ts';
+import { PrefetchQueue, type Reader } from './runtime/prefetch.ts';
+import { forgetRecovery, recoverer } from './runtime/recovery.ts';
+import { createScrollMemory } from './runtime/scroll.ts';
+import { tolerant } from './runtime/storage.ts';
+import { mayRegister, type OfflineState, WorkerLink } from './runtime/worker-registration.ts';
+import type { Runtime } from './runtime-context.ts';
+import { LiveSite } from './site.tsx';
+import { isUnsaved } from './unsaved.ts';
+
+/** Chromium only, and not in TypeScript yet. */
+declare global {
+  var launchQueue:
+    | { setConsumer: (take: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void }
+    | undefined;
+}
+
+const session = tolerant(() => sessionStorage);
+const browser = browserOf(window);
+const worker = 'serviceWorker' in navigator ? new WorkerLink(navigator.serviceWorker) : null;
+const updateReady = new Cell(false);
+const offline = new Cell<OfflineState>({ bytes: null });
+const announceUpdate = () => updateReady.set(true);
+const dropPages = () => worker?.dropPages();
+
+/** Leaves the document, and lets a new service worker take over on the way. */
+function leave(href: string): void {
+  worker?.letNewWorkerTakeOver();
+  browser.leave(href);
+}
+
+function bootData(): BootData {
+  const text = document.getElementById('boot')?.textContent;
+  if (typeof text !== 'string') throw new Error('the page came without its data');
+  return JSON.parse(text);
+}
+
+function ownBuild(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? '';
+}
+
+function createLoader(): Loader {
+  return new Loader({
+    network: createNetwork((input, init) => fetch(input, init)),
+    importPage,
+    localeFor: (pageLocale) => selectLocale(pageLocale, navigator.language),
+  });
+}
+
+function createRuntime(navigation: Navigation, loader: Loader): Runtime {
+  const queue = new PrefetchQueue({
+    reader: navigator as Reader,
+    isKnown: (path) => loader.known(path) !== undefined,
+    prefetch: (href) => loader.prefetch(href),
+    whenIdle: (callback) => ('requestIdleCallback' in window ? requestIdleCallback(callback) : setTimeout(callback)),
+  });
+  return {
+    navigation,
+    updateReady,
+    offline,
+    reload: () => {
+      worker?.letNewWorkerTakeOver();
+      browser.reload();
+    },
+    seen: (href) => queue.request(href),
+    hovered: (href) => void loader.load(href),
+  };
+}
+
+/** What happens around the page for as long as it is open. */
+function listen(navigation: Navigation): void {
+  history.scrollRestoration = 'manual';
+  window.addEventListener('popstate', () => void navigation.restore());
+  window.addEventListener('pagehide', () => navigation.rememberScroll());
+  const recover = recoverer({ session, lastHref: navigation.target, isUnsaved, leave, announceUpdate });
+  window.addEventListener('unhandledrejection', ({ reason }) => recover(reason));
+  navigation.place.subscribe(() => forgetRecovery(session));
+}
+
+/** A page without a language of its own comes in English and turns to the reader's. */
+async function turnToReader(navigation: Navigation, loader: Loader): Promise<void> {
+  const { page, step } = navigation.place.get();
+  if (page.locale === selectLocale(page.data.locale, navigator.language)) return;
+  const result = await loader.load(hrefOf(page.data.path));
+  if (result.status === 'ready' && navigation.place.get().step === step) navigation.swap(result.page);
+}
+
+function countPageViews(navigation: Navigation): void {
+  const count = pageViewHook({
+    analytics: site.analytics,
+    isRefused: asksForPrivacy(navigator),
+    send: (url) => void fetch(hrefOf(url), { keepalive: true }).catch(() => undefined),
+  });
+  let counted = -1;
+  const look = () => {
+    const { step, page } = navigation.place.get();
+    if (step === counted) return;
+    counted = step;
+    count({ path: page.data.path, locale: page.locale });
+  };
+  look();
+  navigation.place.subscribe(look);
+}
+
+/** Images that the installed app was opened with, or that another app has shared with it. */
+async function takeFromOutside(): Promise<void> {
+  globalThis.launchQueue?.setConsumer(({ files }) => {
+    void Promise.all(files.map((handle) => handle.getFile())).then(handOver);
+  });
+  if (worker === null || !location.search.startsWith('?shared')) return;
+  handOver((await worker.ask<File[]>({ ask: 'shared-files' })) ?? []);
+}
+
+async function startWorker(): Promise<void> {
+  if (worker === null || !site.serviceWorker || !mayRegister(location)) return;
+  await worker.register();
+  await takeFromOutside();
+  const state = await worker.ask<OfflineState>({ ask: 'offline-state' });
+  if (state !== null) offline.set(state);
+}
+
+async function start(): Promise<void> {
+  const boot = bootData();
+  const build = ownBuild();
+  const loader = createLoader();
+  const Component = await importPage(boot.page.page);
+  const page = { data: boot.page, locale: boot.locale, queries: boot.queries, Component, build };
+  loader.adopt(page);
+  if (boot.page.path !== pathOf(browser.href())) loader.adopt(page, pathOf(browser.href()));
+
+  const scroll = createScrollMemory(session);
+  const options = {
+    browser: { ...browser, leave },
+    loader,
+    scroll,
+    build,
+    isUnsaved,
+    isWorkerWaiting: worker?.isWaiting ?? (() => false),
+    dropPages,
+    announceUpdate,
+  };
+  const navigation = new Navigation(options, page);
+  listen(navigation);
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('the page has no root');
+  const runtime = createRuntime(navigation, loader);
+  hydrateRoot(root, <LiveSite runtime={runtime} builtIn={boot.year} />, {
+    onRecoverableError: (error) => reportError(error),
+  });
+
+  const currentBuild = () => loader.currentBuild();
+  const reload = () => browser.reload();
+  void checkBuild({ build, currentBuild, session, isUnsaved, reload, dropPages, announceUpdate });
+  await turnToReader(navigation, loader);
+  countPageViews(navigation);
+  await startWorker();
+}
+
+void start();

@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { useCell, type Watchable } from '../../app/cell.ts';
+import { formatBytes } from '../../domain/bytes.ts';
+import { useWords } from '../../i18n/index.ts';
+import { site } from '../config.ts';
+import { Link } from '../link.tsx';
+import { PRIVACY_PATH } from '../routes.ts';
+import type { OfflineState } from '../runtime/worker-registration.ts';
+import { useRuntime } from '../runtime-context.ts';
+import styles from './footer.module.css';
+import { Icon } from './icons.tsx';
+
+const never = () => () => undefined;
+
+/** @param builtIn the year that the HTML says */
+export function Footer({ builtIn }: { readonly builtIn: number }) {
+  const { t } = useWords();
+  const runtime = useRuntime();
+  const year = useSyncExternalStore(
+    never,
+    () => new Date().getFullYear(),
+    () => builtIn,
+  );
+  return (
+    <footer className={styles['footer']}>
+      <div className={styles['inner']}>
+        <p>{t('footer.owner', { year: String(year), domain: site.domain })}</p>
+        {runtime === null ? null : <Offline state={runtime.offline} />}
+        <Link className={styles['link']} to={PRIVACY_PATH}>
+          {t('footer.privacy')}
+        </Link>
+      </div>
+    </footer>
+  );
+}
+
+function Offline({ state }: { readonly state: Watchable<OfflineState> }) {
+  const { t } = useWords();
+  const { bytes } = useCell(state);
+  if (bytes === null) return null;
+  return (
+    <p className={styles['offline']}>
+      <Icon name="check" />
+      {t('footer.offline', { size: formatBytes(bytes, 1) })}
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+// The resizer, and what one may want to know of it.
+
+import { useEffect } from 'react';
+import { App, browserWorld, listenForLeaving, Session } from '../../app/index.ts';
+import { type MessageKey, useWords } from '../../i18n/index.ts';
+import { site } from '../config.ts';
+import { Icon, type IconName } from '../frame/icons.tsx';
+import { takeHandedOver } from '../handed-over.ts';
+import { RichText } from '../rich-text.tsx';
+import type { PageProps } from '../runtime/loader.ts';
+import { guardUnsaved } from '../unsaved.ts';
+import styles from './home.module.css';
+
+// One visit for the whole document: reading another page or changing the language loses no image.
+const session = new Session(browserWorld);
+let started = false;
+
+function startVisit() {
+  if (started) return;
+  started = true;
+  session.start();
+  listenForLeaving(session);
+  takeHandedOver((files) => {
+    const incoming = files.map((file) => ({ file, path: file.name }));
+    void session.add({ files: incoming, emptyFolders: [] });
+  });
+  guardUnsaved(() => session.view.get().tally.total > 0);
+}
+
+export function Home({ queries }: PageProps) {
+  useEffect(startVisit, []);
+  return (
+    <>
+      <App session={session} />
+      <Blurbs />
+      <Faq questions={queries.faq ?? []} />
+      <Contact />
+    </>
+  );
+}
+
+const BLURBS: readonly { readonly icon: IconName; readonly title: MessageKey; readonly text: MessageKey }[] = [
+  { icon: 'easy', title: 'home.easy.title', text: 'home.easy.text' },
+  { icon: 'shield', title: 'home.privacy.title', text: 'home.privacy.text' },
+  { icon: 'stack', title: 'home.batch.title', text: 'home.batch.text' },
+];
+
+function Blurbs() {
+  const { t } = useWords();
+  return (
+    <ul className={styles['blurbs']}>
+      {BLURBS.map(({ icon, title, text }) => (
+        <li key={title} className={styles['blurb']}>
+          <Icon name={icon} />
+          <h2>{t(title)}</h2>
+          <p>{t(text)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Faq({ questions }: { readonly questions: NonNullable<PageProps['queries']['faq']> }) {
+  const { t } = useWords();
+  return (
+    <section id="faq" className={styles['faq']} aria-labelledby="faq-title">
+      <h2 id="faq-title">{t('home.faq')}</h2>
+      <div className={styles['questions']}>
+        {questions.map(({ question, answer }) => (
+          <details key={question} className={styles['question']}>
+            <summary>
+              <h3>{question}</h3>
+              <Icon name="chevron" />
+            </summary>
+            <div className={styles['answer']}>
+              <RichText nodes={answer} />
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Contact() {
+  const { t } = useWords();
+  if (site.contact === null) return null;
+  return (
+    <p className={styles['contact']}>
+      <a href={`mailto:${site.contact}`}>
+        <Icon name="mail" />
+        {t('home.contact')}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+// The site for the build: its pages as data, and each of them as HTML. Runs in Node, never in a browser.
+
+import { prerender } from 'react-dom/static';
+import { createIntl } from 'react-intl';
+import type { CompiledMessages, Words } from '../i18n/index.ts';
+import { site } from './config.ts';
+import { describePage } from './describe-page.ts';
+import { documentOf } from './document.ts';
+import { DEFAULT_LOCALE, LOCALE_NAMES, type Locale } from './locales.ts';
+import { manifestOf, manifestPath, robots, sitemap } from './machine-files.ts';
+import type { BootData, PageName } from './page-data.ts';
+import { Home } from './pages/home.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Privacy } from './pages/privacy.tsx';
+import { ServerError } from './pages/server-error.tsx';
+import type { Renderer, Rendering } from './renderer.ts';
+import { localesOf, ROUTES } from './routes.ts';
+import type { PageComponent } from './runtime/loader.ts';
+import { appDataUrl, hrefOf, pageDataUrl, queryUrl } from './runtime/paths.ts';
+import { SitePage } from './site.tsx';
+import { BOOT_SCRIPT } from './theme.ts';
+
+const PAGES: Readonly<Record<PageName, PageComponent>> = {
+  home: Home,
+  privacy: Privacy,
+  'not-found': NotFound,
+  'server-error': ServerError,
+};
+
+function wordsIn(locale: Locale, messages: CompiledMessages): Words['t'] {
+  const intl = createIntl({ locale, messages: { ...messages } });
+  return (key) => intl.formatMessage({ id: key });
+}
+
+async function renderPage({
+  data,
+  locale,
+  queries,
+  year,
+  assets,
+  policy,
+}: Rendering): Promise<(build: string) => string> {
+  const page = { data, locale, queries, Component: PAGES[data.page] };
+  // Larger chunks than any page: React would else hide parts of it behind inline scripts, which the policy forbids.
+  const { prelude } = await prerender(<SitePage page={page} builtIn={year} />, { progressiveChunkSize: 1e9 });
+  const body = await new Response(prelude).text();
+  const t = wordsIn(locale, queries.messages);
+  const boot: BootData = { page: data, locale, queries, year };
+  const needsScript = data.page === 'home' ? t('page.needsScript') : '';
+  const description = describePage(data.page, t);
+  return (build) => documentOf({ boot, description, body, assets, build, policy, needsScript });
+}
+
+export const renderer: Renderer = {
+  site,
+  routes: ROUTES,
+  locales: LOCALE_NAMES,
+  defaultLocale: DEFAULT_LOCALE,
+  localesOf,
+  bootScript: BOOT_SCRIPT,
+  hrefOf,
+  pageDataUrl,
+  appDataUrl,
+  queryUrl,
+  renderPage,
+  manifestPath,
+  manifestIn: (locale, messages) => manifestOf(locale, wordsIn(locale, messages)('home.description')),
+  robots,
+  sitemap,
+};

@@ -1,0 +1,134 @@
+// Makes the site work offline: stores every file of one build, and serves what never changes from there. What can change
+// (pages, their data) comes from the network as long as there is one, so that a deployment is noticed at once.
+
+/// <reference lib="webworker" />
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Written by the build. */
+declare const __BUILD__: {
+  readonly id: string;
+  readonly base: string;
+  /** Addresses of everything that the site needs, and how long the files are. */
+  readonly files: readonly (readonly [url: string, bytes: number])[];
+};
+
+const { id, base, files } = __BUILD__;
+const PREFIX = 'site-';
+const CACHE = PREFIX + id;
+/** Which build served pages last: its files are kept until the next update, for tabs that still show it. */
+const STATE = 'state';
+const LAST_BUILD = `${base}/last-build`;
+const SHARE_PATH = `${base}/share/`;
+const SHARE_WAIT_MS = 60_000;
+
+/** Files that another app has handed over; in memory, never stored. */
+let shared: File[] = [];
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const store = async (url: string) => {
+    // A file whose name carries its hash may be there from an earlier build.
+    const known = isHashed(url) ? await caches.match(url) : undefined;
+    const response = known ?? (await fetch(url, { cache: 'no-cache' }));
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    await cache.put(url, response);
+  };
+  await Promise.all(files.map(([url]) => store(url)));
+}
+
+async function activate(): Promise<void> {
+  const state = await caches.open(STATE);
+  const last = await (await state.match(LAST_BUILD))?.text();
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE && name !== last);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await state.put(LAST_BUILD, new Response(CACHE));
+  await self.clients.claim();
+}
+
+function isHashed(url: string): boolean {
+  return url.startsWith(`${base}/assets/`);
+}
+
+async function cacheFirst(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+/** The address by which a page is stored: `/en` and `/en/index.html` are `/en/`. */
+function storedAs({ mode, url }: Request): string {
+  const { pathname } = new URL(url);
+  if (mode !== 'navigate' || pathname.endsWith('.html')) return pathname.replace(/\/index\.html$/, '/');
+  return pathname.endsWith('/') ? pathname : `${pathname}/`;
+}
+
+async function networkFirst(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const cache = await caches.open(CACHE);
+    const stored = await cache.match(storedAs(request));
+    if (stored !== undefined) return stored;
+    const lost = request.mode === 'navigate' ? await cache.match(`${base}/404.html`) : undefined;
+    if (lost === undefined) throw error;
+    return new Response(lost.body, { status: 404, headers: lost.headers });
+  }
+}
+
+/** Takes files that another app shares with the installed one; they never reach the network. */
+async function takeShared(request: Request): Promise<Response> {
+  const form = await request.formData();
+  shared = form.getAll('images').filter((value) => value instanceof File);
+  return Response.redirect(`${base}/?shared`, 303);
+}
+
+async function offlineBytes(): Promise<number | null> {
+  const cache = await caches.open(CACHE);
+  const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  if (!files.every(([url]) => stored.has(url))) return null;
+  return files.reduce((sum, [, bytes]) => sum + bytes, 0);
+}
+
+/** Later visits go to the network; what is stored for them is of an old build. */
+async function dropPages(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const pages = (await cache.keys()).filter(({ url }) => !isHashed(new URL(url).pathname));
+  await Promise.all(pages.map((request) => cache.delete(request)));
+}
+
+function answer(event: ExtendableMessageEvent): Promise<unknown> {
+  const { ask } = event.data as { ask?: string };
+  const [port] = event.ports;
+  switch (ask) {
+    case 'skip-waiting':
+      return self.skipWaiting();
+    case 'drop-pages':
+      return dropPages();
+    case 'offline-state':
+      return offlineBytes().then((bytes) => port?.postMessage({ bytes }));
+    case 'shared-files':
+      port?.postMessage(shared.splice(0));
+      return Promise.resolve();
+    default:
+      return Promise.resolve();
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
+self.addEventListener('message', (event) => event.waitUntil(answer(event)));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== self.location.origin) return;
+  if (request.method === 'POST' && pathname === SHARE_PATH) {
+    event.respondWith(takeShared(request));
+    // Keeps the files until the page that was opened for them asks.
+    event.waitUntil(new Promise((resolve) => setTimeout(resolve, SHARE_WAIT_MS)));
+    return;
+  }
+  if (request.method !== 'GET') return;
+  event.respondWith(isHashed(pathname) ? cacheFirst(request) : networkFirst(request));
+});
+
+export {};

@@ -1,0 +1,36 @@
+// A page of the site in its frame, for the build that renders it and for the browser that brings it to life.
+
+import { useCell } from '../app/cell.ts';
+import { WordsProvider } from '../i18n/index.ts';
+import { Arrival } from './frame/arrival.tsx';
+import { Frame } from './frame/frame.tsx';
+import type { LoadedPage } from './runtime/loader.ts';
+import { type Runtime, RuntimeContext } from './runtime-context.ts';
+
+interface SitePageProps {
+  readonly page: Pick<LoadedPage, 'data' | 'locale' | 'queries' | 'Component'>;
+  readonly builtIn: number;
+  readonly runtime?: Runtime;
+}
+
+export function SitePage({ page, builtIn, runtime }: SitePageProps) {
+  const { data, locale, queries, Component } = page;
+  return (
+    <WordsProvider locale={locale} messages={queries.messages}>
+      <Frame locale={locale} page={data.page} builtIn={builtIn}>
+        <Component page={data} locale={locale} queries={queries} />
+      </Frame>
+      {runtime === undefined ? null : <Arrival place={runtime.navigation.place} />}
+    </WordsProvider>
+  );
+}
+
+/** The site in a browser: whatever page the reader has reached. */
+export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
+  const { page } = useCell(runtime.navigation.place);
+  return (
+    <RuntimeContext value={runtime}>
+      <SitePage page={page} builtIn={builtIn} runtime={runtime} />
+    </RuntimeContext>
+  );
+}
