@@ -9,6 +9,10 @@ use crate::weights::{Taps, Weights};
 /// Rows that are filtered at once. Four sums and their factor stay in registers.
 pub(crate) const BATCH: usize = 4;
 
+/// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand equal terms one
+/// after another makes flat 65,535 come out as 65,514. 64 terms miss by 2⁻¹⁹ at most, an eighth of a 16-bit level.
+pub(crate) const BLOCK: usize = 64;
+
 /// The rows of a source, resampled to another width.
 pub(crate) struct Horizontal<S> {
     source: S,
@@ -79,7 +83,7 @@ fn resample<const N: usize>(weights: &Weights, rows: &[Pixel], into: &mut [Pixel
     let rows: [&[Pixel]; N] = split(rows);
     let width = weights.len();
     for (j, taps) in weights.iter().enumerate() {
-        let sums = weigh(taps, rows.map(|row| &row[taps.start..taps.end()]));
+        let sums = weigh(taps, rows);
         for (r, sum) in sums.into_iter().enumerate() {
             sum.store(&mut into[r * width + j].0);
         }
@@ -88,15 +92,48 @@ fn resample<const N: usize>(weights: &Weights, rows: &[Pixel], into: &mut [Pixel
 
 /// The weighted sums of `N` rows' pixels under one span, added from left to right.
 #[inline(always)]
-fn weigh<const N: usize>(taps: Taps<'_>, spans: [&[Pixel]; N]) -> [F32x4; N] {
+fn weigh<const N: usize>(taps: Taps<'_>, rows: [&[Pixel]; N]) -> [F32x4; N] {
+    let end = taps.factors.len().min(BLOCK);
+    let mut sums = weigh_block(&taps.factors[..end], rows.map(|row| &row[taps.start..][..end]));
+    if taps.factors.len() > BLOCK {
+        weigh_rest(taps, rows, &mut sums);
+    }
+    sums
+}
+
+/// Goes on after the first block of a long span, whose sums are in `sums`.
+#[inline(never)]
+fn weigh_rest<const N: usize>(taps: Taps<'_>, rows: [&[Pixel]; N], sums: &mut [F32x4; N]) {
+    let mut errors = [F32x4::ZERO; N];
+    let mut start = taps.start + BLOCK;
+    for factors in taps.factors[BLOCK..].chunks(BLOCK) {
+        let blocks = weigh_block(factors, rows.map(|row| &row[start..][..factors.len()]));
+        for r in 0..N {
+            (sums[r], errors[r]) = compensated(sums[r], blocks[r], errors[r]);
+        }
+        start += factors.len();
+    }
+}
+
+#[inline(always)]
+fn weigh_block<const N: usize>(factors: &[f32], spans: [&[Pixel]; N]) -> [F32x4; N] {
     let mut sums = [F32x4::ZERO; N];
-    for (k, &factor) in taps.factors.iter().enumerate() {
+    for (k, &factor) in factors.iter().enumerate() {
         let factor = F32x4::splat(factor);
-        for (sum, span) in sums.iter_mut().zip(spans) {
-            *sum = *sum + F32x4::load(&span[k].0) * factor;
+        for r in 0..N {
+            sums[r] = sums[r] + F32x4::load(&spans[r][k].0) * factor;
         }
     }
     sums
+}
+
+/// A sum and a further term, with the rounding error so far taken from the term; returns the new sum and error (Kahan, Further
+/// Remarks on Reducing Truncation Errors, 1965).
+#[inline(always)]
+pub(crate) fn compensated(sum: F32x4, term: F32x4, error: F32x4) -> (F32x4, F32x4) {
+    let term = term - error;
+    let next = sum + term;
+    (next, (next - sum) - term)
 }
 
 /// `N` rows of equal width that lie one after another.

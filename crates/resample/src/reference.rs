@@ -1,2 +1,143 @@
-//! The slow twin and the specification: a whole picture in f64, written from the definition and nothing else. It shares no code
-//! with the rest of the crate, not even the kernels.
+//! The slow twin and the specification: a whole picture in f64, from stored samples to stored samples, written from the definition and
+//! sharing no code with the rest of the engine, not even the kernels. For tests.
+
+use core::f64::consts::PI;
+
+use raster::{Depth, PixelFormat, Size};
+
+use crate::Kernel;
+
+/// In which values the picture is filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Light {
+    /// Proportional to light, by sRGB's curve (IEC 61966-2-1).
+    Linear,
+    /// As stored.
+    Encoded,
+}
+
+/// A picture as stored samples: all rows, top to bottom, without padding.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    /// Shape.
+    pub size: Size,
+    /// How a pixel lies in `rows`.
+    pub pixels: PixelFormat,
+    /// The samples.
+    pub rows: &'a [u8],
+}
+
+/// The exact answer, rounded half up: `picture` resampled to `target`, in the same pixel format. Where alpha rounds to 0, colour is 0.
+///
+/// # Panics
+/// When `rows` are shorter than the size says.
+#[must_use]
+pub fn resize(picture: Stored<'_>, target: Size, kernel: Kernel, light: Light) -> Vec<u8> {
+    let (from, pixels) = (picture.size, picture.pixels);
+    let across = weights(from.width, target.width, kernel);
+    let down = weights(from.height, target.height, kernel);
+    let row_bytes = from.width as usize * pixels.bytes();
+    let narrow: Vec<Vec<[f64; 4]>> = (0..from.height as usize)
+        .map(|y| {
+            let row = working(&picture.rows[y * row_bytes..][..row_bytes], pixels, light);
+            across.iter().map(|taps| sum(taps, |x| row[x])).collect()
+        })
+        .collect();
+    let row = |taps: &[(usize, f64)]| -> Vec<[f64; 4]> {
+        (0..target.width as usize).map(|x| sum(taps, |y| narrow[y][x])).collect()
+    };
+    down.iter().flat_map(|taps| stored(&row(taps), pixels, light, 1e-9)).collect()
+}
+
+/// Stored samples as working pixels: red, green, blue, alpha, 0 to 1, colour premultiplied.
+#[must_use]
+pub fn working(stored: &[u8], pixels: PixelFormat, light: Light) -> Vec<[f64; 4]> {
+    stored.chunks_exact(pixels.bytes()).map(|pixel| premultiplied(pixel, pixels, light)).collect()
+}
+
+/// Working pixels as stored samples. A value that misses the half between two codes by up to `slack` of a level is rounded up: the
+/// mean of 0 and 255 is 128, though arithmetic may give a hair less. Where alpha rounds to 0, colour is 0.
+#[must_use]
+pub fn stored(row: &[[f64; 4]], pixels: PixelFormat, light: Light, slack: f64) -> Vec<u8> {
+    let mut out = Vec::with_capacity(row.len() * pixels.bytes());
+    row.iter().for_each(|&pixel| store(pixel, (pixels, light, slack), &mut out));
+    out
+}
+
+fn sum(taps: &[(usize, f64)], pixel: impl Fn(usize) -> [f64; 4]) -> [f64; 4] {
+    core::array::from_fn(|lane| taps.iter().map(|&(at, weight)| pixel(at)[lane] * weight).sum())
+}
+
+/// For each target pixel the source pixels that count and their shares, which sum to one.
+fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
+    let scale = f64::from(from) / f64::from(to);
+    let wide = scale.max(1.0);
+    (0..to)
+        .map(|j| {
+            let center = (f64::from(j) + 0.5) * scale;
+            if kernel == Kernel::Nearest {
+                // The small number lets a tie that rounding has moved down be a tie.
+                return vec![((center + 1e-9) as usize, 1.0)];
+            }
+            let first = (center - 3.0 * wide - 1.0).max(0.0) as u32;
+            let last = (center + 3.0 * wide + 1.0).min(f64::from(from)) as u32;
+            let weight = |i: u32| (i as usize, value(kernel, ((f64::from(i) + 0.5 - center) / wide).abs()));
+            let taps: Vec<(usize, f64)> = (first..last).map(weight).collect();
+            let total: f64 = taps.iter().map(|tap| tap.1).sum();
+            taps.into_iter().map(|(i, weight)| (i, weight / total)).collect()
+        })
+        .collect()
+}
+
+/// The kernels, in their simplest form.
+fn value(kernel: Kernel, x: f64) -> f64 {
+    let sinc = |x: f64| if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) };
+    match kernel {
+        Kernel::Lanczos3 if x < 3.0 => sinc(x) * sinc(x / 3.0),
+        Kernel::Lanczos2 if x < 2.0 => sinc(x) * sinc(x / 2.0),
+        Kernel::Mitchell if x < 1.0 => (21.0 * x.powi(3) - 36.0 * x.powi(2) + 16.0) / 18.0,
+        Kernel::Mitchell if x < 2.0 => (-7.0 * x.powi(3) + 36.0 * x.powi(2) - 60.0 * x + 32.0) / 18.0,
+        Kernel::CatmullRom if x < 1.0 => (3.0 * x.powi(3) - 5.0 * x.powi(2) + 2.0) / 2.0,
+        Kernel::CatmullRom if x < 2.0 => (-x.powi(3) + 5.0 * x.powi(2) - 8.0 * x + 4.0) / 2.0,
+        Kernel::Bilinear if x < 1.0 => 1.0 - x,
+        Kernel::Box if (x - 0.5).abs() < 1e-9 => 0.5,
+        Kernel::Box if x < 0.5 => 1.0,
+        _ => 0.0,
+    }
+}
+
+/// A stored pixel as red, green, blue, alpha, premultiplied.
+fn premultiplied(stored: &[u8], pixels: PixelFormat, light: Light) -> [f64; 4] {
+    let sample = |channel: usize| match pixels.depth {
+        Depth::Eight => f64::from(stored[channel]) / 255.0,
+        Depth::Sixteen => f64::from(u16::from_le_bytes([stored[2 * channel], stored[2 * channel + 1]])) / 65_535.0,
+    };
+    let color = |channel: usize| match (light, sample(channel)) {
+        (Light::Encoded, v) => v,
+        (Light::Linear, v) if v <= 0.04045 => v / 12.92,
+        (Light::Linear, v) => ((v + 0.055) / 1.055).powf(2.4),
+    };
+    let channels = pixels.channels;
+    let [green, blue] = if channels.has_color() { [1, 2] } else { [0, 0] };
+    let alpha = if channels.has_alpha() { sample(channels.count() - 1) } else { 1.0 };
+    [color(0) * alpha, color(green) * alpha, color(blue) * alpha, alpha]
+}
+
+/// Appends a pixel in its stored form.
+fn store(pixel: [f64; 4], (pixels, light, slack): (PixelFormat, Light, f64), out: &mut Vec<u8>) {
+    let max = f64::from(pixels.depth.max());
+    let code = |value: f64| (value.clamp(0.0, 1.0) * max + 0.5 + slack).floor() as u16;
+    let encoded = |value: f64| match light {
+        Light::Encoded => value,
+        Light::Linear if value <= 0.003_130_8 => value * 12.92,
+        Light::Linear => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+    };
+    let with_alpha = pixels.channels.has_alpha();
+    let alpha = if with_alpha { pixel[3] } else { 1.0 };
+    let unseen = code(alpha) == 0;
+    let colors = pixels.channels.count() - usize::from(with_alpha);
+    let color = pixel[..colors].iter().map(|&value| if unseen { 0 } else { code(encoded(value / alpha)) });
+    for code in color.chain(with_alpha.then_some(code(alpha))) {
+        out.extend_from_slice(&code.to_le_bytes()[..pixels.depth.bytes()]);
+    }
+}

@@ -3,12 +3,12 @@
 //!
 //! Both add in one order: source rows in fours, counted from the top of the picture; first within the four from top to
 //! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a quarter as
-//! often.
+//! often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
 
 use raster::{Budget, Pixel, Result, RowSource};
 use simd::F32x4;
 
-use crate::horizontal::{BATCH, Horizontal, split};
+use crate::horizontal::{BATCH, BLOCK, Horizontal, compensated, split};
 use crate::weights::{Taps, Weights};
 
 /// Shrinking. A batch of source rows stays until a target row needs rows below it; only then is it added to the target rows that
@@ -18,6 +18,8 @@ pub(crate) struct Scatter {
     batch: Vec<Pixel>,
     /// Totals of target row `j` at `j` modulo their number.
     totals: Vec<Vec<Pixel>>,
+    /// The totals' rounding errors, in the same places; none where all spans are short.
+    errors: Vec<Vec<Pixel>>,
 }
 
 impl Scatter {
@@ -26,7 +28,9 @@ impl Scatter {
         let live = most_live(&weights, height as usize);
         let batch = budget.filled((BATCH * width) as u64, Pixel::default())?;
         let totals = buffers(live, width, budget)?;
-        Ok(Self { weights, batch, totals })
+        let long = weights.iter().any(|taps| taps.factors.len() > BLOCK);
+        let errors = buffers(if long { live } else { 0 }, width, budget)?;
+        Ok(Self { weights, batch, totals, errors })
     }
 
     /// Writes target row `j`; rows are asked for in order.
@@ -44,10 +48,11 @@ impl Scatter {
         }
         let taps = self.weights.taps(j);
         let base = base_of(taps.end() - 1);
+        let slot = j % self.totals.len();
         if taps.start < base {
-            into.copy_from_slice(&self.totals[j % self.totals.len()]);
+            into.copy_from_slice(&self.totals[slot]);
         }
-        add_batch(taps, base, &self.batch, into);
+        add_batch(taps, base, &self.batch, into, self.errors.get_mut(slot));
         Ok(())
     }
 
@@ -59,7 +64,7 @@ impl Scatter {
                 break;
             }
             let slot = j % self.totals.len();
-            add_batch(taps, base, &self.batch, &mut self.totals[slot]);
+            add_batch(taps, base, &self.batch, &mut self.totals[slot], self.errors.get_mut(slot));
         }
     }
 }
@@ -107,7 +112,7 @@ impl Gather {
             rows.read_batch(&mut self.batches[rows.position() / BATCH % slots])?;
         }
         for base in (base_of(taps.start)..taps.end()).step_by(BATCH) {
-            add_batch(taps, base, &self.batches[base / BATCH % slots], into);
+            add_batch(taps, base, &self.batches[base / BATCH % slots], into, None);
         }
         Ok(())
     }
@@ -119,23 +124,40 @@ const fn base_of(row: usize) -> usize {
 }
 
 /// Adds to a target row what the batch that begins at source row `base` gives it, which must be something. The first batch under a
-/// span sets the row.
-fn add_batch(taps: Taps<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel]) {
+/// span sets the row and clears its errors.
+fn add_batch(taps: Taps<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel], errors: Option<&mut Vec<Pixel>>) {
     let (first, end) = (taps.start.max(base), taps.end().min(base + BATCH));
     let width = into.len();
     let rows = &batch[(first - base) * width..(end - base) * width];
-    let fresh = first == taps.start;
+    let join = match errors {
+        Some(errors) if first == taps.start => {
+            errors.fill(Pixel::default());
+            Join::Set
+        }
+        Some(errors) => Join::Compensate(errors),
+        None if first == taps.start => Join::Set,
+        None => Join::Add,
+    };
     match taps.factors[first - taps.start..end - taps.start] {
-        [a] => add([a], split(rows), into, fresh),
-        [a, b] => add([a, b], split(rows), into, fresh),
-        [a, b, c] => add([a, b, c], split(rows), into, fresh),
-        [a, b, c, d] => add([a, b, c, d], split(rows), into, fresh),
+        [a] => add([a], split(rows), into, join),
+        [a, b] => add([a, b], split(rows), into, join),
+        [a, b, c] => add([a, b, c], split(rows), into, join),
+        [a, b, c, d] => add([a, b, c, d], split(rows), into, join),
         _ => debug_assert!(false, "1 to {BATCH} rows of a batch lie under the span"),
     }
 }
 
-/// Sets or adds the weighted sum of `N` rows.
-fn add<const N: usize>(factors: [f32; N], rows: [&[Pixel]; N], into: &mut [Pixel], fresh: bool) {
+/// What becomes of a batch's sum.
+enum Join<'a> {
+    /// It is the first.
+    Set,
+    Add,
+    /// It is added with regard to the errors so far.
+    Compensate(&'a mut [Pixel]),
+}
+
+/// Joins the weighted sum of `N` rows to a target row.
+fn add<const N: usize>(factors: [f32; N], rows: [&[Pixel]; N], into: &mut [Pixel], join: Join<'_>) {
     let rows = rows.map(|row| &row[..into.len()]);
     let factors = factors.map(F32x4::splat);
     let sum = |x: usize| {
@@ -145,13 +167,23 @@ fn add<const N: usize>(factors: [f32; N], rows: [&[Pixel]; N], into: &mut [Pixel
         }
         sum
     };
-    if fresh {
-        for x in 0..into.len() {
-            sum(x).store(&mut into[x].0);
+    match join {
+        Join::Set => {
+            for (x, total) in into.iter_mut().enumerate() {
+                sum(x).store(&mut total.0);
+            }
         }
-    } else {
-        for x in 0..into.len() {
-            (F32x4::load(&into[x].0) + sum(x)).store(&mut into[x].0);
+        Join::Add => {
+            for (x, total) in into.iter_mut().enumerate() {
+                (F32x4::load(&total.0) + sum(x)).store(&mut total.0);
+            }
+        }
+        Join::Compensate(errors) => {
+            for (x, (total, error)) in into.iter_mut().zip(errors).enumerate() {
+                let (next, missed) = compensated(F32x4::load(&total.0), sum(x), F32x4::load(&error.0));
+                next.store(&mut total.0);
+                missed.store(&mut error.0);
+            }
         }
     }
 }

@@ -49,9 +49,13 @@ impl Weights {
         let mut spans = budget.filled(u64::from(to), Span::default())?;
         let mut factors = budget.filled(count, 0.0_f32)?;
         let mut end = 0;
+        let longest = (0..to).map(|j| u64::from(axis.span(j).1)).max().unwrap_or(0);
+        let mut exact = budget.filled(longest, 0.0_f64)?;
         for (j, span) in (0..).zip(&mut spans) {
             let (start, len) = axis.span(j);
-            axis.weigh(j, start, &mut factors[end..end + len as usize]);
+            let exact = &mut exact[..len as usize];
+            axis.weigh(j, start, exact);
+            diffuse(exact, &mut factors[end..end + len as usize]);
             end += len as usize;
             *span = Span { start, end: end as u32 };
         }
@@ -117,24 +121,26 @@ impl Axis {
         (first as u32, (last - first + 1) as u32)
     }
 
-    /// Writes the factors of target pixel `j`, whose first source pixel is `start`.
-    fn weigh(&self, j: u32, start: u32, factors: &mut [f32]) {
-        if let [only] = factors {
+    /// Writes the exact weights of target pixel `j`, whose first source pixel is `start`.
+    fn weigh(&self, j: u32, start: u32, weights: &mut [f64]) {
+        if let [only] = weights {
             *only = 1.0;
             return;
         }
-        let weight = |i: usize| self.kernel.at(self.distance(i64::from(j), i64::from(start) + i as i64));
-        let sum: f64 = (0..factors.len()).map(weight).sum();
-        diffuse(factors, |i| weight(i) / sum);
+        for (i, weight) in (i64::from(start)..).zip(&mut *weights) {
+            *weight = self.kernel.at(self.distance(j.into(), i));
+        }
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 }
 
 /// Rounds weights to f32 and hands each rounding error on to the next weight. Then the sum of the factors misses the sum of the weights
 /// by the rounding error of the last one alone, and flat colour stays flat however many there are.
-fn diffuse(factors: &mut [f32], weight: impl Fn(usize) -> f64) {
+fn diffuse(weights: &[f64], factors: &mut [f32]) {
     let mut error = 0.0;
-    for (i, factor) in factors.iter_mut().enumerate() {
-        let exact = weight(i) + error;
+    for (weight, factor) in weights.iter().zip(factors) {
+        let exact = weight + error;
         *factor = exact as f32;
         error = exact - f64::from(*factor);
     }

@@ -1,10 +1,10 @@
 //! The specification, and what runs where there is no vector twin.
 #![cfg_attr(
-    all(target_arch = "wasm32", target_feature = "simd128"),
+    any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64"),
     allow(dead_code, unreachable_pub, reason = "only tests use the specification where a vector twin exists")
 )]
 
-use core::ops::{Add, Div, Mul};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// Four `f32`, lane by lane.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,7 @@ impl F32x4 {
         *lanes = self.0;
     }
 
+    #[inline(always)]
     fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
         Self(core::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
     }
@@ -44,6 +45,14 @@ impl Add for F32x4 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The twin for browsers: WebAssembly SIMD128.
 
-use core::arch::wasm32::{f32x4_add, f32x4_div, f32x4_mul, f32x4_splat, v128};
-use core::ops::{Add, Div, Mul};
+use core::arch::wasm32::{f32x4_add, f32x4_div, f32x4_mul, f32x4_splat, f32x4_sub, v128};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// Four `f32`, lane by lane.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,14 @@ impl Add for F32x4 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self(f32x4_add(self.0, other.0))
+    }
+}
+
+impl Sub for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(f32x4_sub(self.0, other.0))
     }
 }
 

@@ -47,6 +47,7 @@ fn arithmetic_is_that_of_the_specification() {
         let (x, y) = (F32x4::load(&a), F32x4::load(&b));
         let (u, v) = (scalar::F32x4::load(&a), scalar::F32x4::load(&b));
         assert_same(x + y, u + v, "sum");
+        assert_same(x - y, u - v, "difference");
         assert_same(x * y, u * v, "product");
         assert_same(x / y, u / v, "quotient");
         assert_same(x + x * y, u + u * v, "a product and a sum are rounded twice");

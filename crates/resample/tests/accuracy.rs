@@ -1,0 +1,119 @@
+//! The streaming resampler in f32 against the whole-image reference in f64. Conversion to and from stored samples is the reference's own here,
+//! so that only the resampler is judged; `pipeline` tests the whole way.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed call fails the test; figures are shown with --nocapture"
+)]
+
+use raster::{Budget, Channels, Depth, Limits, Pixel, PixelFormat, Size};
+use resample::reference::{self, Light, Stored};
+use resample::{Kernel, Resampler};
+use testkit::{Difference, Picture, PixelRows, generate};
+
+const RGBA16: PixelFormat = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
+
+/// As in `pipeline`, where it is explained.
+const SLACK: f64 = 1.0 / 32_768.0;
+
+fn fast(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Picture {
+    let working = reference::working(&picture.rows, picture.pixels, light);
+    let pixels = working.into_iter().map(|pixel| Pixel(pixel.map(|v| v as f32))).collect();
+    let budget = Budget::new(&Limits::default());
+    let mut resampler = Resampler::new(PixelRows::new(picture.size, pixels), target, kernel, &budget).unwrap();
+    let result = PixelRows::collect(&mut resampler).unwrap();
+    let working: Vec<[f64; 4]> = result.pixels().iter().map(|pixel| pixel.0.map(f64::from)).collect();
+    let rows = reference::stored(&working, picture.pixels, light, SLACK);
+    Picture { size: target, pixels: picture.pixels, rows }
+}
+
+fn slow(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Picture {
+    let stored = Stored { size: picture.size, pixels: picture.pixels, rows: &picture.rows };
+    Picture { size: target, pixels: picture.pixels, rows: reference::resize(stored, target, kernel, light) }
+}
+
+/// 1/20 to 3 times, and sides that go different ways.
+fn targets(size: Size) -> [Size; 8] {
+    let scaled = |n: u32, d: u32| Size::new((size.width * n).div_ceil(d), (size.height * n).div_ceil(d));
+    [
+        scaled(1, 20),
+        scaled(1, 7),
+        scaled(8, 25),
+        scaled(1, 2),
+        scaled(9, 10),
+        scaled(3, 2),
+        scaled(3, 1),
+        Size::new(size.width / 3, size.height * 2),
+    ]
+}
+
+/// Runs a picture through all targets, kernels and lights; `limit` is the largest difference in levels, `share` the least share of
+/// identical samples.
+fn compare(name: &str, picture: &Picture, limit: u16, share: f64) {
+    let (mut worst, mut least) = (0, 1.0_f64);
+    for target in targets(picture.size) {
+        for kernel in Kernel::ALL {
+            for light in [Light::Linear, Light::Encoded] {
+                let got = fast(picture, target, kernel, light);
+                let difference = Difference::between(&got, &slow(picture, target, kernel, light));
+                let case = format!("{name} to {target} by {kernel:?} in {light:?}: {difference:?}");
+                // Four alike: the zone plate is symmetric, and its smallest results have 264 samples.
+                let apart = (1.0 - difference.identical) * got.samples().len() as f64;
+                assert!(difference.max <= limit && (difference.identical >= share || apart < 4.5), "{case}");
+                (worst, least) = (worst.max(difference.max), least.min(difference.identical));
+            }
+        }
+    }
+    println!("{name}: at most {worst} apart, at least {:.3} % identical", least * 100.0);
+}
+
+#[test]
+fn eight_bit_samples_are_within_one_level_and_nearly_all_identical() {
+    let size = Size::new(211, 157);
+    compare("zone plate", &generate::zone_plate(size, PixelFormat::RGB8), 1, 0.995);
+    compare("checker and lines", &generate::checker_lines(size, PixelFormat::GRAY8), 1, 0.995);
+    compare("gradient", &generate::gradient(size, PixelFormat::RGB8), 1, 0.995);
+    compare("ghost edges", &generate::ghost_edges(size, Depth::Eight), 1, 0.995);
+    compare("noise", &generate::noise(size, PixelFormat::RGB8, 5), 1, 0.995);
+}
+
+#[test]
+fn sixteen_bit_samples_are_within_two_levels() {
+    let size = Size::new(211, 157);
+    compare("ramp", &generate::ramp16(size), 2, 0.5);
+    compare("zone plate", &generate::zone_plate(size, RGBA16), 2, 0.5);
+    compare("noise", &generate::noise(size, PixelFormat::new(Channels::Rgb, Depth::Sixteen), 7), 2, 0.5);
+}
+
+/// Half a level of a 16-bit sample at full is 2⁻¹⁷; thirty thousand additions in f32 must stay below it.
+#[test]
+fn flat_colour_stays_flat() {
+    let colors = [[1.0, 0.5, 0.25, 1.0], [0.003, 0.02, 0.997, 1.0], [0.8, 0.2, 0.6, 0.4]];
+    let sizes = [
+        (Size::new(60, 40), Size::new(3, 2)),
+        (Size::new(60, 40), Size::new(19, 13)),
+        (Size::new(40, 60), Size::new(41, 59)),
+        (Size::new(20, 10), Size::new(61, 31)),
+        (Size::new(1, 1), Size::new(5, 4)),
+        (Size::new(1, 3000), Size::new(1, 100)),
+        (Size::new(30_000, 2), Size::new(1, 1)),
+        (Size::new(2, 30_000), Size::new(1, 1)),
+    ];
+    for color in colors {
+        for (from, target) in sizes {
+            let picture = generate::flat(from, RGBA16, color);
+            let want = generate::flat(target, RGBA16, color);
+            for kernel in Kernel::ALL {
+                for light in [Light::Linear, Light::Encoded] {
+                    let got = fast(&picture, target, kernel, light);
+                    assert_eq!(
+                        got.samples(),
+                        want.samples(),
+                        "{color:?} {from} to {target} by {kernel:?} in {light:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What streaming must not change: the bits, the memory, the picture at its own size.
+
+#![allow(clippy::unwrap_used, reason = "a failed call fails the test")]
+
+use raster::{Budget, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, RowSource, Size};
+use resample::{Kernel, Resampler};
+use testkit::generate::{self, Lcg};
+use testkit::{PixelRows, sha256};
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+/// Random premultiplied pixels, in part outside of 0 to 1.
+fn pixels(size: Size) -> PixelRows {
+    let mut random = Lcg::new(size.area());
+    let mut value = || random.next_u32() as f32 / u32::MAX as f32 * 1.2 - 0.1;
+    PixelRows::new(size, (0..size.area()).map(|_| Pixel([value(), value(), value(), value()])).collect())
+}
+
+fn resample(source: &PixelRows, target: Size, kernel: Kernel) -> PixelRows {
+    let mut resampler = Resampler::new(source.clone(), target, kernel, &budget()).unwrap();
+    assert_eq!(resampler.size(), target);
+    PixelRows::collect(&mut resampler).unwrap()
+}
+
+fn bits(rows: &PixelRows) -> Vec<[u32; 4]> {
+    rows.pixels().iter().map(|pixel| pixel.0.map(f32::to_bits)).collect()
+}
+
+/// Of a picture that is resampled down the columns alone, each column is a picture of its own: one wide picture and many of one pixel's width
+/// meet other batches, buffers and loops.
+#[test]
+fn columns_do_not_depend_on_their_neighbours() {
+    let size = Size::new(5, 37);
+    let source = pixels(size);
+    for height in [1, 2, 9, 18, 36, 38, 100] {
+        for kernel in Kernel::ALL {
+            let whole = resample(&source, Size::new(5, height), kernel);
+            for x in 0..5 {
+                let column = |rows: &PixelRows| rows.pixels().iter().skip(x).step_by(5).copied().collect::<Vec<_>>();
+                let alone = PixelRows::new(Size::new(1, size.height), column(&source));
+                let alone = resample(&alone, Size::new(1, height), kernel);
+                assert_eq!(alone.pixels(), column(&whole), "{kernel:?} to {height} rows, column {x}");
+            }
+        }
+    }
+}
+
+/// The same for rows: in a batch of four, or alone.
+#[test]
+fn rows_do_not_depend_on_their_neighbours() {
+    let size = Size::new(37, 7);
+    let source = pixels(size);
+    for width in [1, 2, 9, 18, 36, 38, 100] {
+        for kernel in Kernel::ALL {
+            let whole = resample(&source, Size::new(width, 7), kernel);
+            for (y, row) in source.pixels().chunks(37).enumerate() {
+                let alone = resample(&PixelRows::new(Size::new(37, 1), row.to_vec()), Size::new(width, 1), kernel);
+                assert_eq!(
+                    alone.pixels(),
+                    &whole.pixels()[y * width as usize..][..width as usize],
+                    "{kernel:?} row {y}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_picture_at_its_own_size_passes_bit_for_bit() {
+    let mut odd = pixels(Size::new(3, 2)).pixels().to_vec();
+    odd[0] = Pixel([-0.0, f32::MIN_POSITIVE / 2.0, f32::INFINITY, 1.0]);
+    let source = PixelRows::new(Size::new(3, 2), odd);
+    for kernel in Kernel::ALL {
+        assert_eq!(bits(&resample(&source, Size::new(3, 2), kernel)), bits(&source), "{kernel:?}");
+    }
+}
+
+/// Resampled along one axis, a picture of equal columns (or rows) keeps them equal to those of its one column (or row).
+#[test]
+fn the_axis_that_keeps_its_size_passes_bit_for_bit() {
+    let source = pixels(Size::new(6, 9));
+    let wide = resample(&source, Size::new(18, 9), Kernel::Nearest);
+    let tall = resample(&source, Size::new(6, 27), Kernel::Nearest);
+    for (i, pixel) in source.pixels().iter().enumerate() {
+        let (x, y) = (i % 6, i / 6);
+        assert_eq!(wide.pixels()[y * 18 + 3 * x + 1], *pixel);
+        assert_eq!(tall.pixels()[(3 * y + 1) * 6 + x], *pixel);
+    }
+}
+
+#[test]
+fn nearest_gives_source_pixels_and_no_others() {
+    let source = pixels(Size::new(23, 17));
+    for target in [Size::new(7, 5), Size::new(50, 40), Size::new(5, 40), Size::new(22, 16)] {
+        let result = resample(&source, target, Kernel::Nearest);
+        for (i, pixel) in result.pixels().iter().enumerate() {
+            let (x, y) = (i as u64 % u64::from(target.width), i as u64 / u64::from(target.width));
+            let nearest = |at: u64, from: u64, to: u64| (2 * at + 1) * from / (2 * to);
+            let (sx, sy) = (nearest(x, 23, target.width.into()), nearest(y, 17, target.height.into()));
+            assert_eq!(*pixel, source.pixels()[(sy * 23 + sx) as usize]);
+        }
+    }
+}
+
+#[test]
+fn extreme_shapes_work() {
+    let table = [
+        (Size::new(1, 5000), Size::new(1, 100)),
+        (Size::new(5000, 1), Size::new(100, 1)),
+        (Size::new(1, 5000), Size::new(100, 1)),
+        (Size::new(30_000, 1), Size::new(1, 1)),
+        (Size::new(1, 30_000), Size::new(1, 1)),
+        (Size::new(1, 1), Size::new(3000, 1)),
+        (Size::new(1, 1), Size::new(1, 3000)),
+        (Size::new(1, 1), Size::new(1, 1)),
+        (Size::new(2, 3), Size::new(3, 2)),
+        (Size::new(1000, 1), Size::new(999, 2)),
+    ];
+    for (from, target) in table {
+        let source = pixels(from);
+        for kernel in Kernel::ALL {
+            let result = resample(&source, target, kernel);
+            assert!(result.pixels().iter().all(|pixel| pixel.0.iter().all(|v| v.is_finite() && v.abs() < 3.0)));
+        }
+    }
+}
+
+fn memory(from: Size, target: Size) -> u64 {
+    let budget = budget();
+    Resampler::new(Blank(from), target, Kernel::Lanczos3, &budget).unwrap();
+    budget.used()
+}
+
+/// Rows of zeros.
+struct Blank(Size);
+
+impl RowSource for Blank {
+    fn size(&self) -> Size {
+        self.0
+    }
+
+    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
+        row.fill(Pixel::default());
+        Ok(())
+    }
+}
+
+/// Weights take 24 bytes for a source column or row and 8 for a target's; the rest are rows.
+#[test]
+fn memory_does_not_depend_on_the_factor() {
+    let target = Size::new(1000, 1000);
+    for height in [1100, 2000, 8000, 30_000] {
+        let from = Size::new(2000, height);
+        let weights = u64::from(from.width + from.height + 1000) * 24 + 2 * 1000 * 8;
+        // 4 source rows; 4 rows of the batch and 7 totals, which have errors beside them where spans are long.
+        let rows = if height > 10_000 { 4 + 7 + 7 } else { 4 + 7 };
+        let bound = weights + (4 * 2000 + rows * 1000) * 16;
+        assert!(memory(from, target) <= bound, "{from}: {} of {bound}", memory(from, target));
+    }
+    // Enlarging: 12 rows, and at most 6 factors for a target row.
+    assert!(memory(Size::new(1000, 10), Size::new(1000, 20_000)) <= 12 * 1000 * 16 + 20_000 * (8 + 6 * 4));
+}
+
+#[test]
+fn refusals_are_values() {
+    let small = Budget::new(&Limits { memory: 10_000 });
+    let refused = |from, target, budget| Resampler::new(Blank(from), target, Kernel::Lanczos3, budget).err();
+    let limit = |error| matches!(error, Some(Error::Limit(Limit::Memory { .. })));
+    assert!(limit(refused(Size::new(6000, 4000), Size::new(100, 100), &small)));
+    let plenty = budget();
+    let no_size = refused(Size::new(10, 10), Size::new(0, 10), &plenty);
+    assert!(matches!(no_size, Some(Error::Limit(Limit::NoSize(_)))));
+    let side = refused(Size::new(10, 10), Size::new(u32::MAX, 10), &plenty);
+    assert!(matches!(side, Some(Error::Limit(Limit::Side { .. }))));
+}
+
+#[test]
+fn wrong_calls_and_failing_sources_are_errors() {
+    let mut resampler = Resampler::new(Blank(Size::new(4, 4)), Size::new(2, 1), Kernel::Box, &budget()).unwrap();
+    let mut row = [Pixel::default(); 2];
+    assert!(matches!(resampler.read_row(&mut row[..1]), Err(Error::Contradiction(_))));
+    resampler.read_row(&mut row).unwrap();
+    assert!(matches!(resampler.read_row(&mut row), Err(Error::Contradiction(_))));
+
+    struct Failing;
+    impl RowSource for Failing {
+        fn size(&self) -> Size {
+            Size::new(4, 40)
+        }
+        fn read_row(&mut self, _: &mut [Pixel]) -> Result<()> {
+            Err(IoError::Read("gone".into()).into())
+        }
+    }
+    let mut resampler = Resampler::new(Failing, Size::new(2, 20), Kernel::Box, &budget()).unwrap();
+    assert!(matches!(resampler.read_row(&mut row), Err(Error::Io(_))));
+}
+
+/// Hashes of the results' bits: any change of the arithmetic shows, on any machine.
+#[test]
+fn results_are_the_same_bits_everywhere() {
+    let plate = generate::zone_plate(Size::new(97, 61), PixelFormat::RGBA8);
+    let values = plate.rows.as_chunks::<4>().0.iter().map(|pixel| Pixel(pixel.map(|v| f32::from(v) / 255.0)));
+    let source = PixelRows::new(plate.size, values.collect());
+    for (kernel, target, want) in [
+        (Kernel::Lanczos3, Size::new(31, 20), "a37a0fa2eaa89bfa"),
+        (Kernel::Lanczos3, Size::new(150, 100), "5978b7b8c003e9c7"),
+        (Kernel::Mitchell, Size::new(60, 90), "971608606d807e0e"),
+        (Kernel::Box, Size::new(10, 61), "f90c599fee173aa6"),
+    ] {
+        let result = resample(&source, target, kernel);
+        let bytes: Vec<u8> = result.pixels().iter().flat_map(|pixel| pixel.0).flat_map(f32::to_le_bytes).collect();
+        assert_eq!(sha256(&bytes)[..16], *want, "{kernel:?} to {target}");
+    }
+}

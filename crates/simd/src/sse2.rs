@@ -1,0 +1,81 @@
+//! The twin for native builds: SSE2, which every x86-64 has.
+
+use core::arch::x86_64::{__m128, _mm_add_ps, _mm_div_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps};
+use core::ops::{Add, Div, Mul, Sub};
+
+/// Four `f32`, lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub struct F32x4(__m128);
+
+impl F32x4 {
+    /// Four zeros.
+    #[allow(unsafe_code, reason = "the constant has no safe constructor")]
+    // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+    pub const ZERO: Self = Self(unsafe { core::mem::transmute::<[f32; 4], __m128>([0.0; 4]) });
+
+    /// The same value in every lane.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "an SSE instruction")]
+    pub fn splat(value: f32) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        Self(unsafe { _mm_set1_ps(value) })
+    }
+
+    /// Lane 0 is the first.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "a copy between types of one layout")]
+    pub fn load(lanes: &[f32; 4]) -> Self {
+        // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+        Self(unsafe { core::mem::transmute::<[f32; 4], __m128>(*lanes) })
+    }
+
+    /// Lane 0 becomes the first.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "a copy between types of one layout")]
+    pub fn store(self, lanes: &mut [f32; 4]) {
+        // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+        *lanes = unsafe { core::mem::transmute::<__m128, [f32; 4]>(self.0) };
+    }
+}
+
+impl Add for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "an SSE instruction")]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        Self(unsafe { _mm_add_ps(self.0, other.0) })
+    }
+}
+
+impl Sub for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "an SSE instruction")]
+    fn sub(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        Self(unsafe { _mm_sub_ps(self.0, other.0) })
+    }
+}
+
+impl Mul for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "an SSE instruction")]
+    fn mul(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        Self(unsafe { _mm_mul_ps(self.0, other.0) })
+    }
+}
+
+impl Div for F32x4 {
+    type Output = Self;
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "an SSE instruction")]
+    fn div(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        Self(unsafe { _mm_div_ps(self.0, other.0) })
+    }
+}
