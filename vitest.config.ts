@@ -1,6 +1,6 @@
 // Tests that are not a person's way through the page (those are tests/e2e, run by Playwright):
 //   node     functions, without a browser            web/**/*.test.ts(x), scripts/**/*.test.mjs
-//   site     what the build wrote                     tests/site
+//   site     what the build wrote, and how it behaves  tests/site
 //   browser  modules inside Chromium and Firefox      *.browser.test.ts(x)
 //   webkit   the same inside WebKitGTK
 //   engines  whole scenarios in the three engines     tests/engines
@@ -37,7 +37,14 @@ const projects: TestProjectInlineConfiguration[] = [
   },
   {
     extends: true,
-    test: { name: 'site', environment: 'node', include: ['tests/site/**/*.test.ts'], testTimeout: 60_000 },
+    test: {
+      name: 'site',
+      environment: 'node',
+      include: ['tests/site/**/*.test.ts'],
+      fileParallelism: false,
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+    },
   },
   {
     extends: true,
@@ -65,6 +72,8 @@ if (webkit) {
 
 export default defineConfig({
   plugins: [react()],
+  // The golden table holds rows of the material beside the checkout.
+  server: { fs: { allow: ['.', process.env['SHARED_DIR'] ?? '../shared'] } },
   // A package that is first met in the middle of a run makes the browser reload, and the runner is lost.
   optimizeDeps: {
     include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],

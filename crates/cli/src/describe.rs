@@ -41,6 +41,7 @@ pub(crate) fn sentence(info: &ImageInfo) -> String {
 
 pub(crate) fn warning(warning: &Warning) -> String {
     match warning {
+        Warning::Truncated { rows, of } if rows == of => "the end of the file is missing".into(),
         Warning::Truncated { rows, of } => format!("part of the picture is missing: {rows} of {of} rows are there"),
         Warning::BrokenProfile => "the colour profile is damaged; sRGB is assumed".into(),
         Warning::ProfileDropped => "the target format cannot hold the colour profile".into(),

@@ -27,7 +27,6 @@ pub enum RunAnswer {
 /// The names of [`raster::Format`].
 #[derive(Tsify, Serialize, Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
-#[serde(rename = "Format")]
 pub enum FormatName {
     Jpeg,
     Png,
@@ -45,7 +44,7 @@ pub enum FormatName {
 
 /// What a header says: [`raster::ImageInfo`] without the bytes.
 #[derive(Tsify, Serialize)]
-#[serde(rename_all = "camelCase", rename = "ImageInfo")]
+#[serde(rename_all = "camelCase")]
 pub struct ImageInfoValue {
     format: FormatName,
     /// Pixels as stored, before orientation.
@@ -71,7 +70,7 @@ pub struct ImageInfoValue {
 
 /// A note: [`raster::Warning`].
 #[derive(Tsify, Serialize)]
-#[serde(tag = "code", rename_all = "kebab-case", rename = "Warning")]
+#[serde(tag = "code", rename_all = "kebab-case")]
 pub enum WarningValue {
     Truncated { rows: u32, of: u32 },
     BrokenProfile,
@@ -84,7 +83,7 @@ pub enum WarningValue {
 
 /// What came out: [`pipeline::Report`].
 #[derive(Tsify, Serialize)]
-#[serde(rename_all = "camelCase", rename = "Report")]
+#[serde(rename_all = "camelCase")]
 pub struct ReportValue {
     format: FormatName,
     width: u32,
@@ -113,7 +112,6 @@ pub struct ResizeJob {
 
 /// Width × height in pixels.
 #[derive(Tsify, Deserialize)]
-#[serde(rename = "Size")]
 pub struct SizeValue {
     width: u32,
     height: u32,
@@ -121,7 +119,6 @@ pub struct SizeValue {
 
 /// A rectangle of whole pixels.
 #[derive(Tsify, Deserialize)]
-#[serde(rename = "Rect")]
 pub struct RectValue {
     x: u32,
     y: u32,
@@ -131,7 +128,6 @@ pub struct RectValue {
 
 /// [`pipeline::Canvas`].
 #[derive(Tsify, Deserialize)]
-#[serde(rename = "Canvas")]
 pub struct CanvasValue {
     size: SizeValue,
     x: u32,
@@ -142,7 +138,6 @@ pub struct CanvasValue {
 
 /// [`pipeline::Output`].
 #[derive(Tsify, Deserialize)]
-#[serde(rename = "Output")]
 pub struct OutputValue {
     format: FormatName,
     /// 1 to 100; null means like the original.
@@ -153,7 +148,7 @@ pub struct OutputValue {
 
 /// The names of [`resample::Kernel`].
 #[derive(Tsify, Deserialize)]
-#[serde(rename_all = "kebab-case", rename = "Kernel")]
+#[serde(rename_all = "kebab-case")]
 pub enum KernelName {
     Lanczos3,
     Lanczos2,
@@ -166,7 +161,7 @@ pub enum KernelName {
 
 /// The names of [`pipeline::LightChoice`].
 #[derive(Tsify, Deserialize)]
-#[serde(rename_all = "kebab-case", rename = "Light")]
+#[serde(rename_all = "kebab-case")]
 pub enum LightName {
     Auto,
     Linear,

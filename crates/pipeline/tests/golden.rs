@@ -1,0 +1,92 @@
+//! The golden table: (file, job) → SHA-256 of the result. The same table is run from WebAssembly in Node and in three browsers, so that
+//! equal sums here mean equal bytes everywhere. `npm run golden` writes it anew.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use pipeline::{Canvas, Job, LightChoice, Output};
+use raster::{Format, Limits, Rect, Size};
+use resample::Kernel;
+use serde_json::{Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Where a row's file lies, if it is there: `shared/…` is the material beside the checkout.
+fn path(file: &str) -> Option<PathBuf> {
+    let path = match file.strip_prefix("shared/") {
+        Some(rest) => env::var_os("SHARED_DIR").map_or_else(|| root().join("../shared"), PathBuf::from).join(rest),
+        None => root().join(file),
+    };
+    path.exists().then_some(path)
+}
+
+#[test]
+fn golden_table() {
+    let table_path = root().join("tests/golden/table.json");
+    let mut table: Vec<Value> = serde_json::from_slice(&fs::read(&table_path).unwrap()).unwrap();
+    let writing = env::var("GOLDEN").is_ok_and(|mode| mode == "write");
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for row in &mut table {
+        let file = row["file"].as_str().unwrap();
+        let Some(path) = path(file) else {
+            println!("SKIPPED: {file} is not on this machine");
+            continue;
+        };
+        let sum = sum(&fs::read(path).unwrap(), &job(&row["job"]));
+        compared += 1;
+        if row["sha256"] != sum.as_str() {
+            wrong.push(row.to_string());
+            row["sha256"] = json!(sum);
+        }
+    }
+    assert!(compared >= 40, "only {compared} rows");
+    if writing {
+        let rows: Vec<String> = table.iter().map(|row| format!("  {row}")).collect();
+        fs::write(&table_path, format!("[\n{}\n]\n", rows.join(",\n"))).unwrap();
+    } else {
+        assert!(wrong.is_empty(), "{} of {compared} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+    }
+}
+
+fn sum(bytes: &[u8], job: &Job) -> String {
+    let mut out = Vec::new();
+    pipeline::run(&bytes, &mut out, job, &mut |_, _| {}).unwrap();
+    testkit::sha256(&out)
+}
+
+/// A job as the page writes it.
+fn job(value: &Value) -> Job {
+    let number = |value: &Value| u32::try_from(value.as_u64().unwrap()).unwrap();
+    let size = |value: &Value| Size::new(number(&value["width"]), number(&value["height"]));
+    let rect = |value: &Value| {
+        let Size { width, height } = size(value);
+        Rect { x: number(&value["x"]), y: number(&value["y"]), width, height }
+    };
+    let canvas = |value: &Value| {
+        let color = serde_json::from_value(value["color"].clone()).unwrap();
+        Canvas { size: size(&value["size"]), x: number(&value["x"]), y: number(&value["y"]), color }
+    };
+    let kernel = |name: &str| Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).unwrap();
+    let output = &value["output"];
+    Job {
+        crop: rect(&value["crop"]),
+        target: size(&value["target"]),
+        canvas: (!value["canvas"].is_null()).then(|| canvas(&value["canvas"])),
+        kernel: kernel(value["kernel"].as_str().unwrap()),
+        light: match value["light"].as_str().unwrap() {
+            "linear" => LightChoice::Linear,
+            "encoded" => LightChoice::Encoded,
+            _ => LightChoice::Auto,
+        },
+        output: Output {
+            format: Format::from_extension(output["format"].as_str().unwrap()).unwrap(),
+            quality: serde_json::from_value(output["quality"].clone()).unwrap(),
+            background: serde_json::from_value(output["background"].clone()).unwrap(),
+        },
+        limits: Limits { memory: value["memory"].as_u64().unwrap() },
+    }
+}

@@ -1,0 +1,73 @@
+// @ts-check
+// The core in Node: the same module that the page compiles, with files and results in memory.
+import fs from 'node:fs';
+import path from 'node:path';
+import { initSync, memoryBytes, run } from '../../web/engine/core/core.js';
+import { root } from '../../scripts/toolchain.mjs';
+
+let loaded = false;
+
+/** Compiles the module once. */
+function load() {
+  if (loaded) return;
+  const bytes = fs.readFileSync(path.join(root, 'web/engine/core/core_bg.wasm'));
+  initSync({ module: new WebAssembly.Module(bytes) });
+  loaded = true;
+}
+
+/**
+ * A file in memory.
+ * @param {Uint8Array} bytes
+ * @returns {import('../../web/engine/core/core.js').Source}
+ */
+export function source(bytes) {
+  return {
+    byteLen: () => bytes.length,
+    readAt(offset, into) {
+      const part = bytes.subarray(offset, offset + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}
+
+/** A result in memory, in the chunks in which it came. */
+export class Result {
+  /** @type {Buffer[]} */
+  #chunks = [];
+
+  bytes() {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** @param {Uint8Array} chunk */
+  write(chunk) {
+    this.#chunks.push(Buffer.from(chunk));
+  }
+
+  /** @param {number} offset @param {Uint8Array} bytes */
+  patch(offset, bytes) {
+    const whole = this.bytes();
+    whole.set(bytes, offset);
+    this.#chunks = [whole];
+  }
+
+  reread() {
+    return source(this.bytes());
+  }
+
+  progress() {}
+}
+
+/**
+ * Does one job and gives the report, the result and the memory that the module holds now.
+ * @param {import('../../web/engine/core/core.js').Source} from
+ * @param {import('../../web/engine/core/core.js').ResizeJob} job
+ */
+export function runInCore(from, job) {
+  load();
+  const into = new Result();
+  const answer = run(from, into, job);
+  if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
+  return { report: answer.ok, bytes: into.bytes(), memory: memoryBytes() };
+}

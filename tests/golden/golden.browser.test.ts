@@ -1,0 +1,47 @@
+// The golden table through the real engine and its worker: what Chromium, Firefox and WebKit make of a (file, job) pair is
+// what the native build makes of it, byte by byte.
+import { afterAll, describe, expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { createEngine, isFailed, type ResizeJob } from '../../web/engine/index.ts';
+import table from './table.json';
+
+interface Row {
+  readonly file: string;
+  readonly job: ResizeJob;
+  readonly sha256: string;
+}
+
+const engine = createEngine({ warmWhenIdle: false });
+afterAll(() => engine.dispose());
+
+/** A file of the checkout, or of the material beside it; null where that is missing. */
+async function open(file: string): Promise<Blob | null> {
+  const path = file.startsWith('shared/') ? `../${file}` : file;
+  const base64 = await commands.readFile(path, 'base64').catch(() => null);
+  return base64 === null ? null : fetch(`data:;base64,${base64}`).then((response) => response.blob());
+}
+
+async function sha256(blob: Blob): Promise<string> {
+  const sum = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
+  return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+describe('the golden table', () => {
+  const rows = table as unknown as readonly Row[];
+  let compared = 0;
+  test.each(rows.map((row, i) => [`${i} ${row.file}`, row] as const))('%s', async (_, { file, job, sha256: want }) => {
+    const blob = await open(file);
+    if (blob === null) {
+      console.warn(`SKIPPED: ${file} is not on this machine`);
+      return;
+    }
+    const outcome = await engine.run(blob, job);
+    if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
+    expect(await sha256(outcome.blob)).toBe(want);
+    compared += 1;
+  });
+
+  test('has at least forty rows that run everywhere', () => {
+    expect(compared).toBeGreaterThanOrEqual(40);
+  });
+});

@@ -1,0 +1,32 @@
+// @ts-check
+// The golden table from WebAssembly in Node. Sums are only ever written by the native run, so that this one always compares.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../scripts/toolchain.mjs';
+import { runInCore, source } from './core.mjs';
+
+/** @typedef {{ file: string, job: import('../../web/engine/core/core.js').ResizeJob, sha256: string }} Row */
+
+/** @type {Row[]} */
+const rows = JSON.parse(fs.readFileSync(path.join(root, 'tests/golden/table.json'), 'utf8'));
+const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
+
+/** @param {string} file */
+const place = (file) => (file.startsWith('shared/') ? path.join(shared, file.slice(7)) : path.join(root, file));
+
+let compared = 0;
+let wrong = 0;
+for (const { file, job, sha256 } of rows) {
+  if (!fs.existsSync(place(file))) {
+    console.log(`SKIPPED: ${file} is not on this machine`);
+    continue;
+  }
+  const { bytes } = runInCore(source(fs.readFileSync(place(file))), job);
+  compared += 1;
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) continue;
+  wrong += 1;
+  console.error(`differs from the native result: ${file} ${JSON.stringify(job)}`);
+}
+console.log(`golden table in Node: ${compared - wrong} of ${compared} rows are the native bytes`);
+if (wrong > 0 || compared < 40) process.exitCode = 1;
