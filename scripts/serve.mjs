@@ -24,6 +24,7 @@ import { root as projectRoot } from './toolchain.mjs';
  * @property {(request: Request, response: Response, url: URL) => boolean | Promise<boolean>} [intercept]
  *   returns true where it has answered itself; may set headers or wait and return false
  */
+/** @typedef {NonNullable<ServeOptions['intercept']>} Intercept */
 /** @typedef {{ url: string, port: number, log: LoggedRequest[], close: () => Promise<void> }} Server */
 
 /** @type {Record<string, string>} */

@@ -161,7 +161,10 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('the page has no root');
   const runtime = createRuntime(navigation, loader);
   hydrateRoot(root, <LiveSite runtime={runtime} builtIn={boot.year} />, {
-    onRecoverableError: (error) => reportError(error),
+    onRecoverableError: (error) => {
+      performance.mark('site:not-as-rendered');
+      reportError(error);
+    },
   });
 
   const currentBuild = () => loader.currentBuild();

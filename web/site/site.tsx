@@ -1,5 +1,6 @@
 // A page of the site in its frame, for the build that renders it and for the browser that brings it to life.
 
+import { useEffect } from 'react';
 import { useCell } from '../app/cell.ts';
 import { WordsProvider } from '../i18n/index.ts';
 import { Arrival } from './frame/arrival.tsx';
@@ -28,6 +29,8 @@ export function SitePage({ page, builtIn, runtime }: SitePageProps) {
 /** The site in a browser: whatever page the reader has reached. */
 export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
   const { page } = useCell(runtime.navigation.place);
+  // For whoever measures how soon the page answers.
+  useEffect(() => void performance.mark('site:alive'), []);
   return (
     <RuntimeContext value={runtime}>
       <SitePage page={page} builtIn={builtIn} runtime={runtime} />

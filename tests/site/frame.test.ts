@@ -1,0 +1,126 @@
+// What stands around every page, in real engines: theme and languages. Named after the rows of the site's plan.
+import { describe, expect, test } from 'vitest';
+import { inEngines } from './in-engines.ts';
+import { isMarked, mark, open, pause } from './site.ts';
+
+inEngines((bench) => {
+  const here = () => bench.driver.eval(() => location.pathname);
+
+  describe('theme toggle', () => {
+    const toggle = 'header button[aria-pressed]';
+    const isDark = () => bench.driver.eval(() => document.documentElement.classList.contains('dark'));
+
+    test('default light; each click flips, writes `theme`, and a reload starts so', async () => {
+      await open(bench.driver, `${bench.site.url}/en/`);
+      expect([await isDark(), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([false, null]);
+      await bench.driver.click(toggle);
+      expect([await isDark(), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([true, 'dark']);
+      await bench.driver.goto(`${bench.site.url}/privacy-policy/`);
+      expect(await isDark()).toBe(true);
+      await bench.driver.waitFor(
+        () => document.querySelector('header button')?.getAttribute('aria-pressed') === 'true',
+        [],
+      );
+      await bench.driver.click(toggle);
+      expect([await isDark(), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([false, 'light']);
+    });
+
+    test('set before first paint: the class is there although no script file has come', async () => {
+      await bench.driver.goto(`${bench.site.url}/page-data/app-data.json`);
+      await bench.driver.eval(() => localStorage.setItem('theme', 'dark'));
+      bench.site.fault('/assets/client', { status: 404 });
+      await bench.driver.goto(`${bench.site.url}/en/`);
+      expect(await isDark()).toBe(true);
+      expect(await bench.driver.eval(() => performance.getEntriesByName('site:alive').length)).toBe(0);
+    });
+  });
+
+  describe('language dropdown', () => {
+    const button = 'header button[aria-haspopup=menu]';
+    const active = () =>
+      bench.driver.eval(() => {
+        const menu = document.querySelector('[role=menu]');
+        return document.getElementById(menu?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
+      });
+    const isOpen = () => bench.driver.eval(() => document.querySelector('[role=menu]') !== null);
+    const focusButton = () =>
+      bench.driver.eval(() => document.querySelector<HTMLElement>('header button[aria-haspopup=menu]')?.focus());
+    const menuFocused = () => bench.driver.waitFor(() => document.activeElement?.getAttribute('role') === 'menu', []);
+    const buttonFocused = () =>
+      bench.driver.eval(() => document.activeElement?.getAttribute('aria-haspopup') === 'menu');
+
+    test('keyboard: opens at the first enabled and at the last, moves, wraps, closes, gives the focus back', async () => {
+      await open(bench.driver, `${bench.site.url}/zh-CN/`);
+      for (const [key, first] of [
+        ['Enter', 'English'],
+        ['Space', 'English'],
+        ['ArrowDown', 'English'],
+        ['ArrowUp', '繁體中文'],
+      ] as const) {
+        await focusButton();
+        await bench.driver.press(key);
+        await menuFocused();
+        expect(await active()).toBe(first);
+        expect(
+          await bench.driver.eval(
+            (selector: string) => document.querySelector(selector)?.getAttribute('aria-expanded'),
+            button,
+          ),
+        ).toBe('true');
+        await bench.driver.press('Escape');
+        expect([await isOpen(), await buttonFocused()]).toEqual([false, true]);
+      }
+      await bench.driver.press('Enter');
+      await menuFocused();
+      const path: [string, string][] = [
+        ['ArrowDown', '繁體中文'],
+        ['ArrowDown', 'English'],
+        ['ArrowUp', '繁體中文'],
+        ['Home', 'English'],
+        ['End', '繁體中文'],
+        ['PageUp', 'English'],
+        ['PageDown', '繁體中文'],
+      ];
+      for (const [key, entry] of path) {
+        await bench.driver.press(key);
+        expect([key, await active()]).toEqual([key, entry]);
+      }
+      await bench.driver.press('Tab');
+      expect(await isOpen()).toBe(true);
+      await menuFocused();
+      await bench.driver.press('e');
+      expect(await active()).toBe('English');
+      await pause(500);
+      await bench.driver.press('Enter');
+      await bench.driver.waitForText('main h1', 'Resize Images Online');
+      expect([await here(), await isOpen(), await buttonFocused()]).toEqual(['/en/', false, true]);
+    });
+
+    test('pointer: entries are links, the current one is disabled, an outside click closes', async () => {
+      await open(bench.driver, `${bench.site.url}/en/`);
+      await mark(bench.driver);
+      await bench.driver.click(button);
+      expect(
+        await bench.driver.eval(() =>
+          [...document.querySelectorAll('[role=menuitem]')].map((entry) => [
+            entry.textContent,
+            entry.getAttribute('lang'),
+            entry.getAttribute('href'),
+            entry.getAttribute('aria-disabled'),
+          ]),
+        ),
+      ).toEqual([
+        ['English', 'en', null, 'true'],
+        ['简体中文', 'zh-CN', '/zh-CN/', null],
+        ['繁體中文', 'zh-TW', '/zh-TW/', null],
+      ]);
+      await bench.driver.click('main h1');
+      await bench.driver.waitFor(() => document.querySelector('[role=menu]') === null, []);
+      await bench.driver.click(button);
+      await bench.driver.click('[role=menuitem][lang=zh-TW]');
+      await bench.driver.waitForText('main h1', '線上調整圖片大小');
+      expect(await bench.driver.eval(() => document.documentElement.lang)).toBe('zh-TW');
+      expect([await here(), await isMarked(bench.driver)]).toEqual(['/zh-TW/', true]);
+    });
+  });
+});

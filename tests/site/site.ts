@@ -1,0 +1,96 @@
+// A deployment of dist/site of one's own for each test: with a log of what was asked, faults on wish, and an off switch.
+// Another port is another origin, so nothing that a browser stored for one test is there for the next.
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Intercept, serve } from '../../scripts/serve.mjs';
+import { root } from '../../scripts/toolchain.mjs';
+import type { Driver } from '../lib/browsers.mjs';
+
+export const siteDir = path.join(root, 'dist/site');
+
+export interface Fault {
+  /** 0: the connection is cut; undefined: the answer is as ever, perhaps later. */
+  readonly status?: number;
+  readonly body?: string;
+  readonly delayMs?: number;
+}
+
+export interface Site {
+  readonly url: string;
+  /** How often `GET path` (or `HEAD path`) was asked since the last `forget`. */
+  readonly count: (request: string) => number;
+  readonly requests: () => string[];
+  readonly forget: () => void;
+  /** The next answers to a path that contains `part`; the last one is for ever. An empty list ends it. */
+  readonly fault: (part: string, ...faults: Fault[]) => void;
+  readonly setOffline: (offline: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** @param serviceWorker most tests do without: it asks for every file by itself */
+export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
+  if (!fs.existsSync(path.join(siteDir, 'index.html'))) throw new Error('dist/site is not built: run `npm run build`');
+  const faults = new Map<string, Fault[]>();
+  if (!serviceWorker) faults.set('/sw.js', [{ status: 404 }]);
+  let offline = false;
+
+  const intercept: Intercept = async (request, response, url) => {
+    if (offline) {
+      request.socket.destroy();
+      return true;
+    }
+    const part = [...faults.keys()].find((key) => url.pathname.includes(key));
+    const list = part === undefined ? [] : (faults.get(part) ?? []);
+    const fault = list.length > 1 ? list.shift() : list[0];
+    if (fault === undefined) return false;
+    if (fault.delayMs !== undefined) await sleep(fault.delayMs);
+    if (fault.status === undefined) return false;
+    if (fault.status === 0) request.socket.destroy();
+    else {
+      response.statusCode = fault.status;
+      response.setHeader('cache-control', 'no-store');
+      response.end(fault.body ?? '');
+    }
+    return true;
+  };
+  const server = await serve({ root: siteDir, intercept });
+  const requests = () => server.log.map(({ method, path: asked }) => `${method} ${asked}`);
+  return {
+    url: server.url,
+    requests,
+    count: (wanted) => requests().filter((request) => request === wanted).length,
+    forget: () => void server.log.splice(0),
+    fault: (part, ...list) => void faults.set(part, list),
+    setOffline: (value) => {
+      offline = value;
+    },
+    close: server.close,
+  };
+}
+
+export { setTimeout as pause } from 'node:timers/promises';
+
+/** Opens a page and waits until it answers. */
+export async function open(driver: Driver, url: string): Promise<void> {
+  await driver.goto(url);
+  await driver.waitFor(() => performance.getEntriesByName('site:alive').length > 0, []);
+}
+
+/** Leaves a sign in the document that only a full navigation wipes out. */
+export async function mark(driver: Driver): Promise<void> {
+  await driver.eval(() => document.documentElement.setAttribute('data-marked', ''));
+}
+
+export function isMarked(driver: Driver): Promise<boolean> {
+  return driver.eval(() => document.documentElement.hasAttribute('data-marked'));
+}
+
+/** Waits for the document that a full navigation brings. */
+export async function fullNavigation(driver: Driver): Promise<void> {
+  await driver.waitFor(
+    () =>
+      !document.documentElement.hasAttribute('data-marked') && performance.getEntriesByName('site:alive').length > 0,
+    [],
+  );
+}
