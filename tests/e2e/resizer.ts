@@ -81,7 +81,7 @@ export class Resizer {
 
   async open(): Promise<void> {
     await this.page.goto('/');
-    await expect(this.select).toBeVisible();
+    await expect(this.select).toBeEnabled();
   }
 
   async add(files: Parameters<Page['setInputFiles']>[1]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { Button, type ButtonTone, type IconName } from '../ui/index.ts';
+import { Button, type ButtonTone, type IconName, useLive } from '../ui/index.ts';
 import { useFilePicker } from './file-picker.tsx';
 
 interface AddButtonProps {
@@ -16,8 +16,16 @@ export function AddButton({ label, ...looks }: AddButtonProps) {
   const { pickFiles } = useFilePicker();
   const session = useSession();
   const { t } = useWords();
+  const live = useLive();
   return (
-    <Button {...looks} data-add="" onClick={pickFiles} onPointerEnter={() => session.expectFiles()}>
+    <Button
+      {...looks}
+      data-add=""
+      disabled={!live}
+      data-early={!live}
+      onClick={pickFiles}
+      onPointerEnter={() => session.expectFiles()}
+    >
       {t(label)}
     </Button>
   );

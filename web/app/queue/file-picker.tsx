@@ -1,10 +1,11 @@
 // The one file input of the page, out of sight: the button is the control. Folders get an input of their own for the
 // moment, since one input cannot choose both.
 
-import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
 import { useSession } from '../session-context.ts';
 import hidden from '../ui/hidden.module.css';
+import { useEarlyInput } from '../ui/index.ts';
 import { fromFileList, fromFolderInput, type Intake } from './intake.ts';
 
 interface FilePicker {
@@ -20,13 +21,19 @@ export function useFilePicker(): FilePicker {
 
 export function FilePickerProvider({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  const input = useRef<HTMLInputElement>(null);
+  const take = (field: HTMLInputElement) => {
+    const files = [...(field.files ?? [])];
+    // So that choosing the same file again is a change again.
+    field.value = '';
+    if (files.length > 0) void session.add(fromFileList(files));
+  };
+  const input = useEarlyInput(take);
   const picker = useMemo<FilePicker>(
     () => ({
       pickFiles: () => input.current?.click(),
       pickFolder: () => pickFolder((intake) => void session.add(intake)),
     }),
-    [session],
+    [session, input],
   );
   return (
     <FilePickerContext value={picker}>
@@ -38,11 +45,7 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
         className={hidden['hidden']}
         tabIndex={-1}
         aria-hidden="true"
-        onChange={({ currentTarget }) => {
-          void session.add(fromFileList(currentTarget.files ?? []));
-          // So that choosing the same file again is a change again.
-          currentTarget.value = '';
-        }}
+        onChange={({ currentTarget }) => take(currentTarget)}
       />
       {children}
     </FilePickerContext>

@@ -47,7 +47,8 @@ export class Settings {
     this.#keeper = keeper;
     try {
       const kept = keeper.getItem(STORAGE_KEY);
-      if (kept !== null) this.#form.set(restoreForm(JSON.parse(kept)));
+      // What was typed before this is newer.
+      if (kept !== null && this.#form.get() === DEFAULT_FORM) this.#form.set(restoreForm(JSON.parse(kept)));
     } catch {
       // Blocked, or not what we wrote: the defaults stand.
     }

@@ -3,6 +3,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useId } from 'react';
 import styles from './field.module.css';
+import { useEarlyInput } from './live.ts';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
   readonly label: string;
@@ -16,6 +17,9 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'on
 
 export function TextField({ label, unit, onText, problemId, inUse = true, ...rest }: TextFieldProps) {
   const id = useId();
+  const early = useEarlyInput<HTMLInputElement>((field) => {
+    if (field.value !== rest.value) onText(field.value);
+  });
   const invalid = problemId === undefined ? {} : { 'aria-invalid': true, 'aria-errormessage': problemId };
   return (
     <div className={styles['field']} data-in-use={inUse}>
@@ -26,6 +30,7 @@ export function TextField({ label, unit, onText, problemId, inUse = true, ...res
         <input
           {...rest}
           {...invalid}
+          ref={early}
           id={id}
           className={styles['input']}
           autoComplete="off"
@@ -50,9 +55,17 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'className' | 'onCha
 
 /** A checkbox or a radio button with its words. */
 export function Choice({ onChecked, children, ...rest }: ChoiceProps) {
+  const early = useEarlyInput<HTMLInputElement>((tick) => {
+    if (tick.checked !== rest.checked) onChecked(tick.checked);
+  });
   return (
     <label className={styles['choice']}>
-      <input {...rest} className={styles['tick']} onChange={(event) => onChecked(event.currentTarget.checked)} />
+      <input
+        {...rest}
+        ref={early}
+        className={styles['tick']}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   );
