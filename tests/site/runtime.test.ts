@@ -1,7 +1,7 @@
 // How the site behaves in real engines, against a server that fails on wish. Named after the rows of the site's plan.
 import { describe, expect, test } from 'vitest';
 import { inEngines, picture } from './in-engines.ts';
-import { fullNavigation, isMarked, mark, open, pause } from './site.ts';
+import { fullNavigation, isMarked, mark, open, pause, until } from './site.ts';
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
 const DATA = 'GET /page-data/privacy-policy/page-data.json';
@@ -181,7 +181,7 @@ inEngines((bench) => {
     test('a chunk that cannot be loaded → full navigation, which works', async () => {
       await open(bench.driver, `${bench.site.url}/en/`);
       await mark(bench.driver);
-      bench.site.fault('/assets/privacy-', { status: 0 }, {});
+      bench.site.fault('/assets/privacy-', { status: 503 }, {});
       await bench.driver.click(PRIVACY);
       await fullNavigation(bench.driver);
       expect(await heading()).toBe('Privacy Policy');
@@ -208,7 +208,7 @@ inEngines((bench) => {
       bench.site.fault('/app-data.json', other);
       // The reload may come before the first document has loaded.
       await bench.driver.goto(`${bench.site.url}/en/`).catch(() => undefined);
-      await bench.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') !== null, []);
+      await until(bench.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
       await pause(1500);
       expect(bench.site.count('GET /en/')).toBe(2);
       bench.site.fault('/app-data.json');

@@ -2,7 +2,7 @@
 // Another port is another origin, so nothing that a browser stored for one test is there for the next.
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Intercept, serve } from '../../scripts/serve.mjs';
 import { root } from '../../scripts/toolchain.mjs';
 import type { Driver } from '../lib/browsers.mjs';
@@ -44,7 +44,7 @@ export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
     const list = part === undefined ? [] : (faults.get(part) ?? []);
     const fault = list.length > 1 ? list.shift() : list[0];
     if (fault === undefined) return false;
-    if (fault.delayMs !== undefined) await sleep(fault.delayMs);
+    if (fault.delayMs !== undefined) await pause(fault.delayMs);
     if (fault.status === undefined) return false;
     if (fault.status === 0) request.socket.destroy();
     else {
@@ -69,12 +69,12 @@ export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
   };
 }
 
-export { setTimeout as pause } from 'node:timers/promises';
+export { pause };
 
 /** Opens a page and waits until it answers. */
 export async function open(driver: Driver, url: string): Promise<void> {
   await driver.goto(url);
-  await driver.waitFor(() => performance.getEntriesByName('site:alive').length > 0, []);
+  await until(driver, () => performance.getEntriesByName('site:alive').length > 0);
 }
 
 /** Leaves a sign in the document that only a full navigation wipes out. */
@@ -86,11 +86,21 @@ export function isMarked(driver: Driver): Promise<boolean> {
   return driver.eval(() => document.documentElement.hasAttribute('data-marked'));
 }
 
+/** As the driver's `waitFor`, across documents: while one is leaving, there is none to ask. */
+export async function until<A extends unknown[]>(driver: Driver, condition: (...args: A) => boolean, ...args: A) {
+  const deadline = Date.now() + 15_000;
+  while (Date.now() < deadline) {
+    if (await driver.eval(condition, ...args).catch(() => false)) return;
+    await pause(50);
+  }
+  throw new Error(`${driver.engine}: never true: ${condition}`);
+}
+
 /** Waits for the document that a full navigation brings. */
-export async function fullNavigation(driver: Driver): Promise<void> {
-  await driver.waitFor(
+export function fullNavigation(driver: Driver): Promise<void> {
+  return until(
+    driver,
     () =>
       !document.documentElement.hasAttribute('data-marked') && performance.getEntriesByName('site:alive').length > 0,
-    [],
   );
 }
