@@ -316,6 +316,14 @@ test('a worker whose memory has grown is replaced', () => {
   expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
 });
 
+test('one worker is kept when nothing waits any more', () => {
+  const { add, workerOf, workers } = scene({ seats: 3 });
+  for (const name of ['a', 'b', 'c', 'd']) add(name);
+  for (const name of ['a', 'b', 'c', 'd']) workerOf(name).finish();
+  expect(workers.filter(({ isTerminated }) => !isTerminated)).toHaveLength(1);
+  expect(workers).toHaveLength(3);
+});
+
 test('warming starts one worker, which the first job gets', async () => {
   const { pool, add, workers, running } = scene();
   const warm = pool.warm();

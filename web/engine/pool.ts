@@ -158,13 +158,17 @@ export class Pool<Kind extends Task['kind']> {
     return true;
   }
 
-  /** Takes the job from its seat, and keeps its worker for the next where that is worth it. */
+  /**
+   * Takes the job from its seat, and keeps its worker for the next where that is worth it: once nothing waits, one idle
+   * worker is enough, and the memory of the others goes back to the system.
+   */
   #release(job: Job<Kind>): void {
     const { runner } = job;
     job.runner = undefined;
     this.#running.delete(job);
     if (runner === undefined || !runner.isUsable) return;
-    if (runner.memory > RETIRE_BYTES) runner.terminate();
+    const isSpare = this.#waiting.length === 0 && this.#idle.length > 0;
+    if (isSpare || runner.memory > RETIRE_BYTES) runner.terminate();
     else this.#idle.push(runner);
   }
 

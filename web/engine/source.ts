@@ -4,7 +4,8 @@ import type { Source } from './border.ts';
 
 /**
  * How far a file that is read from front to back is read ahead. The core asks for 128 KiB at a time, and every pull is a
- * round trip to another thread or process.
+ * round trip to another thread or process: 5.9 MB take 34 / 12 / 34 ms in such steps and 13 / 7 / 13 ms in steps of 1 MiB
+ * (Chromium / Firefox / WebKit).
  */
 const READ_AHEAD_BYTES = 1 << 20;
 
