@@ -7,9 +7,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle, mergeConfig } from 'vite';
 import { freshly, hashOf } from './fingerprint.mjs';
-import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy, workerPolicy } from './headers.mjs';
+import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } from './headers.mjs';
 import { isMain } from './main.mjs';
 import { siteData } from './site-data.mjs';
+import { factsOf } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
 
 const outDir = path.join(root, 'dist/site');
@@ -142,21 +143,6 @@ function scriptHash(script) {
 /** @param {string} pagePath `/en/` → en/index.html @returns {string} */
 function fileOf(pagePath) {
   return pagePath.endsWith('/') ? `${pagePath.slice(1)}index.html` : pagePath.slice(1);
-}
-
-/** What the texts may say of this deployment. @param {Renderer['site']} site @param {string} policy */
-function factsOf({ domain, operator, contact, host, analytics }, policy) {
-  return {
-    domain,
-    operator,
-    contact,
-    host: host?.name ?? null,
-    logDays: host === null ? null : String(host.logDays),
-    analytics: analytics?.id ?? null,
-    analyticsId: analytics?.id ?? null,
-    policy,
-    workerPolicy,
-  };
 }
 
 /**

@@ -1,14 +1,77 @@
 // @ts-check
-// `npm run dev`: Vite's server, which shows a change of web/ at once. Rust is built at the start; `npm run build:wasm`
-// in another terminal brings a change of it in. Without the headers of a deployment: those are what `npm start` is for.
+// `npm run dev`: the site on Vite's server, which shows a change of web/ at once; a change of content/ or locales/ shows
+// with a reload. Rust is built at the start; `npm run build:wasm` in another terminal brings a change of it in. Without
+// the headers and the service worker of a deployment: those are what `npm start` is for.
+
 import path from 'node:path';
 import { createServer } from 'vite';
 import { buildWasm } from './build-wasm.mjs';
+import { pagePolicy } from './headers.mjs';
+import { siteData } from './site-data.mjs';
+import { factsOf } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
+
+/** @typedef {import('../web/site/renderer.ts').Renderer} Renderer */
+/** @typedef {import('vite').ViteDevServer} DevServer */
+
+/** @param {DevServer} server @returns {Promise<{ renderer: Renderer, data: import('./site-data.mjs').SiteData }>} */
+async function current(server) {
+  /** @type {{ renderer: Renderer }} */
+  const { renderer } = /** @type {any} */ (await server.ssrLoadModule('/site/render.tsx'));
+  const { localesOf, routes, site } = renderer;
+  return { renderer, data: siteData({ routes, localesOf, facts: factsOf(site, pagePolicy([])) }) };
+}
+
+/** @param {DevServer} server @param {string} pathname @returns {Promise<{ status: number, type: string, body: string } | undefined>} */
+async function answer(server, pathname) {
+  const { renderer, data } = await current(server);
+  const { appDataUrl, defaultLocale, pageDataUrl, queryUrl } = renderer;
+  const json = (/** @type {string} */ body) => ({ status: 200, type: 'application/json', body });
+  if (pathname === appDataUrl()) return json(JSON.stringify({ build: 'dev' }));
+  const page = data.pages.find((one) => pageDataUrl(one.data.path) === pathname);
+  if (page !== undefined) return json(JSON.stringify(page.data));
+  const shared = [...data.shared].find(([hash]) => queryUrl(hash) === pathname);
+  if (shared !== undefined) return json(shared[1]);
+  if (path.extname(pathname) !== '' && !pathname.endsWith('.html')) return undefined;
+
+  const wanted = data.pages.find(({ route }) => route.path === pathname);
+  const shown = wanted ?? data.pages.find(({ route }) => route.page === 'not-found');
+  if (shown === undefined) return undefined;
+  const locale = shown.route.locale ?? defaultLocale;
+  const html = await renderer.renderPage({
+    data: shown.data,
+    locale,
+    queries: shown.queriesIn(locale),
+    year: new Date().getFullYear(),
+    assets: { entry: '/site/client.tsx', preloads: [], styles: ['/styles/index.css'] },
+    policy: null,
+  });
+  const body = await server.transformIndexHtml(pathname, html('dev'));
+  return { status: wanted === undefined ? 404 : 200, type: 'text/html; charset=utf-8', body };
+}
+
+/** @type {import('vite').Plugin} */
+const sitePages = {
+  name: 'site-pages',
+  // After Vite's own files, before its 404.
+  configureServer: (server) => () => {
+    server.middlewares.use((request, response, next) => {
+      const { pathname } = new URL(request.originalUrl ?? '/', 'http://host');
+      answer(server, pathname).then((found) => {
+        if (found === undefined) return next();
+        response.statusCode = found.status;
+        response.setHeader('content-type', found.type);
+        response.end(found.body);
+      }, next);
+    });
+  },
+};
 
 await buildWasm();
 const server = await createServer({
   configFile: path.join(root, 'vite.config.ts'),
+  appType: 'custom',
+  plugins: [sitePages],
   server: { port: Number(process.env['PORT'] ?? 5173) },
 });
 await server.listen();

@@ -50,6 +50,8 @@ export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
     else {
       response.statusCode = fault.status;
       response.setHeader('cache-control', 'no-store');
+      const type = { '.js': 'text/javascript', '.json': 'application/json' }[path.extname(url.pathname)];
+      if (type !== undefined) response.setHeader('content-type', type);
       response.end(fault.body ?? '');
     }
     return true;

@@ -128,7 +128,7 @@ async function takeFromOutside(): Promise<void> {
 }
 
 async function startWorker(): Promise<void> {
-  if (worker === null || !site.serviceWorker || !mayRegister(location)) return;
+  if (worker === null || !site.serviceWorker || import.meta.env.DEV || !mayRegister(location)) return;
   await worker.register();
   await takeFromOutside();
   const state = await worker.ask<OfflineState>({ ask: 'offline-state' });

@@ -19,7 +19,7 @@ export interface DocumentParts {
   readonly assets: Assets;
   readonly build: string;
   /** For hosts that send no headers. */
-  readonly policy: string;
+  readonly policy: string | null;
   /** Without JavaScript. */
   readonly needsScript: string;
 }
@@ -87,7 +87,7 @@ function head({ boot, description, assets, build, policy }: DocumentParts): stri
   const isError = page.page === 'not-found' || page.page === 'server-error';
   const lines = [
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    ...(policy === null ? [] : [`<meta http-equiv="Content-Security-Policy" content="${policy}">`]),
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escaped(description.title)}</title>`,
     meta('name', 'description', description.description),

@@ -21,8 +21,8 @@ export interface Rendering {
   readonly queries: Queries;
   readonly year: number;
   readonly assets: Assets;
-  /** For hosts that send no headers. */
-  readonly policy: string;
+  /** For hosts that send no headers; null while developing, where the bundler adds scripts of its own. */
+  readonly policy: string | null;
 }
 
 export interface Renderer {

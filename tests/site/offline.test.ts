@@ -1,0 +1,117 @@
+// The service worker in real engines: everything works offline after the first visit, updates come without a white
+// screen, and what other apps share never reaches the network.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { inEngines, picture } from './in-engines.ts';
+import { fullNavigation, isMarked, mark, open, pause, siteDir } from './site.ts';
+
+const PRIVACY = 'footer a[href="/privacy-policy/"]';
+
+inEngines(
+  (bench) => {
+    /** Opens the site and waits until all of it is stored. */
+    async function firstVisit() {
+      await open(bench.driver, `${bench.site.url}/en/`);
+      await bench.driver.waitForText('footer', 'Ready for offline use');
+    }
+
+    describe('everything works offline after the first visit', () => {
+      test('and says so, with the size of what is stored', async () => {
+        await firstVisit();
+        const listed = fs.readFileSync(`${siteDir}/sw.js`, 'utf8');
+        const bytes = fs
+          .readdirSync(siteDir, { recursive: true, encoding: 'utf8' })
+          .filter((name) => fs.statSync(`${siteDir}/${name}`).isFile())
+          .filter(
+            (name) => listed.includes(`/${name.replace(/index\.html$/, '')}`) && !/^(sw\.js|_headers)$/.test(name),
+          )
+          .reduce((sum, name) => sum + fs.statSync(`${siteDir}/${name}`).size, 0);
+        const shown = /Ready for offline use, ([\d.]+)MB/.exec(await bench.driver.text('footer'))?.[1];
+        expect(Math.abs(Number(shown) - bytes / 2 ** 20)).toBeLessThan(0.06);
+      });
+
+      test('pages: reload, other pages, unknown ones', async () => {
+        await firstVisit();
+        bench.site.setOffline(true);
+        await open(bench.driver, `${bench.site.url}/en/`);
+        expect(await bench.driver.text('main h1')).toBe('Resize Images Online');
+        await mark(bench.driver);
+        await bench.driver.click(PRIVACY);
+        await bench.driver.waitForText('main h1', 'Privacy Policy');
+        expect(await isMarked(bench.driver)).toBe(true);
+        await open(bench.driver, `${bench.site.url}/zh-TW/`);
+        expect(await bench.driver.text('main h1')).toBe('線上調整圖片大小');
+        await open(bench.driver, `${bench.site.url}/no/such/page`);
+        expect(await bench.driver.text('main h1')).toBe('Page not found');
+      });
+
+      test('resizing: worker and WebAssembly come from the store, with the worker’s own policy', async () => {
+        await firstVisit();
+        bench.site.setOffline(true);
+        await open(bench.driver, `${bench.site.url}/en/`);
+        await bench.driver.setFiles('input[type=file]', [picture()]);
+        await bench.driver.waitForText('main', 'a.png');
+        await bench.driver.fill('input[inputmode]', '60');
+        await bench.driver.eval(() => {
+          const buttons = [...document.querySelectorAll('button')];
+          buttons.find(({ textContent }) => textContent === 'Resize Images')?.click();
+        });
+        await bench.driver.waitForText('main', '1 image resized', { timeoutMs: 30_000 });
+        const policy = await bench.driver.eval(async () => {
+          const names = await caches.keys();
+          const cache = await caches.open(names.find((name) => name.startsWith('site-')) ?? '');
+          const worker = (await cache.keys()).find(({ url }) => url.includes('/assets/worker/'));
+          return worker === undefined ? '' : (await cache.match(worker))?.headers.get('content-security-policy');
+        });
+        expect(policy).toContain("connect-src 'none'");
+      });
+    });
+
+    test('a new build is noticed while the worker serves: pages and data come from the network first', async () => {
+      await firstVisit();
+      await open(bench.driver, `${bench.site.url}/en/`);
+      await mark(bench.driver);
+      bench.site.fault('/app-data.json', { status: 200, body: '{"build":"another"}' });
+      await bench.driver.click(PRIVACY);
+      await fullNavigation(bench.driver);
+      expect(await bench.driver.text('main h1')).toBe('Privacy Policy');
+    });
+
+    test('an update found → the next navigation is a full load, and shows a page', async () => {
+      await firstVisit();
+      const next = `${fs.readFileSync(`${siteDir}/sw.js`, 'utf8')}\n// the next build`;
+      bench.site.fault('/sw.js', { status: 200, body: next });
+      await open(bench.driver, `${bench.site.url}/en/`);
+      await bench.driver.waitFor(
+        () => navigator.serviceWorker.getRegistration().then((found) => found?.waiting !== null),
+        [],
+      );
+      await pause(300);
+      await mark(bench.driver);
+      await bench.driver.click(PRIVACY);
+      await fullNavigation(bench.driver);
+      expect(await bench.driver.text('main h1')).toBe('Privacy Policy');
+      await bench.driver.waitFor(
+        () => navigator.serviceWorker.getRegistration().then((found) => found?.waiting === null),
+        [],
+      );
+    });
+
+    test('images that another app shares are taken on the device: the server sees no request with a body', async () => {
+      await firstVisit();
+      await open(bench.driver, `${bench.site.url}/en/`);
+      bench.site.forget();
+      const bytes = createHash('sha256').update('not a picture').digest('hex');
+      await bench.driver.eval(async (content: string) => {
+        const form = new FormData();
+        form.append('images', new File([content], 'shared.txt', { type: 'image/png' }));
+        await fetch('/share/', { method: 'POST', body: form, redirect: 'manual' });
+      }, bytes);
+      await open(bench.driver, `${bench.site.url}/?shared`);
+      await bench.driver.waitForText('main', 'shared.txt');
+      expect(bench.site.requests().filter((request) => request.startsWith('POST'))).toEqual([]);
+    });
+  },
+  { serviceWorker: true },
+);
