@@ -1,20 +1,33 @@
 // @ts-check
-// `npm run bench [name…]`: builds, then runs tests/bench/*.bench.mjs one after another, nothing beside them. Each prints its
-// own table: ours against others, in one run, same bytes in.
+// `npm run bench [name…] [-- file…]`: builds, then runs tests/bench/*.bench.mjs one after another, nothing beside them.
+// Each prints its own tables: ours against others, in one run, same bytes in. Files take the place of the material that
+// the benchmarks make from ../shared.
 import fs from 'node:fs';
 import path from 'node:path';
-import { buildAll } from './build.mjs';
+import { buildEngine } from './build-engine.mjs';
+import { buildWasm } from './build-wasm.mjs';
 import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
 
-const wanted = process.argv.slice(2);
 const folder = path.join(root, 'tests/bench');
-const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.bench.mjs')) : [];
-const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)));
+const ending = '.bench.mjs';
+const benches = fs
+  .readdirSync(folder)
+  .filter((name) => name.endsWith(ending))
+  .sort()
+  .map((name) => name.slice(0, -ending.length));
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => benches.includes(word));
+const files = words.filter((word) => !benches.includes(word)).map((word) => path.resolve(word));
 
-await buildAll();
-for (const file of chosen.sort()) {
-  console.log(`\n== ${file}`);
-  await mustRun(['node', path.join(folder, file)]);
+const missing = files.find((file) => !fs.existsSync(file));
+if (missing !== undefined) {
+  console.error(`${missing}: neither a file nor one of the benchmarks ${benches.join(', ')}`);
+  process.exit(2);
 }
-console.log(`\n${chosen.length} benchmarks run`);
+await buildWasm();
+await buildEngine();
+for (const name of wanted.length > 0 ? wanted : benches) {
+  console.log(`\n== ${name}`);
+  await mustRun(['node', path.join(folder, name + ending), ...files]);
+}

@@ -1,0 +1,69 @@
+// @ts-check
+// The two places where contenders run: a page in a browser, and a process with native sharp.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { serve } from '../../scripts/serve.mjs';
+import { root } from '../../scripts/toolchain.mjs';
+import { launch } from '../lib/browsers.mjs';
+
+/** @typedef {{ width: number, height: number, type: 'image/jpeg' | 'image/png', quality: number }} Target */
+/** @typedef {(name: string, index: number, target: Target) => Promise<number>} Timed milliseconds */
+
+/**
+ * Opens tests/bench/page with these files in its input. The page is isolated from other origins: libvips' threads need
+ * shared memory, which browsers give to such pages only.
+ * @param {import('../lib/engines.mjs').EngineName} engine
+ * @param {string[]} files
+ */
+export async function openPage(engine, files) {
+  const server = await serve({
+    root,
+    intercept: (_request, response) => {
+      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+      return false;
+    },
+  });
+  const driver = await launch(engine);
+  await driver.goto(`${server.url}/tests/bench/page/`);
+  await driver.waitFor(() => document.title === 'Ready', []);
+  await driver.setFiles('#files', files);
+  return {
+    /** @type {Timed} */
+    timed: (name, index, target) =>
+      driver.eval((...args) => /** @type {any} */ (window).timed(...args), name, index, target),
+    /** @returns {Promise<Buffer>} what the last call made */
+    result: async () => Buffer.from(await driver.eval(() => /** @type {any} */ (window).result()), 'base64'),
+    /** Loads a contender without using it. @param {string} module */
+    load: (module) => driver.eval((url) => import(url).then(() => undefined), module),
+    close: async () => {
+      await driver.close();
+      await server.close();
+    },
+  };
+}
+
+/** Native sharp, pinned to the first core. */
+export function startSharp() {
+  const script = path.join(import.meta.dirname, 'sharp-process.mjs');
+  const child = spawn('taskset', ['-c', '0', process.execPath, script], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  /**
+   * @param {string} file
+   * @param {Target} target
+   * @param {boolean} [everyPixel] false: may let the decoder leave out what it can
+   * @returns {Promise<{ milliseconds: number, bytes: Buffer }>}
+   */
+  const resize = (file, target, everyPixel = true) =>
+    new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('message', (/** @type {any} */ { error, milliseconds, bytes }) => {
+        child.off('error', reject);
+        if (error === undefined) resolve({ milliseconds, bytes: Buffer.from(bytes, 'base64') });
+        else reject(new Error(`sharp: ${error}`));
+      });
+      child.send({ file, target, everyPixel });
+    });
+  return { resize, close: () => child.disconnect() };
+}

@@ -1,0 +1,95 @@
+// @ts-check
+// What is measured: 24-megapixel pictures, mosaics of real photographs (never scaled: scaling would take out the grain
+// that decoders work on). Made once, into .tools/bench.
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { root } from '../../scripts/toolchain.mjs';
+
+const photos = path.join(process.env['SHARED_DIR'] ?? path.join(root, '../shared'), 'photos');
+const folder = path.join(root, '.tools/bench');
+const size = { width: 6000, height: 4000 };
+const tile = 2000;
+
+/** @returns {string[]} the photographs, sorted; ends the run where there are none */
+function photographs() {
+  const files = fs.existsSync(photos) ? fs.readdirSync(photos).filter((name) => /\.jpe?g$/i.test(name)) : [];
+  if (files.length === 0) {
+    console.error(`\n!!! no photographs in ${photos}: nothing can be measured.`);
+    console.error('!!! Name pictures of your own (npm run bench -- FILE…) or set SHARED_DIR.\n');
+    process.exit(1);
+  }
+  return files.sort().map((name) => path.join(photos, name));
+}
+
+/** @returns {Promise<Buffer>} RGB rows: a piece of the left and one of the right of three landscapes, side by side */
+async function mosaic() {
+  const landscapes = photographs().filter((file) => path.basename(file).startsWith('openbsd'));
+  const tiles = await Promise.all(
+    [...landscapes, ...landscapes].slice(0, 6).map(async (file, i) => {
+      const isLower = i >= landscapes.length;
+      const { width, height } = await sharp(file).metadata();
+      const place = { left: isLower ? width - tile : 0, top: Math.trunc((height - tile) / 2) };
+      const input = await sharp(file)
+        .extract({ ...place, width: tile, height: tile })
+        .png({ compressionLevel: 0 })
+        .toBuffer();
+      return { input, left: (i % 3) * tile, top: isLower ? tile : 0 };
+    }),
+  );
+  const ground = { ...size, channels: /** @type {3} */ (3), background: '#000' };
+  return sharp({ create: ground, limitInputPixels: false }).composite(tiles).removeAlpha().raw().toBuffer();
+}
+
+/** @param {Buffer} rgb @returns {Buffer} 24 bits a pixel, bottom-up; the width leaves no padding */
+function bmp(rgb) {
+  const rowBytes = size.width * 3;
+  const file = Buffer.alloc(54 + rgb.length);
+  file.write('BM');
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(size.width, 18);
+  file.writeInt32LE(size.height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  for (let y = 0; y < size.height; y++) {
+    const from = y * rowBytes;
+    const to = 54 + (size.height - 1 - y) * rowBytes;
+    for (let i = 0; i < rowBytes; i += 3) {
+      file[to + i] = rgb[from + i + 2] ?? 0;
+      file[to + i + 1] = rgb[from + i + 1] ?? 0;
+      file[to + i + 2] = rgb[from + i] ?? 0;
+    }
+  }
+  return file;
+}
+
+/**
+ * The mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, and as BMP.
+ * @returns {Promise<{ jpeg: string, png: string, bmp: string }>} paths
+ */
+export async function mosaics() {
+  const files = { jpeg: 'mosaic-24mp.jpg', png: 'mosaic-24mp.png', bmp: 'mosaic-24mp.bmp' };
+  const paths = {
+    jpeg: path.join(folder, files.jpeg),
+    png: path.join(folder, files.png),
+    bmp: path.join(folder, files.bmp),
+  };
+  if (Object.values(paths).every((file) => fs.existsSync(file))) return paths;
+  console.log('making the 24-megapixel pictures …');
+  const rgb = await mosaic();
+  const raw = () => sharp(rgb, { raw: { ...size, channels: 3 } });
+  fs.mkdirSync(folder, { recursive: true });
+  await raw().jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toFile(paths.jpeg);
+  await raw().png({ adaptiveFiltering: true, compressionLevel: 6 }).toFile(paths.png);
+  fs.writeFileSync(paths.bmp, bmp(rgb));
+  return paths;
+}
+
+/** A photograph as a telephone wrote it, 12 megapixels. @returns {string} */
+export function realPhotograph() {
+  const file = photographs().find((name) => /PXL/.test(name)) ?? photographs()[0];
+  if (file === undefined) throw new Error('no photograph');
+  return file;
+}

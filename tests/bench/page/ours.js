@@ -1,0 +1,22 @@
+// dist/engine through its public interface, as its README shows it.
+import { createEngine, isFailed, jobMemory, uprightSize } from '/dist/engine/index.js';
+
+const engine = createEngine();
+
+export const resize = (file, target) => run(file, target, 'auto');
+export const encoded = (file, target) => run(file, target, 'encoded');
+
+async function run(file, { width, height, type, quality }, light) {
+  const info = ok(await engine.probe(file));
+  const geometry = { crop: { x: 0, y: 0, ...uprightSize(info) }, target: { width, height }, canvas: null };
+  const format = type === 'image/png' ? 'png' : 'jpeg';
+  const output = { format, quality, background: [255, 255, 255] };
+  const memory = jobMemory(info, { geometry, format });
+  const result = await engine.run(file, { ...geometry, kernel: 'lanczos3', light, output, memory });
+  return ok(result).blob;
+}
+
+function ok(outcome) {
+  if (isFailed(outcome)) throw new Error(`${outcome.failure.code}: ${outcome.failure.detail}`);
+  return outcome;
+}

@@ -1,0 +1,21 @@
+// Files in, Blobs out, through a worker: both ends. One request at a time.
+
+export function inWorker(url) {
+  const worker = new Worker(url, { type: 'module' });
+  return (file, target) =>
+    new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => (data instanceof Blob ? resolve(data) : reject(new Error(data)));
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage({ file, target });
+    });
+}
+
+export function answer(resize) {
+  addEventListener('message', async ({ data: { file, target } }) => {
+    try {
+      postMessage(await resize(file, target));
+    } catch (error) {
+      postMessage(String(error));
+    }
+  });
+}

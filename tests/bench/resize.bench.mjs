@@ -1,0 +1,147 @@
+// @ts-check
+// A picture to 1920 pixels, from file to file: ours in Chromium's worker against others, and against native sharp on one
+// core. All in one run, one after another in every round, so that a busy moment hits all of them.
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { openPage, startSharp } from './contest.mjs';
+import { mosaics } from './material.mjs';
+import { printTable, psnr, range, summarise } from './measure.mjs';
+
+/** @typedef {import('./contest.mjs').Target} Target */
+/**
+ * One table.
+ * @typedef {{ file: string, type: Target['type'], contenders: string[] }} Contest
+ */
+/** @typedef {{ name: string, times: number[], bytes: Buffer }} Result */
+
+const everybody = ['sharp', 'ours', 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
+const warmRounds = 2;
+const rounds = Number(process.env['ROUNDS'] ?? 7);
+const width = 1920;
+const quality = 85;
+const bars = { sharp: 2.5, '@jsquash': 3.5 };
+
+/** @param {string} file @returns {Contest} */
+function contestFor(file) {
+  switch (path.extname(file).toLowerCase()) {
+    case '.png':
+      return { file, type: 'image/png', contenders: everybody };
+    // Nobody else reads it: sharp, wasm-vips and @jsquash have no decoder.
+    case '.bmp':
+      return { file, type: 'image/jpeg', contenders: ['ours', 'canvas', 'pica'] };
+    default:
+      return { file, type: 'image/jpeg', contenders: everybody };
+  }
+}
+
+/** @param {string} file @returns {Promise<{ width: number, height: number }>} */
+async function sizeOf(file) {
+  // sharp does not read BMP: width and height stand at 18 and 22, the height negative where rows go down.
+  if (path.extname(file).toLowerCase() !== '.bmp') return sharp(file).metadata();
+  const head = (await fs.promises.readFile(file)).subarray(0, 26);
+  return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
+}
+
+/**
+ * @param {Contest} contest
+ * @param {{ page: Awaited<ReturnType<typeof openPage>>, native: ReturnType<typeof startSharp>, index: number }} places
+ * @param {Target} target
+ * @returns {Promise<Result[]>}
+ */
+async function compete({ file, contenders }, { page, native, index }, target) {
+  /** @type {Result[]} */
+  const results = contenders.map((name) => ({ name, times: [], bytes: Buffer.alloc(0) }));
+  for (let round = 0; round < warmRounds + rounds; round++) {
+    for (const result of results) {
+      const isNative = result.name === 'sharp';
+      const answer = isNative ? await native.resize(file, target) : undefined;
+      const time = answer?.milliseconds ?? (await page.timed(result.name, index, target));
+      if (round >= warmRounds) result.times.push(time);
+      if (round === 0) result.bytes = answer?.bytes ?? (await page.result());
+    }
+  }
+  return results;
+}
+
+/** @param {Buffer} file @returns {Promise<Buffer>} RGB samples */
+const samples = (file) => sharp(file).removeAlpha().toColourspace('srgb').raw().toBuffer();
+
+/**
+ * Exact results, as good as 8 bits are: our own as PNG, which crates/resample/tests holds to an f64 reference.
+ * @param {Awaited<ReturnType<typeof openPage>>} page
+ * @param {number} index
+ * @param {Target} target
+ */
+async function references(page, index, target) {
+  const exact = async (/** @type {string} */ name) => {
+    await page.timed(name, index, { ...target, type: 'image/png' });
+    return samples(await page.result());
+  };
+  return { linear: await exact('ours'), encoded: await exact('ours, encoded light') };
+}
+
+/** @param {Result[]} results @param {Awaited<ReturnType<typeof references>>} exact */
+async function printResults(results, exact) {
+  const base = summarise(results[0]?.times ?? []).median;
+  const rows = results.map(async ({ name, times, bytes }) => {
+    const pixels = await samples(bytes);
+    const both = { linear: psnr(pixels, exact.linear), encoded: psnr(pixels, exact.encoded) };
+    const light = both.linear > both.encoded ? 'linear' : 'encoded';
+    const summary = summarise(times);
+    const ratio = (summary.median / base).toFixed(2);
+    return [name, ratio, range(summary), String(bytes.length), `${both[light].toFixed(1)} (${light})`];
+  });
+  printTable(['', `× ${results[0]?.name}`, 'ms', 'bytes', 'PSNR, dB'], await Promise.all(rows));
+}
+
+/** @param {Result[]} results */
+function printBars(results) {
+  const median = (/** @type {string} */ name) =>
+    summarise(results.find((result) => result.name === name)?.times ?? []).median;
+  const slower = median('ours') / median('sharp');
+  const faster = median('@jsquash') / median('ours');
+  const said = (/** @type {boolean} */ isMet) => (isMet ? 'met' : 'MISSED');
+  console.log(`\nbar: at most ${bars.sharp} × sharp: ${slower.toFixed(2)}, ${said(slower <= bars.sharp)}`);
+  console.log(
+    `bar: at least ${bars['@jsquash']} × faster than @jsquash: ${faster.toFixed(2)}, ${said(faster >= bars['@jsquash'])}`,
+  );
+}
+
+/** Proves that the native side did not leave pixels out: then it would take as long as when it may. */
+async function checkEveryPixel(/** @type {ReturnType<typeof startSharp>} */ native, /** @type {string} */ file) {
+  const target = { width, height: 1280, type: /** @type {const} */ ('image/jpeg'), quality };
+  const least = async (/** @type {boolean} */ everyPixel) => {
+    const times = [];
+    for (let i = 0; i < 4; i++) times.push((await native.resize(file, target, everyPixel)).milliseconds);
+    return Math.min(...times);
+  };
+  const [every, fewer] = [await least(true), await least(false)];
+  console.log(`sharp, every pixel: ${every.toFixed(0)} ms; where it may shrink on load: ${fewer.toFixed(0)} ms`);
+}
+
+/** @param {string[]} files */
+async function main(files) {
+  const given = files.length > 0 ? files.map((file) => path.resolve(file)) : Object.values(await mosaics());
+  const contests = given.map(contestFor);
+  const page = await openPage('chromium', given);
+  const native = startSharp();
+  try {
+    for (const [index, contest] of contests.entries()) {
+      const size = await sizeOf(contest.file);
+      const target = { width, height: Math.round((size.height * width) / size.width), type: contest.type, quality };
+      console.log(`\n${path.basename(contest.file)}, ${size.width} × ${size.height} → ${width} px ${contest.type}\n`);
+      if (contest.type === 'image/jpeg' && contest.contenders.includes('sharp')) {
+        await checkEveryPixel(native, contest.file);
+      }
+      const results = await compete(contest, { page, native, index }, target);
+      await printResults(results, await references(page, index, target));
+      if (index === 0 && contest.contenders.includes('@jsquash')) printBars(results);
+    }
+  } finally {
+    native.close();
+    await page.close();
+  }
+}
+
+await main(process.argv.slice(2));
