@@ -28,6 +28,7 @@ export const quickChecks = [
   { name: 'lint and format', run: ['biome', 'check', '--error-on-warnings'] },
   { name: 'style sheets', run: ['stylelint', '--allow-empty-input', 'web/**/*.css'] },
   { name: 'imports', run: ['node', 'scripts/imports.mjs'] },
+  { name: 'words in every language', run: ['node', 'scripts/locales.mjs'] },
   { name: 'npm licences', run: ['node', 'scripts/licences.mjs'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
   {
