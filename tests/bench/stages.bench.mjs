@@ -1,0 +1,89 @@
+// @ts-check
+// Where the time of one job goes, stage by stage: the core's own wasm in Node, whole jobs and parts of jobs, and the differences
+// between them. In processor time of this process, which a busy machine disturbs less than a clock on the wall.
+import fs from 'node:fs';
+import { runInCore, source } from '../golden/core.mjs';
+import { mosaics } from './material.mjs';
+import { printTable, range, summarise } from './measure.mjs';
+
+/** @typedef {import('../../web/engine/core/core.js').ResizeJob} ResizeJob */
+/** @typedef {{ width: number, height: number }} Size */
+/** @typedef {{ from: Uint8Array, crop: Size, target: Size, format?: 'jpeg' | 'bmp', light?: 'linear' | 'encoded' }} Part */
+
+const rounds = Number(process.env['ROUNDS'] ?? 9);
+const warmRounds = 3;
+const large = { width: 6000, height: 4000 };
+const small = { width: 1920, height: 1280 };
+const dot = { width: 1, height: 1 };
+
+/** @param {Part} part @returns {{ milliseconds: number, bytes: Uint8Array }} */
+function timed({ from, crop, target, format = 'jpeg', light = 'linear' }) {
+  const job = /** @satisfies {ResizeJob} */ ({
+    crop: { x: 0, y: 0, ...crop },
+    target,
+    canvas: null,
+    kernel: 'lanczos3',
+    light,
+    output: { format, quality: 85, background: [255, 255, 255] },
+    memory: 1 << 30,
+  });
+  const before = process.cpuUsage();
+  const { bytes } = runInCore(source(from), job);
+  const { user, system } = process.cpuUsage(before);
+  return { milliseconds: (user + system) / 1000, bytes };
+}
+
+async function main() {
+  const files = await mosaics();
+  const jpeg = fs.readFileSync(files.jpeg);
+  const png = fs.readFileSync(files.png);
+  const bmp = fs.readFileSync(files.bmp);
+  const whole = { crop: large, target: small };
+  const shrunk = timed({ from: bmp, ...whole, format: 'bmp' }).bytes;
+  /** @type {Record<string, Part>} */
+  const parts = {
+    'JPEG → 1920 px JPEG': { from: jpeg, ...whole },
+    'the same in encoded light': { from: jpeg, ...whole, light: 'encoded' },
+    // The decoder makes the whole picture before it hands out a row.
+    'JPEG decoder': { from: jpeg, crop: dot, target: dot, format: 'bmp' },
+    'JPEG encoder': { from: shrunk, crop: small, target: small },
+    'PNG → 1920 px JPEG': { from: png, ...whole },
+    'BMP → 1920 px JPEG': { from: bmp, ...whole },
+    // Cropped at its own size, a picture is only copied; its last row needs all others.
+    'BMP reader and rows, without resampling': {
+      from: bmp,
+      crop: { width: 1920, height: 4000 },
+      target: { width: 1920, height: 4000 },
+      format: 'bmp',
+    },
+  };
+  const entries = Object.entries(parts).map(([name, part]) => ({ name, part, times: /** @type {number[]} */ ([]) }));
+  for (let round = 0; round < warmRounds + rounds; round++) {
+    for (const { part, times } of entries) {
+      const { milliseconds } = timed(part);
+      if (round >= warmRounds) times.push(milliseconds);
+    }
+  }
+  const median = (/** @type {string} */ name) =>
+    summarise(entries.find((entry) => entry.name === name)?.times ?? []).median;
+  const all = median('JPEG → 1920 px JPEG');
+  const decode = median('JPEG decoder');
+  const encode = median('JPEG encoder');
+  const share = (/** @type {number} */ time) => [`${time.toFixed(0)}`, `${((100 * time) / all).toFixed(0)} %`];
+  printTable(
+    ['measured', 'ms'],
+    entries.map(({ name, times }) => [name, range(summarise(times))]),
+  );
+  console.log('\nJPEG → 1920 px JPEG, by differences:\n');
+  printTable(
+    ['stage', 'ms', 'share'],
+    [
+      ['decode', ...share(decode)],
+      ['to light, resample, to samples', ...share(all - decode - encode)],
+      ['encode', ...share(encode)],
+      ['whole', ...share(all)],
+    ],
+  );
+}
+
+await main();
