@@ -186,3 +186,23 @@ test('settings are remembered', async ({ resizer, page }) => {
   await page.getByRole('button', { name: 'Reset settings' }).click();
   await expect(resizer.width).toHaveValue('1920');
 });
+
+test('what somebody does before the page listens is not lost', async ({ page, resizer, folder }) => {
+  const file = await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await resizer.width.fill('123');
+  await page.getByLabel('Keep proportions').uncheck();
+  await resizer.add(file);
+  release();
+  await expect(resizer.row('a.jpg')).toContainText('400 × 300 → 123 × 92');
+  await expect(resizer.width).toHaveValue('123');
+  await expect(page.getByLabel('Keep proportions')).not.toBeChecked();
+});

@@ -98,7 +98,10 @@ export class Resizer {
     if (this.#downloads !== undefined) {
       const { name, path: file } = await newFileIn(this.#downloads, trigger);
       // Firefox stores under a name of its own; the page told the right one.
-      const toast = await this.page.getByText(/^Saved /).textContent();
+      const toast = await this.page
+        .getByRole('status')
+        .filter({ hasText: /^Saved / })
+        .textContent();
       return { name: /^Saved (.*) \(/.exec(toast ?? '')?.[1] ?? name, bytes: fs.readFileSync(file) };
     }
     const [download] = await Promise.all([this.page.waitForEvent('download'), trigger()]);

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
 import { useSession } from '../session-context.ts';
 import hidden from '../ui/hidden.module.css';
-import { useEarlyInput } from '../ui/index.ts';
+import { useField } from '../ui/index.ts';
 import { fromFileList, fromFolderInput, type Intake } from './intake.ts';
 
 interface FilePicker {
@@ -27,7 +27,7 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
     field.value = '';
     if (files.length > 0) void session.add(fromFileList(files));
   };
-  const input = useEarlyInput(take);
+  const input = useField(take);
   const picker = useMemo<FilePicker>(
     () => ({
       pickFiles: () => input.current?.click(),
@@ -45,7 +45,6 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
         className={hidden['hidden']}
         tabIndex={-1}
         aria-hidden="true"
-        onChange={({ currentTarget }) => take(currentTarget)}
       />
       {children}
     </FilePickerContext>

@@ -38,6 +38,17 @@ describe('settings', () => {
     expect(tomorrow.form.get()).toEqual(today.form.get());
   });
 
+  it('that were changed before the last visit was remembered win over it', () => {
+    const drawer = new Drawer();
+    const today = new Settings();
+    today.remember(drawer);
+    today.change({ width: '800', format: 'png' });
+    const tomorrow = new Settings();
+    tomorrow.change({ width: '300' });
+    tomorrow.remember(drawer);
+    expect(tomorrow.form.get()).toEqual({ ...DEFAULT_FORM, width: '300', format: 'png' });
+  });
+
   it('are the defaults again after a reset, also at the next visit', () => {
     const drawer = new Drawer();
     const settings = new Settings();

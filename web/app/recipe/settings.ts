@@ -28,6 +28,8 @@ export class Settings {
   readonly #recipe = derive(this.#reading, this.#reading, recipeOf);
   readonly #problems = derive(this.#reading, this.#reading, problemsOf);
   #keeper: Keeper | null = null;
+  /** What was changed before the last visit was remembered: it is newer. */
+  #early: Partial<RecipeForm> = {};
 
   get form(): Watchable<RecipeForm> {
     return this.#form;
@@ -47,8 +49,7 @@ export class Settings {
     this.#keeper = keeper;
     try {
       const kept = keeper.getItem(STORAGE_KEY);
-      // What was typed before this is newer.
-      if (kept !== null && this.#form.get() === DEFAULT_FORM) this.#form.set(restoreForm(JSON.parse(kept)));
+      if (kept !== null) this.#form.set({ ...restoreForm(JSON.parse(kept)), ...this.#early });
     } catch {
       // Blocked, or not what we wrote: the defaults stand.
     }
@@ -56,6 +57,7 @@ export class Settings {
 
   change(part: Partial<RecipeForm>): void {
     this.#form.set({ ...this.#form.get(), ...part });
+    if (this.#keeper === null) this.#early = { ...this.#early, ...part };
     try {
       this.#keeper?.setItem(STORAGE_KEY, JSON.stringify(this.#form.get()));
     } catch {

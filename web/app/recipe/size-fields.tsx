@@ -52,7 +52,7 @@ export function SizeFields({ example }: { readonly example: Example | null }) {
           unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.width : ''}
-          onText={(width) => settings.change(sides ? { width } : { mode: 'sides', width, height: '' })}
+          onText={(width) => settings.change({ mode: 'sides', width, ...(sides ? {} : { height: '' }) })}
         />
         <TextField
           {...field('height')}
@@ -60,7 +60,7 @@ export function SizeFields({ example }: { readonly example: Example | null }) {
           unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.height : ''}
-          onText={(height) => settings.change(sides ? { height } : { mode: 'sides', width: '', height })}
+          onText={(height) => settings.change({ mode: 'sides', height, ...(sides ? {} : { width: '' }) })}
         />
         <TextField
           {...field('percent')}

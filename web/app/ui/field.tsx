@@ -3,7 +3,10 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useId } from 'react';
 import styles from './field.module.css';
-import { useEarlyInput } from './live.ts';
+import { useField } from './live.ts';
+
+/** React wants a listener for a value that it sets. */
+const HEARD_BY_USE_FIELD = () => {};
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
   readonly label: string;
@@ -17,7 +20,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'on
 
 export function TextField({ label, unit, onText, problemId, inUse = true, ...rest }: TextFieldProps) {
   const id = useId();
-  const early = useEarlyInput<HTMLInputElement>((field) => {
+  const input = useField<HTMLInputElement>((field) => {
     if (field.value !== rest.value) onText(field.value);
   });
   const invalid = problemId === undefined ? {} : { 'aria-invalid': true, 'aria-errormessage': problemId };
@@ -30,12 +33,12 @@ export function TextField({ label, unit, onText, problemId, inUse = true, ...res
         <input
           {...rest}
           {...invalid}
-          ref={early}
+          ref={input}
           id={id}
           className={styles['input']}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => onText(event.currentTarget.value)}
+          onChange={HEARD_BY_USE_FIELD}
         />
         {unit === undefined ? null : (
           <span className={styles['unit']} aria-hidden="true">
@@ -55,14 +58,14 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'className' | 'onCha
 
 /** A checkbox or a radio button with its words. */
 export function Choice({ onChecked, children, ...rest }: ChoiceProps) {
-  const early = useEarlyInput<HTMLInputElement>((tick) => {
+  const input = useField<HTMLInputElement>((tick) => {
     if (tick.checked !== rest.checked) onChecked(tick.checked);
   });
   return (
     <label className={styles['choice']}>
       <input
         {...rest}
-        ref={early}
+        ref={input}
         className={styles['tick']}
         onChange={(event) => onChecked(event.currentTarget.checked)}
       />

@@ -1,7 +1,7 @@
 export { Button, type ButtonTone, IconButton } from './button.tsx';
 export { Choice, SelectField, TextField } from './field.tsx';
 export { Icon, type IconName } from './icon.tsx';
-export { useEarlyInput, useLive } from './live.ts';
+export { useField, useLive } from './live.ts';
 export { LiveRegion } from './live-region.tsx';
 export { ProgressBar } from './progress-bar.tsx';
 export { Toast } from './toast.tsx';

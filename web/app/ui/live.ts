@@ -1,6 +1,7 @@
-// Pages come as finished HTML: for a moment people see fields and buttons that nothing listens to yet.
+// What React alone does not hear of a field. Pages come as finished HTML, so people can type before anything listens; and
+// what writes through the `value` property (extensions, some keyboards, test drivers) looks to React like its own doing.
 
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 const NOTHING_TO_HEAR = () => () => {};
 
@@ -13,12 +14,21 @@ export function useLive(): boolean {
   );
 }
 
-/** Takes up what somebody did to a field before the page listened: React leaves it in the field and tells nobody. */
-export function useEarlyInput<T extends Element>(takeUp: (field: T) => void): RefObject<T | null> {
+/** Looks at a field once it is there and after every `input` event, whoever caused it. */
+export function useField<T extends Element>(look: (field: T) => void): RefObject<T | null> {
   const field = useRef<T>(null);
-  const latest = useRef(takeUp);
-  useEffect(() => {
-    if (field.current !== null) latest.current(field.current);
+  const latest = useRef(look);
+  useLayoutEffect(() => {
+    latest.current = look;
+  });
+  // Before any event is handled: after the first one React puts its own value into the field.
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (element === null) return;
+    const hear = () => latest.current(element);
+    hear();
+    element.addEventListener('input', hear);
+    return () => element.removeEventListener('input', hear);
   }, []);
   return field;
 }
