@@ -1,0 +1,101 @@
+// Every page for everybody: axe in each language and theme, without JavaScript, without a shift while it comes to life.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { availableEngines } from '../lib/engines.mjs';
+import { type Site, startSite } from './site.ts';
+
+const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = ['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html'];
+const [found] = availableEngines(['chromium']);
+
+describe.skipIf(found === undefined)('chromium', () => {
+  let browser: Browser;
+  let site: Site;
+  beforeAll(async () => {
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath: found?.binary ?? '', args });
+    site = await startSite();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const cases = pages.flatMap((url) =>
+    (url === '/' || url === '/privacy-policy/' ? ['en-US', 'zh-CN', 'zh-TW'] : ['en-US']).flatMap((locale) =>
+      (['light', 'dark'] as const).map((theme) => ({ url, locale, theme })),
+    ),
+  );
+  test.each(cases)('axe finds nothing: $url, $locale, $theme', async ({ url, locale, theme }) => {
+    const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await page.goto(site.url + url);
+    await page.waitForFunction(() => performance.getEntriesByName('site:alive').length > 0);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await page.evaluate(axeSource);
+    const broken = await page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run();
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    });
+    expect(broken).toEqual([]);
+    await context.close();
+  });
+
+  test.each(pages)('no JavaScript: %s is readable and complete, and says what is missing', async (url) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(site.url + url);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(((await page.locator('main').textContent()) ?? '').length).toBeGreaterThan(40);
+    expect(await page.locator('main p').first().isVisible()).toBe(true);
+    expect(await page.locator('footer a').isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test.each(pages)('cumulative layout shift is 0 while %s comes to life, on a phone and a desktop', async (url) => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 900 },
+    ]) {
+      const context = await browser.newContext({ viewport });
+      const page = await context.newPage();
+      await page.goto(site.url + url);
+      await page.waitForTimeout(1200);
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const observer = new PerformanceObserver(() => undefined);
+            observer.observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => {
+              const entries = observer.takeRecords() as (PerformanceEntry & { value: number })[];
+              resolve(entries.reduce((sum, { value }) => sum + value, 0));
+            }, 50);
+          }),
+      );
+      expect([viewport.width, shift]).toEqual([viewport.width, 0]);
+      await context.close();
+    }
+  });
+
+  test('policy: no page breaks it', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const broken: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/404/.test(message.text())) broken.push(message.text());
+    });
+    page.on('pageerror', (error) => broken.push(error.message));
+    for (const url of pages) {
+      await page.goto(site.url + url);
+      await page.waitForFunction(() => performance.getEntriesByName('site:alive').length > 0);
+    }
+    expect(broken).toEqual([]);
+  });
+});
