@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import notes from '../../locales/notes.json';
+import { english } from './messages.ts';
+
+it('every message has a note for translators, and no note has lost its message', () => {
+  expect(Object.keys(notes).sort()).toEqual(Object.keys(english).sort());
+});
+
+it('a note says something', () => {
+  for (const [key, note] of Object.entries(notes)) expect(note.trim(), key).not.toBe('');
+});
