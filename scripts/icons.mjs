@@ -19,9 +19,10 @@ const pictures = [
 ];
 
 for (const { from, to, width, height } of pictures) {
+  // Icons are flat and fit a palette; the card's gradients would show bands.
   // Drawn at the size that is wanted, not scaled to it: SVG counts 72 dots an inch.
   const { width: own = width } = await sharp(from).metadata();
   const drawn = sharp(from, { density: (72 * width) / own }).resize(width, height);
-  const { size } = await drawn.png({ compressionLevel: 9, palette: true, quality: 95 }).toFile(path.join(icons, to));
+  const { size } = await drawn.png({ compressionLevel: 9, palette: width === height }).toFile(path.join(icons, to));
   console.log(`${to}: ${width} × ${height}, ${size} bytes`);
 }

@@ -1,0 +1,74 @@
+// @ts-check
+import { describe, expect, test } from 'vitest';
+import { parseMarkdown, readFaq, readPolicy, withFacts } from './content.mjs';
+
+describe('Markdown becomes a tree', () => {
+  test.each([
+    [
+      'a *b* **c**',
+      [{ tag: 'p', children: ['a ', { tag: 'em', children: ['b'] }, ' ', { tag: 'strong', children: ['c'] }] }],
+    ],
+    ['## Title', [{ tag: 'h2', children: ['Title'] }]],
+    [
+      '1. one\n2. two',
+      [
+        {
+          tag: 'ol',
+          children: [
+            { tag: 'li', children: ['one'] },
+            { tag: 'li', children: ['two'] },
+          ],
+        },
+      ],
+    ],
+    ['[x](/y/)', [{ tag: 'p', children: [{ tag: 'a', href: '/y/', children: ['x'] }] }]],
+    ['`a & b`', [{ tag: 'p', children: [{ tag: 'code', children: ['a & b'] }] }]],
+    ["```\ndefault-src 'none'\n```", [{ tag: 'pre', children: [{ tag: 'code', children: ["default-src 'none'"] }] }]],
+    ["it's 1 < 2 & 3", [{ tag: 'p', children: ["it's 1 < 2 & 3"] }]],
+  ])('%s', (markdown, tree) => {
+    expect(parseMarkdown(markdown)).toEqual(tree);
+  });
+
+  test.each(['<b>x</b>', 'a <script>x</script>', '![x](y.png)', '| a |\n| - |\n| b |', '> quoted'])(
+    'what texts may not use stops the build: %s',
+    (markdown) => {
+      expect(() => parseMarkdown(markdown)).toThrow('may not use');
+    },
+  );
+});
+
+describe('facts', () => {
+  const text = '<!-- if host -->\nby {host}\n<!-- end -->\n<!-- unless host -->\nby nobody\n<!-- end -->\n';
+  test('a part is there where its fact is', () => {
+    expect(withFacts(text, { host: 'A' })).toBe('by A\n');
+    expect(withFacts(text, { host: null })).toBe('by nobody\n');
+  });
+  test('a fact that nobody knows stops the build', () => {
+    expect(() => withFacts('{nothing}', {})).toThrow('nothing');
+  });
+});
+
+describe.each(['en', 'zh-CN', 'zh-TW'])('texts in %s', (locale) => {
+  test('the same questions in the same order, each answered', () => {
+    const questions = readFaq(locale);
+    expect(questions).toHaveLength(readFaq('en').length);
+    for (const { question, answer } of questions) {
+      expect(question).toMatch(/[?？]$/);
+      expect(answer.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('the policy has the same parts, whatever is configured', () => {
+    const none = { operator: null, contact: null, host: null, logDays: null, analytics: null, analyticsId: null };
+    const all = { operator: 'O', contact: 'c@d.example', host: 'H', logDays: '7', analytics: 'A', analyticsId: 'A' };
+    const policy = { policy: "default-src 'none'", workerPolicy: "connect-src 'none'" };
+    for (const facts of [none, all]) {
+      const own = readPolicy(locale, { ...facts, ...policy });
+      const english = readPolicy('en', { ...facts, ...policy });
+      const tags = (/** @type {typeof own} */ { body }) =>
+        body.map((node) => (typeof node === 'string' ? '' : node.tag));
+      expect(tags(own)).toEqual(tags(english));
+      expect(own.updated).toBe(english.updated);
+    }
+  });
+});

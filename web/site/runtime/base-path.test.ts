@@ -1,0 +1,25 @@
+// A site that shares its domain with others.
+import { expect, test, vi } from 'vitest';
+
+vi.mock('../config.ts', async (original) => {
+  const { site } = await original<typeof import('../config.ts')>();
+  return { site: { ...site, basePath: '/tools' }, origin: 'https://a.example' };
+});
+
+test('base path: addresses carry it, paths do not', async () => {
+  const { hrefOf, pageDataUrl, pathOf, queryUrl, tidy } = await import('./paths.ts');
+  expect(hrefOf('/en/')).toBe('/tools/en/');
+  expect([pathOf('/tools/en'), pathOf('/tools/'), pathOf('/tools'), pathOf('/tools/404.html')]).toEqual([
+    '/en/',
+    '/',
+    '/',
+    '/404.html',
+  ]);
+  expect(tidy('/tools/en?a#b')).toBe('/tools/en/?a#b');
+  expect([pageDataUrl('/'), queryUrl('x')]).toEqual([
+    '/tools/page-data/index/page-data.json',
+    '/tools/page-data/sq/d/x.json',
+  ]);
+  // A neighbour whose name only begins alike.
+  expect(pathOf('/toolshed/')).toBe('/toolshed/');
+});
