@@ -68,7 +68,12 @@ pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
     }
 }
 
-/// Whether a file of that format can carry an ICC profile.
-pub(crate) const fn holds_profile(format: Format) -> bool {
-    matches!(format, Format::Jpeg | Format::Png | Format::Bmp)
+/// The colour space that an ICC profile must be for to stand in a file of that format with those channels (ICC.1:2022 table 19);
+/// nothing where it cannot stand at all. BMP's greys are a palette of colours.
+pub(crate) const fn profile_space(format: Format, channels: Channels) -> Option<[u8; 4]> {
+    match format {
+        Format::Jpeg | Format::Png if !channels.has_color() => Some(*b"GRAY"),
+        Format::Jpeg | Format::Png | Format::Bmp => Some(*b"RGB "),
+        _ => None,
+    }
 }

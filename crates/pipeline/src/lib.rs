@@ -9,6 +9,7 @@ mod flatten;
 mod ingest;
 mod job;
 mod light;
+mod profile;
 mod progress;
 mod run;
 mod seal;

@@ -9,11 +9,12 @@ use raster::{
 };
 use resample::Resampler;
 
-use crate::codecs::{create, holds_profile, open, storable};
+use crate::codecs::{create, open, profile_space, storable};
 use crate::crop::Crop;
 use crate::flatten::Flatten;
 use crate::job::{Canvas, Job, LightChoice};
 use crate::light::Light;
+use crate::profile;
 use crate::progress::Progress;
 use crate::seal::Seal;
 use crate::stages::{Emitted, Ingested};
@@ -54,7 +55,7 @@ pub fn run(
     let mut seal = Seal::new(sink);
     let seen_transparent = Cell::new(false);
 
-    let icc = info.icc.as_deref().filter(|_| holds_profile(plan.format));
+    let icc = plan.profile(&info);
     let description = Create { size: job.output_size(), pixels: plan.output, icc, budget: &budget };
     let mut writer = create(plan.format, job.output.quality_for(info.quality), &mut seal, &description)?;
     let frame = reader.next_frame()?.ok_or(Error::Contradiction("a picture without frames"))?;
@@ -65,7 +66,7 @@ pub fn run(
     warnings.extend(plan.warnings(&info, seen_transparent.get()));
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let size = read_back(&mut seal, &plan, job)?;
+    let size = read_back(&mut seal, &plan, icc)?;
     Ok(Report { format: plan.format, size, byte_len, crc32, warnings, memory: budget.used() })
 }
 
@@ -105,6 +106,11 @@ impl<'a> Plan<'a> {
             output,
             flatten,
         })
+    }
+
+    /// The source's colour profile, where the output can hold it and has the channels that it is for.
+    fn profile<'i>(&self, info: &'i ImageInfo) -> Option<&'i [u8]> {
+        profile::fitting(info.icc.as_deref()?, profile_space(self.format, self.output.channels)?)
     }
 
     /// Reads the frame, writes the picture.
@@ -174,7 +180,7 @@ impl<'a> Plan<'a> {
     }
 
     fn warnings(&self, info: &ImageInfo, seen_transparent: bool) -> Vec<Warning> {
-        let dropped = info.icc.is_some() && !holds_profile(self.format);
+        let dropped = info.icc.is_some() && self.profile(info).is_none();
         let reduced = info.pixels.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
         let flattened = self.flatten && (seen_transparent || self.job.canvas.is_some_and(|c| c.color[3] < 255));
         let all =
@@ -206,11 +212,13 @@ fn choose_light(choice: LightChoice, from: Size, to: Size) -> Light {
 }
 
 /// Reads the header of what was written and holds it against the promise.
-fn read_back(seal: &mut Seal<'_>, plan: &Plan<'_>, job: &Job) -> Result<Size> {
+fn read_back(seal: &mut Seal<'_>, plan: &Plan<'_>, icc: Option<&[u8]>) -> Result<Size> {
     let written = seal.reread()?;
-    let info = probe(&*written, &job.limits)?;
+    let info = probe(&*written, &plan.job.limits)?;
     let kept = info.format == plan.format
-        && info.size == job.output_size()
-        && info.orientation == raster::Orientation::Upright;
+        && info.size == plan.job.output_size()
+        && info.orientation == raster::Orientation::Upright
+        && info.pixels == plan.output
+        && info.icc.as_deref() == icc;
     if kept { Ok(info.size) } else { Err(Error::Contradiction("the written header does not keep the promise")) }
 }

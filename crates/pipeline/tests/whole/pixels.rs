@@ -1,11 +1,11 @@
 //! What must not change does not change.
 
-use pipeline::{Job, LightChoice, Output};
-use raster::{Channels, Depth, Format, PixelFormat, Size, Warning};
+use pipeline::{Canvas, Job, LightChoice, Output};
+use raster::{Channels, Depth, Format, Limits, PixelFormat, Size, Warning};
 use resample::Kernel;
 use testkit::generate;
 
-use crate::shared::{file, job, picture, run};
+use crate::shared::{file, file_with_profile, job, picture, run};
 
 const LAYOUTS: [PixelFormat; 8] = [
     PixelFormat::new(Channels::Gray, Depth::Eight),
@@ -97,5 +97,66 @@ fn gray_stays_gray_unless_the_background_or_the_border_has_colour() {
     for (output, want) in [(Output::new(Format::Jpeg), Channels::Gray), (red, Channels::Rgb)] {
         let (out, _) = run(&file(&gray, Format::Png), &Job { output, ..job(size, size, Format::Jpeg) }).unwrap();
         assert_eq!(picture(&out).pixels.channels, want);
+    }
+}
+
+/// A profile that is nothing but sound: a header for `space`, an empty tag table, and `padding` behind its own end.
+fn profile(space: &[u8; 4], padding: usize) -> Vec<u8> {
+    let mut profile = vec![0; 132 + padding];
+    profile[3] = 132;
+    profile[16..20].copy_from_slice(space);
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
+
+#[test]
+fn a_profile_stays_where_the_output_has_its_channels_and_a_note_says_where_not() {
+    const GRAY: PixelFormat = PixelFormat::GRAY8;
+    const GRAY_ALPHA: PixelFormat = PixelFormat::new(Channels::GrayAlpha, Depth::Eight);
+    const RGB: PixelFormat = PixelFormat::RGB8;
+    let (from, to) = (Size::new(16, 16), Size::new(8, 8));
+    let red = Some(Canvas { size: Size::new(10, 10), x: 1, y: 1, color: [255, 0, 0, 255] });
+    let white = red.map(|canvas| Canvas { color: [255; 4], ..canvas });
+    let (on_white, on_red) = ([255; 3], [255, 0, 0]);
+    let table = [
+        (RGB, Format::Png, None, on_white, true),
+        (RGB, Format::Jpeg, red, on_white, true),
+        (RGB, Format::Bmp, None, on_white, true),
+        (RGB, Format::Raw, None, on_white, false),
+        (GRAY, Format::Png, None, on_white, true),
+        (GRAY, Format::Jpeg, white, on_red, true),
+        (GRAY, Format::Jpeg, red, on_white, false),
+        (GRAY, Format::Png, red, on_white, false),
+        (GRAY, Format::Bmp, None, on_white, false),
+        (GRAY_ALPHA, Format::Png, white, on_red, true),
+        (GRAY_ALPHA, Format::Jpeg, None, on_white, true),
+        (GRAY_ALPHA, Format::Jpeg, None, on_red, false),
+        (GRAY_ALPHA, Format::Bmp, None, on_white, false),
+    ];
+    for (pixels, format, canvas, background, stays) in table {
+        let space = if pixels.channels.has_color() { b"RGB " } else { b"GRAY" };
+        let icc = profile(space, 0);
+        let flat = generate::flat(from, pixels, [0.5, 0.5, 0.5, 1.0]);
+        let source = file_with_profile(&flat, Format::Png, Some(&icc));
+        let output = Output { background, ..Output::new(format) };
+        let (out, report) = run(&source, &Job { canvas, output, ..job(from, to, format) }).unwrap();
+        let written = pipeline::probe(&out, &Limits::default()).unwrap();
+        let case = format!("{pixels:?} to {format}, canvas {canvas:?}, background {background:?}");
+        assert_eq!(written.icc, stays.then_some(icc), "{case}");
+        assert_eq!(written.warnings, [], "{case}: our own reader finds nothing broken");
+        assert_eq!(report.warnings.contains(&Warning::ProfileDropped), !stays, "{case}");
+    }
+}
+
+#[test]
+fn a_padded_profile_loses_its_padding_and_nothing_else() {
+    let (from, to) = (Size::new(16, 16), Size::new(8, 8));
+    let flat = generate::flat(from, PixelFormat::RGB8, [0.5; 4]);
+    for source in [Format::Jpeg, Format::Bmp] {
+        let source = file_with_profile(&flat, source, Some(&profile(b"RGB ", 3)));
+        let (out, report) = run(&source, &job(from, to, Format::Png)).unwrap();
+        assert_eq!(report.warnings, []);
+        let written = pipeline::probe(&out, &Limits::default()).unwrap();
+        assert_eq!((written.icc, written.warnings), (Some(profile(b"RGB ", 0)), vec![]));
     }
 }

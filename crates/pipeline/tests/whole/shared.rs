@@ -7,9 +7,14 @@ use testkit::Picture;
 
 /// The picture as a file of that format, at quality 95 where that means something.
 pub(crate) fn file(picture: &Picture, format: Format) -> Vec<u8> {
+    file_with_profile(picture, format, None)
+}
+
+/// The same with a colour profile.
+pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
     let writer = pipeline::create(format, 95, &mut bytes, &create).unwrap();
     testkit::write_all(writer, picture).unwrap();
     bytes
