@@ -33,14 +33,18 @@ pub(crate) fn write_upright(
     let header = FrameHeader { size: canvas.map_or(size, |(canvas, _)| canvas.size), pixels };
     writer.begin_frame(&header)?;
     let mut row: Vec<u8> = budget.filled(header.row_bytes(), 0)?;
-    let (left, top, blank) = match canvas {
-        Some((canvas, color)) => (canvas.x, canvas.y, color.repeat(canvas.size.width as usize)),
-        None => (0, 0, Vec::new()),
+    let (left, top) = canvas.map_or((0, 0), |(canvas, _)| (canvas.x, canvas.y));
+    let paint = |row: &mut [u8]| {
+        if let Some((_, color)) = canvas {
+            row.chunks_exact_mut(color.len()).for_each(|pixel| pixel.copy_from_slice(color));
+        }
     };
+    // The picture never touches what lies beside it, so the canvas is painted above it and once more below.
+    paint(&mut row);
     let inside = pixels.row_bytes(left) as usize..pixels.row_bytes(left + size.width) as usize;
     for y in 0..header.size.height {
-        if canvas.is_some() {
-            row.copy_from_slice(&blank);
+        if y == top + size.height {
+            paint(&mut row);
         }
         if (top..top + size.height).contains(&y) {
             upright.read_row(&mut row[inside.clone()])?;
