@@ -144,13 +144,22 @@ fn is_svg(head: &[u8]) -> bool {
     }
     let mut rest = text;
     while rest.starts_with(b"<?") || rest.starts_with(b"<!") {
-        let close: &[u8] = if rest.starts_with(b"<!--") { b"-->" } else { b">" };
-        let Some(at) = find(rest, close) else { return false };
-        rest = rest[at + close.len()..].trim_ascii_start();
+        let Some(end) = end_of_declaration(rest) else { return false };
+        rest = rest[end..].trim_ascii_start();
     }
     let name = rest.strip_prefix(b"<").unwrap_or_default();
     let end = name.iter().position(|b| b" \t\r\n/>".contains(b)).unwrap_or(name.len());
     name[..end] == *b"svg" || name[..end].ends_with(b":svg")
+}
+
+/// Where the comment or declaration that `text` starts with ends. A DOCTYPE may list entities between brackets, as Illustrator's does.
+fn end_of_declaration(text: &[u8]) -> Option<usize> {
+    let (from, close): (usize, &[u8]) = match (find(text, b">")?, find(text, b"[")) {
+        _ if text.starts_with(b"<!--") => (0, b"-->"),
+        (close, Some(open)) if open < close => (find(text, b"]")?, b">"),
+        _ => (0, b">"),
+    };
+    Some(from + find(&text[from..], close)? + close.len())
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -207,6 +216,8 @@ mod tests {
             (ftyp(&[b"crx "]), Err(NotAnImage::Other("raw"))),
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), Ok(Format::Svg)),
             (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a > b -->\n<!DOCTYPE svg>\n<svg>".to_vec(), Ok(Format::Svg)),
+            (b"<!DOCTYPE svg PUBLIC 'a' 'b' [\n<!ENTITY ns 'c'>\n] >\n<svg>".to_vec(), Ok(Format::Svg)),
+            (b"<!DOCTYPE svg [ <!ENTITY ns 'c'>".to_vec(), Err(NotAnImage::Unknown)),
             (b"<s:svg xmlns:s='http://www.w3.org/2000/svg'>".to_vec(), Ok(Format::Svg)),
             (b"<html><svg></svg></html>".to_vec(), Err(NotAnImage::Unknown)),
             (b"%PDF-1.7".to_vec(), Err(NotAnImage::Other("pdf"))),
