@@ -185,6 +185,30 @@ describe('cancelling', () => {
     await finish();
     expect(phases()).toEqual(['done']);
   });
+
+  it('a second run brings back the results that it has not replaced', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await finish(111);
+    await finish(222);
+    recipe.set(recipeFor({ width: '800' }));
+    queue.resize();
+    await finish(11);
+    queue.cancel();
+    const sizes = queue.items().map(({ phase }) => (phase.phase === 'done' ? phase.result.byteLength : null));
+    expect(sizes).toEqual([11, 222]);
+    expect(queue.status.get().tally).toMatchObject({ done: 2, stale: 1, pending: 1, unsaved: 2 });
+  });
+
+  it('another try brings back what had gone wrong', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await engine.finish({ failure: CRASHED });
+    queue.retry();
+    queue.cancel();
+    expect(queue.items()[0]?.phase).toMatchObject({ phase: 'failed', failure: CRASHED });
+    expect(queue.status.get().tally.retryable).toBe(1);
+  });
 });
 
 describe('settings that change after a run', () => {
@@ -279,6 +303,17 @@ describe('removing', () => {
     expect(stage()).toBe('done');
     queue.undo();
     expect(phases()).toEqual(['done', 'ready']);
+  });
+
+  it('a file that runs a second time, and undo, bring back its first result', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '800' }));
+    queue.resize();
+    queue.remove(idAt(0));
+    queue.undo();
+    expect(phases()).toEqual(['done']);
   });
 
   it('a file whose header is being read, and undo, read it again', async () => {

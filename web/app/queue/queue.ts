@@ -48,8 +48,8 @@ export class Queue {
   readonly #fraction = new Cell(0);
   readonly #removal = new Cell<Removal>([]);
   readonly #work = new Map<ItemId, Work>();
-  /** The items of the run that goes on. */
-  readonly #running = new Set<ItemId>();
+  /** The items of the run that goes on, with the phases they had before: a result is given up only for the next one. */
+  readonly #running = new Map<ItemId, Phase>();
   #run: Run = { state: 'none' };
   #lastId: ItemId = 0;
   #depth = 0;
@@ -116,13 +116,13 @@ export class Queue {
     this.#start(recipe, (item) => isRetryable(item) && (only === undefined || only === item.id));
   }
 
-  /** Ends the run; what is finished stays. */
+  /** Ends the run; what is finished stays, of this run and of those before. */
   cancel(): void {
     if (this.#run.state !== 'running') return;
     this.#together(() => {
-      for (const id of this.#running) {
+      for (const [id, before] of this.#running) {
         this.#abort(id);
-        this.#turn(id, { phase: 'ready' });
+        this.#turn(id, before);
       }
       this.#running.clear();
       this.#run = { state: 'cancelled' };
@@ -181,7 +181,7 @@ export class Queue {
     const items = this.items().filter(wanted);
     if (items.length === 0) return;
     this.#together(() => {
-      for (const { id } of items) this.#running.add(id);
+      for (const { id, phase } of items) this.#running.set(id, phase);
       this.#run = { state: 'running', total: items.length, finished: 0 };
       this.#fraction.set(0);
       for (const item of items) this.#dispatch(item, recipe);
@@ -243,9 +243,9 @@ export class Queue {
     const removal = this.#list.get().flatMap((slot, index) => (gone.has(slot.id) ? [{ index, slot }] : []));
     this.#together(() => {
       for (const { slot } of removal) {
-        const { phase } = slot.item.get().phase;
+        const before = this.#running.get(slot.id);
         this.#abort(slot.id);
-        if (phase === 'waiting' || phase === 'running') this.#turn(slot.id, { phase: 'ready' });
+        if (before !== undefined) this.#turn(slot.id, before);
         this.#slots.delete(slot.id);
       }
       this.#list.set(this.#list.get().filter(({ id }) => !gone.has(id)));
@@ -302,7 +302,7 @@ export class Queue {
   #measure(): void {
     if (this.#run.state !== 'running') return;
     let sum = this.#run.finished;
-    for (const id of this.#running) {
+    for (const id of this.#running.keys()) {
       const { phase } = this.#get(id);
       if (phase.phase === 'running') sum += phase.fraction;
     }
