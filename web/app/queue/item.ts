@@ -46,9 +46,9 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
 }
 
 /** What the recipe will make of the item; null where its header is not known or no recipe can be read. */
-export function prospectOf(item: Item, recipe: Recipe | null): Plan | null {
+export const prospectOf = remembered((item, recipe): Plan | null => {
   return item.info === null || recipe === null ? null : planFor(recipe, item.info);
-}
+});
 
 export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob {
   return jobFor(recipe, plan, jobMemory(info, plan));
@@ -64,11 +64,11 @@ export function wishOf(item: Item, recipe: Recipe): string {
 }
 
 /** Whether a result stands that today's settings would not make. */
-export function isStale(item: Item, recipe: Recipe | null): boolean {
+export const isStale = remembered((item, recipe): boolean => {
   const { phase } = item;
   if (recipe === null || !('wish' in phase) || phase.wish === null) return false;
   return phase.wish !== wishOf(item, recipe);
-}
+});
 
 /** Whether pressing the button would do something to this item. */
 export function isPending(item: Item, recipe: Recipe | null): boolean {
@@ -99,4 +99,19 @@ export function outputOf({ file, phase }: Item): Blob | null {
 /** The name of a format for people. */
 export function formatName(format: Format): string {
   return FORMATS[format].name;
+}
+
+/**
+ * The last answer for each item. Items never change, they are replaced: of a thousand that are counted after one of
+ * them has finished, one is computed.
+ */
+function remembered<R>(compute: (item: Item, recipe: Recipe | null) => R): (item: Item, recipe: Recipe | null) => R {
+  const answers = new WeakMap<Item, { readonly recipe: Recipe | null; readonly answer: R }>();
+  return (item, recipe) => {
+    const known = answers.get(item);
+    if (known?.recipe === recipe) return known.answer;
+    const answer = compute(item, recipe);
+    answers.set(item, { recipe, answer });
+    return answer;
+  };
 }

@@ -1,4 +1,4 @@
-// Tells a screen reader what the eye sees (`product.md` B5): how many files came, how the run goes, how it ended. Speaks
+// Tells a screen reader what the eye sees: how many files came, how the run goes, how it ended. Speaks
 // seldom: during a run at every quarter, and never within 15 seconds of the last word.
 
 import type { Saying } from '../../i18n/index.ts';

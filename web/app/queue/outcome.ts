@@ -13,8 +13,9 @@ export function outcomeSayings({ tally, run }: Status): Saying[] {
       return [...doneSayings(tally), ...saveReady];
     case 'some-failed':
       return [
-        { key: 'status.someFailed', values: { done: ready, total: tally.total, failed: tally.failed } },
-        ...sizeSayings(tally),
+        { key: 'status.someFailed', values: { done: tally.done, total: tally.total, failed: tally.failed } },
+        ...keptSayings(tally),
+        ...(tally.done > 0 ? sizeSayings(tally) : []),
         ...saveReady,
       ];
     case 'all-failed':
@@ -35,8 +36,11 @@ export function outcomeSayings({ tally, run }: Status): Saying[] {
 
 function doneSayings(tally: Tally): Saying[] {
   const resized: Saying[] = tally.done > 0 ? [{ key: 'status.done', values: { count: tally.done } }] : [];
-  const kept: Saying[] = tally.kept > 0 ? [{ key: 'status.done.kept', values: { count: tally.kept } }] : [];
-  return [...resized, ...kept, ...(tally.done > 0 ? sizeSayings(tally) : [])];
+  return [...resized, ...keptSayings(tally), ...(tally.done > 0 ? sizeSayings(tally) : [])];
+}
+
+function keptSayings({ kept }: Tally): Saying[] {
+  return kept > 0 ? [{ key: 'status.done.kept', values: { count: kept } }] : [];
 }
 
 /** `86.4MB → 12.1MB (86% smaller).` */

@@ -1,5 +1,5 @@
-// What the queue says about a file, in `product.md` B7's words. Every code has its message here: a failure or a warning
-// without words does not compile.
+// What the queue says about a file. Every code has its message here: a failure or a warning without words does not
+// compile.
 
 import { formatBytes } from '../../domain/bytes.ts';
 import type { Format } from '../../domain/formats.ts';
@@ -17,8 +17,7 @@ export function failureSaying(failure: ItemFailure): Saying {
     case 'not-an-image':
       return { key: 'failure.notAnImage' };
     case 'other-kind':
-      if (failure.kind === '') return { key: 'failure.otherKind.unknown' };
-      return { key: 'failure.otherKind', values: { kind: failure.kind } };
+      return otherKindSaying(failure.kind);
     case 'malformed':
       return { key: 'failure.malformed' };
     case 'unsupported':
@@ -57,6 +56,15 @@ export function failureSaying(failure: ItemFailure): Saying {
     case 'part-missing':
       return { key: 'failure.unloaded' };
   }
+}
+
+/** What the core calls another kind of file and people call an image. */
+const IMAGES_OF_OTHERS: Readonly<Record<string, string>> = { psd: 'PSD', jpeg2000: 'JPEG 2000', raw: 'RAW' };
+
+function otherKindSaying(kind: string): Saying {
+  const format = IMAGES_OF_OTHERS[kind];
+  if (format !== undefined) return { key: 'failure.unsupported', values: { format } };
+  return { key: 'failure.otherKind', values: { kind } };
 }
 
 /** For "Details": what the engine says to those who can do something with it. */

@@ -1,4 +1,4 @@
-// The queue at a glance, and from it the state of the screen (`product.md` B5). Arithmetic only.
+// The queue at a glance, and from it the state of the screen. Arithmetic only.
 
 import type { Recipe } from '../../domain/recipe.ts';
 import { type Item, isPending, isRetryable, isStale, outputOf } from './item.ts';

@@ -6,9 +6,6 @@ import type { Item } from './item.ts';
 import styles from './thumbnail.module.css';
 import { draw, erase, type Thumbnails } from './thumbnails.ts';
 
-/** Rows this near are prepared before they are scrolled to. */
-const AHEAD = '240px 0px';
-
 interface ThumbnailProps {
   readonly item: Item;
   readonly thumbnails: Thumbnails;
@@ -31,22 +28,18 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
       draw(element, bitmap);
       setDrawn(true);
     };
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        work?.abort();
-        work = null;
-        if (entry?.isIntersecting === true) {
-          work = new AbortController();
-          void show(work.signal);
-        } else {
-          erase(element);
-        }
-      },
-      { rootMargin: AHEAD },
-    );
-    observer.observe(element);
+    const end = thumbnails.watch(element, (visible) => {
+      work?.abort();
+      work = null;
+      if (visible) {
+        work = new AbortController();
+        void show(work.signal);
+      } else {
+        erase(element);
+      }
+    });
     return () => {
-      observer.disconnect();
+      end();
       work?.abort();
     };
   }, [readable, thumbnails]);

@@ -8,6 +8,9 @@ import type { Item, ItemId } from './item.ts';
 /** Twice the 56 CSS pixels of a row, for dense screens. */
 export const THUMBNAIL_PIXELS = 112;
 
+/** Rows this near are prepared before they are scrolled to. */
+const AHEAD = '240px 0px';
+
 const AT_A_TIME = 2;
 const MOST_PIXELS = 50_000_000;
 /** 112 × 112 × 4 bytes each: about 10 MB. */
@@ -23,7 +26,27 @@ export class Thumbnails {
   /** In the order of last use, the oldest first. */
   readonly #kept = new Map<ItemId, ImageBitmap | null>();
   readonly #wishes: Wish[] = [];
+  readonly #watched = new Map<Element, (visible: boolean) => void>();
+  #observer: IntersectionObserver | null = null;
   #active = 0;
+
+  /** Tells whenever an element comes near the screen or leaves it, until the returned function is called. */
+  watch(element: Element, tell: (visible: boolean) => void): () => void {
+    // One observer for all: a thousand of them take seconds to make.
+    this.#observer ??= new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) this.#watched.get(target)?.(isIntersecting);
+      },
+      { rootMargin: AHEAD },
+    );
+    const observer = this.#observer;
+    this.#watched.set(element, tell);
+    observer.observe(element);
+    return () => {
+      this.#watched.delete(element);
+      observer.unobserve(element);
+    };
+  }
 
   /** The picture, or null where the browser cannot make one or nobody wants it any more. */
   ask(item: Item, signal: AbortSignal): Promise<ImageBitmap | null> {

@@ -1,0 +1,54 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import english from '../../../locales/en.json' with { type: 'json' };
+import { type Saying, useWords, WordsProvider } from '../../i18n/index.ts';
+import { outcomeSayings } from './outcome.ts';
+import { failureSaying } from './sayings.ts';
+import type { Tally } from './tally.ts';
+
+/** What somebody reads who has chosen English. */
+function inEnglish(...sayings: readonly Saying[]): string {
+  function Words() {
+    const { say } = useWords();
+    return sayings.map(say).join(' ');
+  }
+  const page = createElement(WordsProvider, { locale: 'en', messages: english, children: createElement(Words) });
+  return renderToStaticMarkup(page);
+}
+
+describe('a file of another kind', () => {
+  it.each([
+    ['pdf', 'This is a PDF, not an image.'],
+    ['zip', 'This is an archive, not an image.'],
+    ['office', 'This is an Office document, not an image.'],
+    ['video', 'This is a video, not an image.'],
+    ['audio', 'This is a sound file, not an image.'],
+    ['something new', 'This is another kind of file, not an image.'],
+    ['', 'This is another kind of file, not an image.'],
+  ])('%j reads %j', (kind, words) => {
+    expect(inEnglish(failureSaying({ code: 'other-kind', kind, detail: '' }))).toBe(words);
+  });
+
+  it.each([
+    ['psd', 'PSD'],
+    ['jpeg2000', 'JPEG 2000'],
+    ['raw', 'RAW'],
+  ])('%j is an image to people, and not called anything else', (kind, name) => {
+    const saying = failureSaying({ code: 'other-kind', kind, detail: '' });
+    expect(saying).toEqual({ key: 'failure.unsupported', values: { format: name } });
+  });
+});
+
+describe('the end of a run', () => {
+  const tally: Tally = {
+    ...{ total: 6, bytes: 6000, reading: 0, busy: 0, done: 2, kept: 3, failed: 1 },
+    ...{ unusable: 1, retryable: 0, pending: 0, stale: 0, unsaved: 2, before: 5000, after: 2500 },
+  };
+
+  it('does not count what was kept among what was resized', () => {
+    expect(inEnglish(...outcomeSayings({ tally, run: { state: 'finished' } }))).toBe(
+      '2 of 6 images resized. 1 failed. 3 were kept as they are. 4.9KB → 2.4KB (50% smaller). Save is ready.',
+    );
+  });
+});
