@@ -53,17 +53,17 @@ export function startSharp() {
    * @param {string} file
    * @param {Target} target
    * @param {boolean} [everyPixel] false: may let the decoder leave out what it can
-   * @returns {Promise<{ milliseconds: number, bytes: Buffer }>}
+   * @returns {Promise<{ milliseconds: number, processor: number, bytes: Buffer }>} `processor`: milliseconds too
    */
   const resize = (file, target, everyPixel = true) =>
     new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('message', (/** @type {any} */ { error, milliseconds, bytes }) => {
+      child.once('message', (/** @type {any} */ { error, bytes, ...times }) => {
         child.off('error', reject);
-        if (error === undefined) resolve({ milliseconds, bytes: Buffer.from(bytes, 'base64') });
+        if (error === undefined) resolve({ ...times, bytes: Buffer.from(bytes, 'base64') });
         else reject(new Error(`sharp: ${error}`));
       });
       child.send({ file, target, everyPixel });
     });
-  return { resize, close: () => child.disconnect() };
+  return { resize, pid: child.pid, close: () => child.disconnect() };
 }
