@@ -10,7 +10,7 @@ use crate::sizing::{Fit, Wish};
 
 /// Resizes images without loss of care.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, arg_required_else_help = false)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -98,5 +98,5 @@ impl From<Light> for LightChoice {
 
 fn parse_kernel(name: &str) -> Result<Kernel, String> {
     let names = || Kernel::ALL.map(Kernel::name).join(", ");
-    Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).ok_or_else(|| format!("one of {}", names()))
+    Kernel::from_name(name).ok_or_else(|| format!("one of {}", names()))
 }

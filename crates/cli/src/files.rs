@@ -22,8 +22,8 @@ impl FileSource {
         let failed = |e: std::io::Error| IoError::Read(about(path, &e));
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
-        if metadata.is_dir() {
-            return Err(IoError::Read(format!("{}: a folder", path.display())).into());
+        if !metadata.is_file() {
+            return Err(IoError::Read(format!("{}: not a file", path.display())).into());
         }
         Ok(Self { file: RefCell::new(file), len: metadata.len(), path: path.into() })
     }
@@ -48,7 +48,12 @@ pub(crate) struct FileSink {
 }
 
 impl FileSink {
+    /// What is not a file (a folder, a device) is not replaced; a link stays, and the file that it names is replaced.
     pub(crate) fn create(path: &Path) -> Result<Self> {
+        let path = &path.canonicalize().unwrap_or_else(|_| path.into());
+        if path.exists() && !path.is_file() {
+            return Err(IoError::Write(format!("{}: not a file", path.display())).into());
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]

@@ -21,9 +21,11 @@ use args::{Cli, Command, Probe, Resize};
 use files::{FileSink, FileSource};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Resize(resize) => run(&resize),
-        Command::Probe(probe) => show(&probe),
+    let done = match Cli::try_parse().map(|cli| cli.command) {
+        Ok(Command::Resize(resize)) => run(&resize),
+        Ok(Command::Probe(probe)) => show(&probe),
+        Err(error) if error.use_stderr() => Err(Failure::wrong_call(first_paragraph(&error.to_string()))),
+        Err(help) => help.exit(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -111,6 +113,12 @@ fn say(text: &str) {
 /// Prints one line on stderr.
 fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "{}", text.replace('\n', " "));
+}
+
+/// What is wrong with a call, out of clap's message, which goes on with usage and tips over several lines.
+fn first_paragraph(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
 }
 
 /// `path: why`, for errors of the operating system.

@@ -161,7 +161,9 @@ fn wrong_calls_end_with_2() {
         &["resize", "in.png", "-o", "out.docx"][..],
         &["resize", "in.png", "-o", "out.png", "--memory", "0"][..],
     ] {
-        assert_eq!(cli(call, folder.path()).status.code(), Some(2), "{call:?}");
+        let done = cli(call, folder.path());
+        assert_eq!(done.status.code(), Some(2), "{call:?}");
+        assert!(one_line(&done).len() > 10, "{call:?}");
     }
 }
 
@@ -170,6 +172,30 @@ fn a_file_may_be_replaced_by_its_own_smaller_self() {
     let folder = folder();
     assert!(cli(&["resize", "in.png", "-o", "in.png", "--width", "10"], folder.path()).status.success());
     assert_eq!(probe("in.png", folder.path())["width"], 10);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_keeps_naming_its_file_and_only_files_are_read_or_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::os::unix::net::UnixListener;
+
+    let folder = folder();
+    symlink("in.png", folder.path().join("link.png")).unwrap();
+    assert!(cli(&["resize", "in.bmp", "-o", "link.png", "--width", "10"], folder.path()).status.success());
+    assert!(fs::symlink_metadata(folder.path().join("link.png")).unwrap().is_symlink());
+    assert_eq!(probe("in.png", folder.path())["width"], 10);
+
+    // A socket stands for /dev/null, which a test must not put at risk.
+    let device = folder.path().join("device");
+    let _listener = UnixListener::bind(&device).unwrap();
+    for call in [&["resize", "in.png", "-o", "device"][..], &["resize", "in.png", "-o", "."][..], &["probe", "device"]]
+    {
+        let done = cli(call, folder.path());
+        assert_eq!(done.status.code(), Some(6), "{call:?}");
+        one_line(&done);
+        assert!(fs::metadata(&device).unwrap().file_type().is_socket(), "{call:?}");
+    }
 }
 
 /// CRC-32 bit by bit, for one forged header.
