@@ -26,6 +26,9 @@ const PIXELS_PER_BYTE: u64 = 1024;
 /// Up to here a claim costs nothing, since memory goes by the width: no need to be suspicious of an empty sheet.
 const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
 
+/// Profiles above this are not carried; the largest in use have some 4 MB.
+const MAX_PROFILE: u32 = 16 << 20;
+
 pub(crate) struct Reader<'a> {
     info: ImageInfo,
     frame: FrameHeader,
@@ -119,7 +122,7 @@ fn profile(
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Vec<u8>>> {
     let Some((at, len)) = header.profile else { return Ok(None) };
-    if at + u64::from(len) <= source.byte_len() {
+    if len <= MAX_PROFILE && at + u64::from(len) <= source.byte_len() {
         let mut profile = budget.filled(len.into(), 0)?;
         source.read_full_at(at, &mut profile)?;
         if is_color_profile(&profile) {

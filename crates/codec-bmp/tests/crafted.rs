@@ -344,6 +344,23 @@ fn rle_paints_what_its_slow_twin_paints_in_either_order() {
     }
 }
 
+#[test]
+fn a_profile_that_nobody_would_make_is_left_out() {
+    let picture = generate::noise(Size::new(5, 4), PixelFormat::RGB8, 4);
+    for (len, kept) in [(132, true), (16 << 20, true), ((16 << 20) + 1, false)] {
+        let mut icc = vec![0; len];
+        icc[16..20].copy_from_slice(b"RGB ");
+        icc[36..40].copy_from_slice(b"acsp");
+        let budget = Budget::new(&Limits::default());
+        let create = Create { size: picture.size, pixels: picture.pixels, icc: Some(&icc), budget: &budget };
+        let mut file = Vec::new();
+        write_all(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), &picture).unwrap();
+        let reader = codec_bmp::open(&file, &Budget::new(&Limits { memory: 17 << 20 })).unwrap();
+        let warnings: &[Warning] = if kept { &[] } else { &[Warning::BrokenProfile] };
+        assert_eq!((reader.info().icc.is_some(), &reader.info().warnings[..]), (kept, warnings), "{len} bytes");
+    }
+}
+
 /// Files of different kinds, small enough to try every prefix and bit.
 fn samples() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
