@@ -4,7 +4,7 @@ use raster::{Budget, Pixel, Result, RowSource};
 use simd::F32x4;
 
 use crate::Kernel;
-use crate::weights::{Taps, Weights};
+use crate::weights::{Span, Weights};
 
 /// Rows that are filtered at once. Four sums and their factor stay in registers.
 pub(crate) const BATCH: usize = 4;
@@ -82,8 +82,8 @@ impl<S: RowSource> Horizontal<S> {
 fn resample<const N: usize>(weights: &Weights, rows: &[Pixel], into: &mut [Pixel]) {
     let rows: [&[Pixel]; N] = split(rows);
     let width = weights.len();
-    for (j, taps) in weights.iter().enumerate() {
-        let sums = weigh(taps, rows);
+    for (j, span) in weights.iter().enumerate() {
+        let sums = weigh(span, rows);
         for (r, sum) in sums.into_iter().enumerate() {
             sum.store(&mut into[r * width + j].0);
         }
@@ -92,21 +92,21 @@ fn resample<const N: usize>(weights: &Weights, rows: &[Pixel], into: &mut [Pixel
 
 /// The weighted sums of `N` rows' pixels under one span, added from left to right.
 #[inline(always)]
-fn weigh<const N: usize>(taps: Taps<'_>, rows: [&[Pixel]; N]) -> [F32x4; N] {
-    let end = taps.factors.len().min(BLOCK);
-    let mut sums = weigh_block(&taps.factors[..end], rows.map(|row| &row[taps.start..][..end]));
-    if taps.factors.len() > BLOCK {
-        weigh_rest(taps, rows, &mut sums);
+fn weigh<const N: usize>(span: Span<'_>, rows: [&[Pixel]; N]) -> [F32x4; N] {
+    let end = span.factors.len().min(BLOCK);
+    let mut sums = weigh_block(&span.factors[..end], rows.map(|row| &row[span.start..][..end]));
+    if span.factors.len() > BLOCK {
+        weigh_rest(span, rows, &mut sums);
     }
     sums
 }
 
 /// Goes on after the first block of a long span, whose sums are in `sums`.
 #[inline(never)]
-fn weigh_rest<const N: usize>(taps: Taps<'_>, rows: [&[Pixel]; N], sums: &mut [F32x4; N]) {
+fn weigh_rest<const N: usize>(span: Span<'_>, rows: [&[Pixel]; N], sums: &mut [F32x4; N]) {
     let mut errors = [F32x4::ZERO; N];
-    let mut start = taps.start + BLOCK;
-    for factors in taps.factors[BLOCK..].chunks(BLOCK) {
+    let mut start = span.start + BLOCK;
+    for factors in span.factors[BLOCK..].chunks(BLOCK) {
         let blocks = weigh_block(factors, rows.map(|row| &row[start..][..factors.len()]));
         for r in 0..N {
             (sums[r], errors[r]) = compensated(sums[r], blocks[r], errors[r]);

@@ -40,13 +40,13 @@ pub fn resize(picture: Stored<'_>, target: Size, kernel: Kernel, light: Light) -
     let narrow: Vec<Vec<[f64; 4]>> = (0..from.height as usize)
         .map(|y| {
             let row = working(&picture.rows[y * row_bytes..][..row_bytes], pixels, light);
-            across.iter().map(|taps| sum(taps, |x| row[x])).collect()
+            across.iter().map(|span| sum(span, |x| row[x])).collect()
         })
         .collect();
-    let row = |taps: &[(usize, f64)]| -> Vec<[f64; 4]> {
-        (0..target.width as usize).map(|x| sum(taps, |y| narrow[y][x])).collect()
+    let row = |span: &[(usize, f64)]| -> Vec<[f64; 4]> {
+        (0..target.width as usize).map(|x| sum(span, |y| narrow[y][x])).collect()
     };
-    down.iter().flat_map(|taps| stored(&row(taps), pixels, light, 1e-9)).collect()
+    down.iter().flat_map(|span| stored(&row(span), pixels, light, 1e-9)).collect()
 }
 
 /// Stored samples as working pixels: red, green, blue, alpha, 0 to 1, colour premultiplied.
@@ -64,8 +64,8 @@ pub fn stored(row: &[[f64; 4]], pixels: PixelFormat, light: Light, slack: f64) -
     out
 }
 
-fn sum(taps: &[(usize, f64)], pixel: impl Fn(usize) -> [f64; 4]) -> [f64; 4] {
-    core::array::from_fn(|lane| taps.iter().map(|&(at, weight)| pixel(at)[lane] * weight).sum())
+fn sum(span: &[(usize, f64)], pixel: impl Fn(usize) -> [f64; 4]) -> [f64; 4] {
+    core::array::from_fn(|lane| span.iter().map(|&(at, weight)| pixel(at)[lane] * weight).sum())
 }
 
 /// For each target pixel the source pixels that count and their shares, which sum to one.
@@ -82,9 +82,9 @@ fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
             let first = (center - 3.0 * wide - 1.0).max(0.0) as u32;
             let last = (center + 3.0 * wide + 1.0).min(f64::from(from)) as u32;
             let weight = |i: u32| (i as usize, value(kernel, ((f64::from(i) + 0.5 - center) / wide).abs()));
-            let taps: Vec<(usize, f64)> = (first..last).map(weight).collect();
-            let total: f64 = taps.iter().map(|tap| tap.1).sum();
-            taps.into_iter().map(|(i, weight)| (i, weight / total)).collect()
+            let span: Vec<(usize, f64)> = (first..last).map(weight).collect();
+            let total: f64 = span.iter().map(|pair| pair.1).sum();
+            span.into_iter().map(|(i, weight)| (i, weight / total)).collect()
         })
         .collect()
 }

@@ -46,7 +46,7 @@ impl<S: RowSource> Resampler<S> {
         let vertical = if target == from {
             Vertical::Keep
         } else if target.height == from.height {
-            // One tap of factor one: the rows still come in batches.
+            // One weight of one: the rows still come in batches.
             Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, width, budget)?)
         } else if target.height < from.height {
             Vertical::Shrink(Scatter::new(weights(kernel)?, width, from.height, budget)?)

@@ -9,7 +9,7 @@ use raster::{Budget, Pixel, Result, RowSource};
 use simd::F32x4;
 
 use crate::horizontal::{BATCH, BLOCK, Horizontal, compensated, split};
-use crate::weights::{Taps, Weights};
+use crate::weights::{Span, Weights};
 
 /// Shrinking. A batch of source rows stays until a target row needs rows below it; only then is it added to the target rows that
 /// it touches and that go on below: seven at most with Lanczos 3.
@@ -28,7 +28,7 @@ impl Scatter {
         let live = most_live(&weights, height as usize);
         let batch = budget.filled((BATCH * width) as u64, Pixel::default())?;
         let totals = buffers(live, width, budget)?;
-        let long = weights.iter().any(|taps| taps.factors.len() > BLOCK);
+        let long = weights.iter().any(|span| span.factors.len() > BLOCK);
         let errors = buffers(if long { live } else { 0 }, width, budget)?;
         Ok(Self { weights, batch, totals, errors })
     }
@@ -40,31 +40,31 @@ impl Scatter {
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
     ) -> Result<()> {
-        while rows.position() < self.weights.taps(j).end() {
+        while rows.position() < self.weights.span(j).end() {
             if rows.position() > 0 {
                 self.flush(j, base_of(rows.position() - 1));
             }
             rows.read_batch(&mut self.batch)?;
         }
-        let taps = self.weights.taps(j);
-        let base = base_of(taps.end() - 1);
+        let span = self.weights.span(j);
+        let base = base_of(span.end() - 1);
         let slot = j % self.totals.len();
-        if taps.start < base {
+        if span.start < base {
             into.copy_from_slice(&self.totals[slot]);
         }
-        add_batch(taps, base, &self.batch, into, self.errors.get_mut(slot));
+        add_batch(span, base, &self.batch, into, self.errors.get_mut(slot));
         Ok(())
     }
 
     /// Adds the batch, whose first source row is `base`, to the target rows from `next` on. All of those go on below the batch.
     fn flush(&mut self, next: usize, base: usize) {
         for j in next..self.weights.len() {
-            let taps = self.weights.taps(j);
-            if taps.start >= base + BATCH {
+            let span = self.weights.span(j);
+            if span.start >= base + BATCH {
                 break;
             }
             let slot = j % self.totals.len();
-            add_batch(taps, base, &self.batch, &mut self.totals[slot], self.errors.get_mut(slot));
+            add_batch(span, base, &self.batch, &mut self.totals[slot], self.errors.get_mut(slot));
         }
     }
 }
@@ -73,10 +73,10 @@ impl Scatter {
 fn most_live(weights: &Weights, height: usize) -> usize {
     let (mut ended, mut started, mut most) = (0, 0, 1);
     for border in (BATCH..height).step_by(BATCH) {
-        while ended < weights.len() && weights.taps(ended).end() <= border {
+        while ended < weights.len() && weights.span(ended).end() <= border {
             ended += 1;
         }
-        while started < weights.len() && weights.taps(started).start < border {
+        while started < weights.len() && weights.span(started).start < border {
             started += 1;
         }
         most = most.max(started.saturating_sub(ended));
@@ -94,7 +94,7 @@ pub(crate) struct Gather {
 impl Gather {
     /// Works on source rows of `width` pixels.
     pub(crate) fn new(weights: Weights, width: usize, budget: &Budget) -> Result<Self> {
-        let batches_under = |taps: Taps<'_>| (taps.end() - 1) / BATCH - taps.start / BATCH + 1;
+        let batches_under = |span: Span<'_>| (span.end() - 1) / BATCH - span.start / BATCH + 1;
         let most = weights.iter().map(batches_under).max().unwrap_or(1);
         let batches = buffers(most, BATCH * width, budget)?;
         Ok(Self { weights, batches })
@@ -107,12 +107,12 @@ impl Gather {
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
     ) -> Result<()> {
-        let (taps, slots) = (self.weights.taps(j), self.batches.len());
-        while rows.position() < taps.end() {
+        let (span, slots) = (self.weights.span(j), self.batches.len());
+        while rows.position() < span.end() {
             rows.read_batch(&mut self.batches[rows.position() / BATCH % slots])?;
         }
-        for base in (base_of(taps.start)..taps.end()).step_by(BATCH) {
-            add_batch(taps, base, &self.batches[base / BATCH % slots], into, None);
+        for base in (base_of(span.start)..span.end()).step_by(BATCH) {
+            add_batch(span, base, &self.batches[base / BATCH % slots], into, None);
         }
         Ok(())
     }
@@ -125,20 +125,20 @@ const fn base_of(row: usize) -> usize {
 
 /// Adds to a target row what the batch that begins at source row `base` gives it, which must be something. The first batch under a
 /// span sets the row and clears its errors.
-fn add_batch(taps: Taps<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel], errors: Option<&mut Vec<Pixel>>) {
-    let (first, end) = (taps.start.max(base), taps.end().min(base + BATCH));
+fn add_batch(span: Span<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel], errors: Option<&mut Vec<Pixel>>) {
+    let (first, end) = (span.start.max(base), span.end().min(base + BATCH));
     let width = into.len();
     let rows = &batch[(first - base) * width..(end - base) * width];
     let join = match errors {
-        Some(errors) if first == taps.start => {
+        Some(errors) if first == span.start => {
             errors.fill(Pixel::default());
             Join::Set
         }
         Some(errors) => Join::Compensate(errors),
-        None if first == taps.start => Join::Set,
+        None if first == span.start => Join::Set,
         None => Join::Add,
     };
-    match taps.factors[first - taps.start..end - taps.start] {
+    match span.factors[first - span.start..end - span.start] {
         [a] => add([a], split(rows), into, join),
         [a, b] => add([a, b], split(rows), into, join),
         [a, b, c] => add([a, b, c], split(rows), into, join),

@@ -10,28 +10,29 @@ use crate::Kernel;
 
 /// The weights of every target pixel along one axis.
 pub(crate) struct Weights {
-    spans: Vec<Span>,
+    places: Vec<Place>,
     factors: Vec<f32>,
 }
 
+/// Where a span lies, among the source pixels and among the factors.
 #[derive(Clone, Copy, Default)]
-struct Span {
+struct Place {
     /// First source pixel.
     start: u32,
     /// Where its factors end; they begin where those of the previous span end.
     end: u32,
 }
 
-/// The weights of one target pixel.
+/// The source pixels that make one target pixel, and the weight of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Taps<'a> {
+pub(crate) struct Span<'a> {
     /// First source pixel.
     pub(crate) start: usize,
     /// The factor of it and of each following source pixel; at least one. Their sum is one to within 2⁻²⁴, see [`diffuse`].
     pub(crate) factors: &'a [f32],
 }
 
-impl Taps<'_> {
+impl Span<'_> {
     /// The source pixel after the last.
     pub(crate) const fn end(&self) -> usize {
         self.start + self.factors.len()
@@ -46,41 +47,41 @@ impl Weights {
     pub(crate) fn new(from: u32, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let axis = Axis { from: from.into(), to: to.into(), kernel };
         let count: u64 = (0..to).map(|j| u64::from(axis.span(j).1)).sum();
-        let mut spans = budget.filled(u64::from(to), Span::default())?;
+        let mut places = budget.filled(u64::from(to), Place::default())?;
         let mut factors = budget.filled(count, 0.0_f32)?;
         let mut end = 0;
         let longest = (0..to).map(|j| u64::from(axis.span(j).1)).max().unwrap_or(0);
         let mut exact = budget.filled(longest, 0.0_f64)?;
-        for (j, span) in (0..).zip(&mut spans) {
+        for (j, place) in (0..).zip(&mut places) {
             let (start, len) = axis.span(j);
             let exact = &mut exact[..len as usize];
             axis.weigh(j, start, exact);
             diffuse(exact, &mut factors[end..end + len as usize]);
             end += len as usize;
-            *span = Span { start, end: end as u32 };
+            *place = Place { start, end: end as u32 };
         }
-        Ok(Self { spans, factors })
+        Ok(Self { places, factors })
     }
 
     /// Number of target pixels.
     pub(crate) const fn len(&self) -> usize {
-        self.spans.len()
+        self.places.len()
     }
 
     /// The weights of target pixel `j`.
-    pub(crate) fn taps(&self, j: usize) -> Taps<'_> {
-        let begin = if j == 0 { 0 } else { self.spans[j - 1].end as usize };
-        let Span { start, end } = self.spans[j];
-        Taps { start: start as usize, factors: &self.factors[begin..end as usize] }
+    pub(crate) fn span(&self, j: usize) -> Span<'_> {
+        let begin = if j == 0 { 0 } else { self.places[j - 1].end as usize };
+        let Place { start, end } = self.places[j];
+        Span { start: start as usize, factors: &self.factors[begin..end as usize] }
     }
 
     /// The weights of all target pixels, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Taps<'_>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Span<'_>> {
         let mut begin = 0;
-        self.spans.iter().map(move |span| {
-            let factors = &self.factors[begin..span.end as usize];
-            begin = span.end as usize;
-            Taps { start: span.start as usize, factors }
+        self.places.iter().map(move |place| {
+            let factors = &self.factors[begin..place.end as usize];
+            begin = place.end as usize;
+            Span { start: place.start as usize, factors }
         })
     }
 }
@@ -179,8 +180,8 @@ mod tests {
     fn factors_sum_to_one() {
         for (from, to) in PAIRS {
             for kernel in Kernel::ALL {
-                for (j, taps) in weights(from, to, kernel).iter().enumerate() {
-                    let sum: f64 = taps.factors.iter().map(|&f| f64::from(f)).sum();
+                for (j, span) in weights(from, to, kernel).iter().enumerate() {
+                    let sum: f64 = span.factors.iter().map(|&f| f64::from(f)).sum();
                     assert!(
                         (sum - 1.0).abs() <= f64::from(f32::EPSILON) / 2.0,
                         "{kernel:?} {from} → {to}, pixel {j}: {sum}"
@@ -197,11 +198,11 @@ mod tests {
                 let weights = weights(from, to, kernel);
                 assert_eq!(weights.len(), to as usize);
                 let mut last = (0, 0);
-                for (j, taps) in weights.iter().enumerate() {
-                    assert_eq!(taps, weights.taps(j));
-                    assert!(!taps.factors.is_empty() && taps.end() <= from as usize, "{kernel:?} {from} → {to}");
-                    assert!(taps.start >= last.0 && taps.end() >= last.1, "{kernel:?} {from} → {to}");
-                    last = (taps.start, taps.end());
+                for (j, span) in weights.iter().enumerate() {
+                    assert_eq!(span, weights.span(j));
+                    assert!(!span.factors.is_empty() && span.end() <= from as usize, "{kernel:?} {from} → {to}");
+                    assert!(span.start >= last.0 && span.end() >= last.1, "{kernel:?} {from} → {to}");
+                    last = (span.start, span.end());
                 }
             }
         }
@@ -236,8 +237,8 @@ mod tests {
             for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
                 let weights = weights(from, to, kernel);
                 for j in 0..to as usize {
-                    let (taps, twin) = (weights.taps(j), weights.taps(to as usize - 1 - j));
-                    assert_eq!((taps.start, taps.end()), (from as usize - twin.end(), from as usize - twin.start));
+                    let (span, twin) = (weights.span(j), weights.span(to as usize - 1 - j));
+                    assert_eq!((span.start, span.end()), (from as usize - twin.end(), from as usize - twin.start));
                 }
             }
         }
@@ -246,7 +247,7 @@ mod tests {
     #[test]
     fn nearest_takes_the_nearest_centre_and_on_a_tie_the_later_pixel() {
         let picked =
-            |from, to| -> Vec<usize> { weights(from, to, Kernel::Nearest).iter().map(|taps| taps.start).collect() };
+            |from, to| -> Vec<usize> { weights(from, to, Kernel::Nearest).iter().map(|span| span.start).collect() };
         assert_eq!(picked(3, 6), [0, 0, 1, 1, 2, 2]);
         assert_eq!(picked(6, 3), [1, 3, 5], "each centre lies between two pixels");
         assert_eq!(picked(9, 3), [1, 4, 7]);
@@ -258,9 +259,9 @@ mod tests {
     fn the_box_shares_a_pixel_between_two_targets() {
         let weights = weights(5, 2, Kernel::Box);
         for (j, start, want) in [(0, 0, [0.4, 0.4, 0.2]), (1, 2, [0.2, 0.4, 0.4])] {
-            let taps = weights.taps(j);
-            assert_eq!((taps.start, taps.factors.len()), (start, 3));
-            assert!(taps.factors.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-7), "{taps:?}");
+            let span = weights.span(j);
+            assert_eq!((span.start, span.factors.len()), (start, 3));
+            assert!(span.factors.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-7), "{span:?}");
         }
     }
 
