@@ -52,17 +52,27 @@ impl<'a> JsSink<'a> {
 
     fn flush(&mut self) -> Result<()> {
         if !self.buffer.is_empty() {
-            self.object.write(&self.buffer).map_err(|e| IoError::Write(message(&e)))?;
+            self.hand_over(&self.buffer)?;
             self.buffer.clear();
         }
         Ok(())
+    }
+
+    fn hand_over(&self, bytes: &[u8]) -> Result<()> {
+        Ok(self.object.write(bytes).map_err(|e| IoError::Write(message(&e)))?)
     }
 }
 
 impl ByteSink for JsSink<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.buffer.len() + bytes.len() > CHUNK {
+            self.flush()?;
+        }
+        if bytes.len() >= CHUNK {
+            return self.hand_over(bytes); // a whole JPEG comes at once: the budget does not pay for a copy
+        }
         self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= CHUNK { self.flush() } else { Ok(()) }
+        Ok(())
     }
 
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
