@@ -7,7 +7,7 @@ use mozjpeg_rs::{Encoder, Preset, QuantTableIdx};
 use raster::error::Limit;
 use raster::limits::check_size;
 use raster::rows::Create;
-use raster::{ByteSink, Channels, Error, FrameHeader, ImageWriter, PixelFormat, Result};
+use raster::{ByteSink, Channels, Error, FrameHeader, ImageWriter, PixelFormat, Result, Size};
 
 use crate::error::unsupported;
 
@@ -67,18 +67,23 @@ pub fn create<'a>(
         return Err(Limit::Parts("profile segments").into());
     }
     let header = FrameHeader { size: create.size, pixels: create.pixels };
-    // The library's own estimate adds up its planes, blocks and output; 4:4:4 needs the most.
-    let encoder = encoder(options, mozjpeg_rs::Subsampling::S444).icc_profile(profile.to_vec());
-    let (width, height) = (create.size.width, create.size.height);
-    let estimate = if create.pixels.channels == Channels::Gray {
-        encoder.estimate_resources_gray(width, height)
-    } else {
-        encoder.estimate_resources(width, height)
-    };
-    let buffers = estimate.peak_memory_bytes as u64 + profile.len() as u64;
+    let buffers = buffers(options, create) + profile.len() as u64;
     create.budget.charge(buffers)?;
     let samples = create.budget.filled(header.row_bytes() * u64::from(create.size.height), 0_u8)?;
     Ok(Box::new(Writer { sink, options: *options, profile: profile.to_vec(), header, buffers, samples, next: None }))
+}
+
+/// What the encoder will allocate, in bytes, as far as it can tell: its planes, blocks and output; 4:4:4 needs the most. It counts in
+/// `usize`, which overflows in wasm from 260 megapixels on, so it is asked about one row of blocks.
+fn buffers(options: &Options, create: &Create<'_>) -> u64 {
+    let encoder = encoder(options, mozjpeg_rs::Subsampling::S444);
+    let Size { width, height } = create.size;
+    let strip = if create.pixels.channels == Channels::Gray {
+        encoder.estimate_resources_gray(width, 8)
+    } else {
+        encoder.estimate_resources(width, 8)
+    };
+    strip.peak_memory_bytes as u64 * u64::from(height.div_ceil(8))
 }
 
 /// Baseline, Huffman tables made for the picture (0.6; they save 0.7 %), IJG's quantisation tables: the same bytes to 0.01 % and the
@@ -118,8 +123,9 @@ impl ImageWriter for Writer<'_> {
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        let next = self.next.filter(|&next| next < self.header.size.height);
-        let next = next.ok_or(Error::Contradiction("a row beyond the frame"))?;
+        let next =
+            self.next.filter(|&next| next < self.header.size.height && row.len() as u64 == self.header.row_bytes());
+        let next = next.ok_or(Error::Contradiction("a row that the frame does not have"))?;
         let start = next as usize * row.len();
         self.samples[start..start + row.len()].copy_from_slice(row);
         self.next = Some(next + 1);
@@ -170,5 +176,29 @@ fn failure(error: &mozjpeg_rs::Error, buffers: u64) -> Error {
         // The budget had room, the allocator had not, and does not say how much it has.
         mozjpeg_rs::Error::AllocationFailed => Limit::Memory { need: buffers, have: 0 }.into(),
         _ => Error::Contradiction("the JPEG encoder refused what was checked before"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::{Budget, Limits};
+
+    /// The library's own sum over the whole picture, which fits into 64 bits, but for less than a byte that each row of blocks loses.
+    #[test]
+    fn rows_of_blocks_need_as_much_as_the_picture() {
+        let budget = Budget::new(&Limits::default());
+        for (width, height) in [(1, 8), (100, 72), (1920, 1280), (18_000, 17_000), (65_535, 65_528)] {
+            let need = |pixels| {
+                let create = Create { size: Size::new(width, height), pixels, icc: None, budget: &budget };
+                buffers(&Options::default(), &create)
+            };
+            let encoder = encoder(&Options::default(), mozjpeg_rs::Subsampling::S444);
+            let color = encoder.estimate_resources(width, height).peak_memory_bytes as u64;
+            let gray = encoder.estimate_resources_gray(width, height).peak_memory_bytes as u64;
+            let lost = u64::from(height / 8);
+            assert!((color - lost..=color).contains(&need(PixelFormat::RGB8)), "{width} × {height}");
+            assert!((gray - lost..=gray).contains(&need(PixelFormat::GRAY8)), "{width} × {height}, grey");
+        }
     }
 }

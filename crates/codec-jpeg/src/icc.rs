@@ -5,6 +5,9 @@ use raster::{Budget, ByteSource, Result};
 /// What precedes every piece: this name, the piece's number from 1, and how many there are.
 pub(crate) const NAME: &[u8; 12] = b"ICC_PROFILE\0";
 
+/// Most pieces there can be, by the byte that numbers them.
+pub(crate) const MAX_PIECES: usize = u8::MAX as usize;
+
 /// Where a piece lies in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {

@@ -217,7 +217,8 @@ impl Scanner<'_> {
             0xE1 if payload.starts_with(b"Exif\0\0") => {
                 found.orientation = found.orientation.or_else(|| exif::orientation(&payload));
             }
-            0xE2 => found.profile.extend(profile_piece(&payload, start)),
+            // One piece too many breaks the profile; millions of them would only fill the memory.
+            0xE2 if found.profile.len() <= icc::MAX_PIECES => found.profile.extend(profile_piece(&payload, start)),
             0xEE if payload.starts_with(b"Adobe") => found.adobe = payload.get(11).copied().or(found.adobe),
             _ => {}
         }
@@ -431,6 +432,15 @@ mod tests {
             assert_eq!(head.scan_offset, 2 + junk.len() as u64 + plain[0].len() as u64);
         }
         assert!(scan_of(&[vec![0; MAX_JUNK as usize + 2], plain.concat()]).is_err(), "there is an end to patience");
+    }
+
+    #[test]
+    fn profile_pieces_beyond_the_last_that_can_be_are_not_kept() {
+        let piece = segment(0xE2, b"ICC_PROFILE\0\x01\xFFdata");
+        for (pieces, kept) in [(1, 1), (255, 255), (256, 256), (10_000, 256)] {
+            let head = scan_of(&[piece.repeat(pieces), frame(0xC0, 8, &[(1, 0x11)]), start_of_scan(1)]).unwrap();
+            assert_eq!(head.profile.len(), kept);
+        }
     }
 
     #[test]

@@ -269,6 +269,9 @@ fn a_frame_must_be_complete_and_as_promised() {
     let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
     writer.begin_frame(&picture.header()).unwrap();
     writer.write_row(picture.row(0)).unwrap();
+    for wrong in [&picture.rows[..], &picture.row(1)[1..], &[]] {
+        assert!(matches!(writer.write_row(wrong), Err(Error::Contradiction(_))), "{} bytes", wrong.len());
+    }
     assert!(matches!(writer.finish(), Err(Error::Contradiction(_))));
     let gray = generate::gradient(Size::new(4, 4), PixelFormat::GRAY8);
     let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
