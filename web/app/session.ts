@@ -6,6 +6,7 @@ import type { Engine } from '../engine/index.ts';
 import { Cell, derive, type Watchable } from './cell.ts';
 import {
   type Intake,
+  type Item,
   type ItemId,
   mainAction,
   Narrator,
@@ -118,25 +119,35 @@ export class Session {
     if (failed !== undefined) this.#world.reveal(failed.id);
   }
 
-  /** Saves all results, or one item's. */
+  /** Saves all results, or one item's. A kept original that is gone keeps none of the others from being saved. */
   async save(only?: ItemId): Promise<void> {
     if (this.#saving.get()) return;
-    const items = this.queue.items().filter(({ id }) => only === undefined || only === id);
-    const now = this.#world.now();
-    const results = resultsOf(items, this.settings.form.get().fileNames, now);
-    if (results.length === 0) return;
     this.#saving.set(true);
     try {
-      const file = await packageOf(results, now);
-      this.#world.deliver(file);
-      this.queue.markSaved(items.map(({ id }) => id));
-      this.voice.show({ key: 'status.saved', values: { name: file.name, size: formatBytes(file.blob.size, 1) } });
+      const wanted = () => this.queue.items().filter(({ id }) => only === undefined || only === id);
+      const lost = await this.queue.check(wanted().map(({ id }) => id));
+      await this.#deliver(wanted(), lost);
     } catch {
-      // A Blob of the browser's can be gone: its disk was full, or a kept original was moved.
+      // A Blob of the browser's can be gone: its disk was full.
       this.voice.show({ key: 'save.problem' }, { tone: 'critical' });
     } finally {
       this.#saving.set(false);
     }
+  }
+
+  async #deliver(items: readonly Item[], lost: number): Promise<void> {
+    const now = this.#world.now();
+    const results = resultsOf(items, this.settings.form.get().fileNames, now);
+    if (results.length === 0) {
+      if (lost > 0) this.voice.show({ key: 'failure.read' }, { tone: 'critical' });
+      return;
+    }
+    const file = await packageOf(results, now);
+    this.#world.deliver(file);
+    this.queue.markSaved(items.map(({ id }) => id));
+    const values = { name: file.name, size: formatBytes(file.blob.size, 1) };
+    if (lost === 0) this.voice.show({ key: 'status.saved', values });
+    else this.voice.show({ key: 'save.leftOut', values: { ...values, count: lost } }, { tone: 'critical' });
   }
 
   #theEngine(): Engine {

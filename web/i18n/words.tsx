@@ -25,11 +25,6 @@ export interface Words {
   readonly say: (saying: Saying) => string;
   /** The message with its bold parts. */
   readonly rich: (saying: Saying) => ReactNode;
-  readonly number: (value: number) => string;
-  /** `0.86` → `86%` */
-  readonly percent: (share: number) => string;
-  /** `["a", "b"]` → `a, b` */
-  readonly list: (parts: readonly string[]) => string;
 }
 
 export function useWords(): Words {
@@ -41,9 +36,6 @@ export function useWords(): Words {
       t,
       say: ({ key, values }) => t(key, values),
       rich: ({ key, values }) => intl.formatMessage({ id: key }, { ...values, b: bold }),
-      number: (value) => intl.formatNumber(value),
-      percent: (share) => intl.formatNumber(share, { style: 'percent', maximumFractionDigits: 0 }),
-      list: (parts) => intl.formatList([...parts], { type: 'unit', style: 'short' }),
     };
   }, [intl]);
 }

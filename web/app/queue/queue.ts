@@ -36,6 +36,20 @@ export interface Status {
 /** What left the list last, with the places it had: for Undo. */
 type Removal = readonly { readonly index: number; readonly slot: OwnSlot }[];
 
+function isKept({ phase }: Item): boolean {
+  return phase.phase === 'kept';
+}
+
+/** Why not even the first byte can be read: the file was moved or changed since it was added. Null where it can. */
+async function unreadable(file: Blob): Promise<string | null> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
 /** What an item is doing in the engine, to be called off. */
 type Work = AbortController;
 
@@ -166,6 +180,19 @@ export class Queue {
         if (phase?.phase === 'done') this.#turn(id, { ...phase, saved: true });
       }
     });
+  }
+
+  /** Turns kept originals that cannot be read any more into failures; answers how many there were. */
+  async check(ids: readonly ItemId[]): Promise<number> {
+    const kept = ids.flatMap((id) => this.#slots.get(id)?.item.get() ?? []).filter(isKept);
+    let lost = 0;
+    for (const { id, file, phase } of kept) {
+      const detail = await unreadable(file);
+      if (detail === null || this.#slots.get(id)?.item.get().phase !== phase) continue;
+      this.#turn(id, { phase: 'failed', failure: { code: 'read', detail }, wish: null });
+      lost += 1;
+    }
+    return lost;
   }
 
   async #read(id: ItemId): Promise<void> {

@@ -163,5 +163,6 @@ function nameForReaders(item: Item, plan: Plan | null, state: string, words: Wor
     ...(sizes?.to == null ? [] : [words.t('item.name.becomes', { ...sizes.to })]),
     state,
   ];
-  return words.list(parts);
+  // Not `Intl.ListFormat`: between the units of a Chinese list it puts nothing at all.
+  return parts.join(words.t('item.name.separator'));
 }

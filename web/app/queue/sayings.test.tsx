@@ -1,4 +1,3 @@
-import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import english from '../../../locales/en.json' with { type: 'json' };
@@ -13,8 +12,11 @@ function inEnglish(...sayings: readonly Saying[]): string {
     const { say } = useWords();
     return sayings.map(say).join(' ');
   }
-  const page = createElement(WordsProvider, { locale: 'en', messages: english, children: createElement(Words) });
-  return renderToStaticMarkup(page);
+  return renderToStaticMarkup(
+    <WordsProvider locale="en" messages={english}>
+      <Words />
+    </WordsProvider>,
+  );
 }
 
 describe('a file of another kind', () => {
