@@ -55,15 +55,15 @@ export const MAX_TYPED_MEGAPIXELS = 1000;
 
 export type FieldName = 'width' | 'height' | 'percent' | 'longest' | 'quality';
 
-/** Why a form is no recipe yet; in brackets the message of `product.md` B7. */
+/** Why a form is no recipe yet. */
 export type FieldProblem =
-  /** Neither side was typed (E31). */
+  /** Neither side was typed. */
   | { readonly code: 'size-missing'; readonly field: 'width' }
-  /** Not a whole number from 1 to `max` (E32, first sentence). */
+  /** Not a whole number from 1 to `max`. */
   | { readonly code: 'not-a-whole-number'; readonly field: FieldName; readonly max: number }
-  /** Not a percentage from 1 to `max` (E32, second sentence). */
+  /** Not a percentage from 1 to `max`. */
   | { readonly code: 'not-a-percentage'; readonly field: FieldName; readonly max: number }
-  /** More than [`MAX_TYPED_MEGAPIXELS`] (E33). */
+  /** More than `MAX_TYPED_MEGAPIXELS`. */
   | {
       readonly code: 'huge';
       readonly field: 'width';

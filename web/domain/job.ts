@@ -21,7 +21,7 @@ export type Rgb = [red: number, green: number, blue: number];
 /** Red, green, blue and straight alpha, each 0 to 255. */
 export type Rgba = [red: number, green: number, blue: number, alpha: number];
 
-/** The functions that the resampler knows; `engine.md` calls for exactly these. */
+/** The functions that the resampler knows. */
 export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;
 export type Kernel = (typeof KERNELS)[number];
 

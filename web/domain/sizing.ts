@@ -33,7 +33,7 @@ export type KeptReason =
 export type Plan =
   | { readonly kind: 'resize'; readonly geometry: Geometry; readonly format: WritableFormat; readonly size: Size }
   | { readonly kind: 'kept'; readonly reason: KeptReason; readonly format: Format; readonly size: Size }
-  /** The result would be longer than its format can hold (E21). */
+  /** The result would be longer than its format can hold. */
   | { readonly kind: 'too-long'; readonly format: WritableFormat; readonly size: Size; readonly max: number };
 
 /** What the recipe makes of the picture. */
