@@ -89,13 +89,13 @@ function ShowFailed({ onShow }: { readonly onShow: () => void }) {
   );
 }
 
-/** On a phone the bar lies over the page's foot: toasts must know how high it is. */
+/** On a phone the bar lies across the screen's foot: toasts must know how high it is. */
 function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   if (bar === null) return undefined;
   const { style } = bar.ownerDocument.documentElement;
   const observer = new ResizeObserver(() => {
-    const stuck = getComputedStyle(bar).position === 'sticky';
-    style.setProperty('--bar-height', stuck ? `${bar.offsetHeight}px` : '0px');
+    const across = bar.offsetWidth >= bar.ownerDocument.documentElement.clientWidth;
+    style.setProperty('--bar-height', across ? `${bar.offsetHeight}px` : '0px');
   });
   observer.observe(bar);
   return () => {

@@ -62,10 +62,13 @@ function Quality() {
         aria-valuetext={auto ? t('format.quality.auto') : String(quality)}
         onChange={(event) => settings.change({ quality: event.currentTarget.valueAsNumber })}
       />
-      <output className={styles['value']} htmlFor={id}>
-        {auto ? '' : quality}
-      </output>
-      {auto ? <p className={styles['hint']}>{t('format.quality.note')}</p> : null}
+      {auto ? (
+        <p className={styles['hint']}>{t('format.quality.note')}</p>
+      ) : (
+        <output className={styles['value']} htmlFor={id}>
+          {quality}
+        </output>
+      )}
     </div>
   );
 }
