@@ -3,7 +3,8 @@
 use raster::{ImageInfo, Warning};
 use serde_json::json;
 
-/// `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a profile is embedded), `warnings`.
+/// `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a profile is
+/// embedded), `warnings`.
 pub(crate) fn json(info: &ImageInfo) -> String {
     let warnings: Vec<_> = info.warnings.iter().map(Warning::code).collect();
     json!({

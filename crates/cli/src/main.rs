@@ -1,7 +1,7 @@
 //! The engine from a shell: `resize IN -o OUT …` and `probe IN`. Tests and benches drive it; people may too.
 //!
-//! Exit codes: 0 done, 2 wrong call, 3 malformed file, 4 unsupported, 5 over a limit, 6 input or output. The reason is one line on
-//! stderr.
+//! Exit codes: 0 done, 2 wrong call, 3 malformed file, 4 unsupported, 5 over a limit, 6 input or output. The reason is
+//! one line on stderr.
 
 mod args;
 mod describe;

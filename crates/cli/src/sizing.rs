@@ -1,9 +1,9 @@
-//! From the words of the command line to exact numbers. The page has its own copy of this arithmetic in TypeScript; both are held
-//! to the rules and rows of `tests/fixtures/sizing.json`.
+//! From the words of the command line to exact numbers. The page has its own copy of this arithmetic in TypeScript;
+//! both are held to the rules and rows of `tests/fixtures/sizing.json`.
 //!
-//! Sides round half up and are at least 1. Crops and pictures on a canvas sit in the middle, an odd pixel left over goes right and
-//! down. Where nothing may grow, `contain` and `pad` keep the picture's size, `cover` takes the largest piece of the box's shape as
-//! it is, and `stretch` limits each side by itself.
+//! Sides round half up and are at least 1. Crops and pictures on a canvas sit in the middle, an odd pixel left over
+//! goes right and down. Where nothing may grow, `contain` and `pad` keep the picture's size, `cover` takes the largest
+//! piece of the box's shape as it is, and `stretch` limits each side by itself.
 
 use clap::ValueEnum;
 use pipeline::Canvas;

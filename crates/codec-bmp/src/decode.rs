@@ -1,5 +1,5 @@
-//! Reading. `open` settles everything that decides how rows come; then rows are read in the order of the picture, from the end of the file
-//! backwards where that stands on its head.
+//! Reading. `open` settles everything that decides how rows come; then rows are read in the order of the picture, from
+//! the end of the file backwards where that stands on its head.
 
 mod header;
 mod mask;
@@ -20,8 +20,9 @@ use self::unpack::{Layout, LinearTable};
 use self::window::Window;
 use crate::error::Cause;
 
-/// A header may claim this many pixels for each byte of the file: eight times what the longest runs reach (255 pixels in 2 bytes),
-/// because deltas and an early end rightly leave rows blank. Of uncompressed rows it lets anything pass of which a hundredth is there.
+/// A header may claim this many pixels for each byte of the file: eight times what the longest runs reach (255 pixels
+/// in 2 bytes), because deltas and an early end rightly leave rows blank. Of uncompressed rows it lets anything pass of
+/// which a hundredth is there.
 const PIXELS_PER_BYTE: u64 = 1024;
 /// Up to here a claim costs nothing, since memory goes by the width: no need to be suspicious of an empty sheet.
 const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
@@ -114,7 +115,8 @@ fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// The embedded profile, if it lies in the file, has the profile's signature (ICC.1:2022 §7.2.11) and is meant for colours.
+/// The embedded profile, if it lies in the file, has the profile's signature (ICC.1:2022 §7.2.11) and is meant for
+/// colours.
 fn profile(
     source: &dyn ByteSource,
     header: &Header,

@@ -1,7 +1,7 @@
-//! Writing. Rows come top to bottom, BMP stands on its head: the picture is held in memory and written from its last row up, because
-//! many readers (older viewers, devices, game tools) know no other order. A picture that is too large to hold is written top-down, which
-//! Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. Which of the two depends on the job alone, never on the
-//! machine.
+//! Writing. Rows come top to bottom, BMP stands on its head: the picture is held in memory and written from its last
+//! row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is too large
+//! to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. Which of the
+//! two depends on the job alone, never on the machine.
 
 use raster::rows::Create;
 use raster::{Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Result, Size};
@@ -96,8 +96,8 @@ impl Layout {
         Ok(head)
     }
 
-    /// What `BITMAPV5HEADER` adds: masks, colour space, nine end points and three gammas that those spaces do not use, intent, profile,
-    /// reserved.
+    /// What `BITMAPV5HEADER` adds: masks, colour space, nine end points and three gammas that those spaces do not use,
+    /// intent, profile, reserved.
     fn v5(self, head: &mut Vec<u8>) {
         let masks =
             if self.channels.has_alpha() { [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] } else { [0; 4] };

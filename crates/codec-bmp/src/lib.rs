@@ -1,8 +1,9 @@
-//! BMP, Windows' and OS/2's device-independent bitmap, read and written row by row in memory bounded by the picture's width.
+//! BMP, Windows' and OS/2's device-independent bitmap, read and written row by row in memory bounded by the picture's
+//! width.
 //!
-//! There is no standard. The sources are Microsoft's pages on `BITMAPINFOHEADER` and its successors, the OS/2 toolkit's `BITMAPINFO2`,
-//! Jason Summers' BMP Suite with its remarks, and where those are silent what Chromium shows. Read first: `decode/header.rs` for what a
-//! file can be.
+//! There is no standard. The sources are Microsoft's pages on `BITMAPINFOHEADER` and its successors, the OS/2 toolkit's
+//! `BITMAPINFO2`, Jason Summers' BMP Suite with its remarks, and where those are silent what Chromium shows. Read
+//! first: `decode/header.rs` for what a file can be.
 
 mod decode;
 mod encode;
@@ -16,8 +17,8 @@ use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {}
 
-/// Opens a file: reads its headers, palette and colour profile, and walks once over the code of an RLE file to find its rows. Rows come as
-/// grey when all colours of a palette are grey, else as RGB, with alpha when a header declares it.
+/// Opens a file: reads its headers, palette and colour profile, and walks once over the code of an RLE file to find its
+/// rows. Rows come as grey when all colours of a palette are grey, else as RGB, with alpha when a header declares it.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` (embedded JPEG and PNG, CMYK, OS/2's Huffman code), `Limit` or `Io`.
@@ -25,8 +26,8 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, anything with alpha 32 bits with masks; an RGB
-/// profile is embedded, any other left out.
+/// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, anything with alpha 32 bits
+/// with masks; an RGB profile is embedded, any other left out.
 ///
 /// # Errors
 /// `Unsupported` above 8 bits a sample, `Limit` when the file would not fit BMP's 32-bit fields or the budget, `Io`.

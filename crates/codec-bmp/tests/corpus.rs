@@ -1,4 +1,5 @@
-//! The shared corpus: BMP Suite, Pillow's, image-rs', Go's and others' files, against what independent decoders make of them.
+//! The shared corpus: BMP Suite, Pillow's, image-rs', Go's and others' files, against what independent decoders make of
+//! them.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
 
@@ -59,7 +60,8 @@ fn sound() -> Option<Vec<Row>> {
 /// Files by the end of their names, and what the other decoder does with them.
 type Exceptions = &'static [(&'static str, &'static str)];
 
-/// Every sound file has the same pixels but for the exceptions, and those have not: a list that nobody prunes hides mistakes.
+/// Every sound file has the same pixels but for the exceptions, and those have not: a list that nobody prunes hides
+/// mistakes.
 fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option<u8>) {
     let Some(rows) = sound() else { return };
     let mut wrong = Vec::new();
@@ -212,7 +214,8 @@ fn chromium_shows_the_same_pixels() {
     ];
     let Some(rows) = sound() else { return };
     let Some(seen) = oracle::chromium(&rows) else { return };
-    // A canvas stores premultiplied samples and gives them back divided: where alpha is not full, a level is lost on the way.
+    // A canvas stores premultiplied samples and gives them back divided: where alpha is not full, a level is lost on
+    // the way.
     let canvas = |ours: [u8; 4], theirs| premultiplied(ours, theirs).saturating_sub(u8::from(ours[3] != 255));
     compare(EXCEPTIONS, |row, picture| difference(picture, seen.get(&row.name)?, canvas));
 }

@@ -1,4 +1,5 @@
-//! What is written: byte for byte where it matters to other readers, and back again through ours, ImageMagick and netpbm.
+//! What is written: byte for byte where it matters to other readers, and back again through ours, ImageMagick and
+//! netpbm.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 

@@ -1,8 +1,9 @@
 //! Pixels, through `zune-jpeg`: the only file that names it. Our own decoder will take this file's place.
 //!
-//! The library never sees a foreign header. It gets one that is written here from what [`markers`](crate::markers) found sound, followed by
-//! the file from its first scan on; so stray bytes, odd segments, missing Huffman tables and colour guesses are settled before. What it is
-//! known to get wrong or to panic at ([`check_supported`]) is refused: in WebAssembly a panic would take the worker with it.
+//! The library never sees a foreign header. It gets one that is written here from what [`markers`](crate::markers)
+//! found sound, followed by the file from its first scan on; so stray bytes, odd segments, missing Huffman tables and
+//! colour guesses are settled before. What it is known to get wrong or to panic at ([`check_supported`]) is refused: in
+//! WebAssembly a panic would take the worker with it.
 
 use core::cell::{Cell, RefCell};
 
@@ -48,8 +49,8 @@ impl Memory {
     }
 }
 
-/// What decoding this picture will hold. Coefficients are kept as i16 when they come in several scans. Working buffers are a bound on the
-/// library's: per component and padded column at most 27 i16 for each sampled row and 8 more.
+/// What decoding this picture will hold. Coefficients are kept as i16 when they come in several scans. Working buffers
+/// are a bound on the library's: per component and padded column at most 27 i16 for each sampled row and 8 more.
 pub(crate) fn memory(head: &Head) -> Memory {
     let frame = &head.frame;
     let (across, down) = frame.most();
@@ -136,17 +137,18 @@ fn check_supported(head: &Head) -> Result<()> {
     if !are_factors_supported(frame) {
         return Err(unsupported("this combination of sampling factors"));
     }
-    // Alone, a component's blocks end where it ends, not with whole MCUs (A.2.3); downwards the library takes no notice.
+    // Alone, a component's blocks end where it ends, not with whole MCUs (A.2.3); downwards the library takes no
+    // notice.
     if frame.coding == Coding::Sequential && !is_interleaved(head) && frame.most().1 > 1 {
         return Err(unsupported("vertically subsampled colour in scans of its own"));
     }
     Ok(())
 }
 
-/// Whether the library enlarges every component right, as tests/sampling.rs finds by comparing every combination with djpeg. Usual factors pass;
-/// refused are fractions; rows doubled for a component that has several in an MCU; its general way beside its special one for doubled rows, or
-/// where the first component is enlarged; and a first component with fewer columns than another, whose width it takes for a buffer's
-/// (an assertion fails).
+/// Whether the library enlarges every component right, as tests/sampling.rs finds by comparing every combination with
+/// djpeg. Usual factors pass; refused are fractions; rows doubled for a component that has several in an MCU; its
+/// general way beside its special one for doubled rows, or where the first component is enlarged; and a first component
+/// with fewer columns than another, whose width it takes for a buffer's (an assertion fails).
 fn are_factors_supported(frame: &FrameHead) -> bool {
     let (across, down) = frame.most();
     let ratio = |c: &Component| (across / c.across, down / c.down);
@@ -169,7 +171,8 @@ fn reserve(bytes: u64, budget: &Budget) -> Result<()> {
     probe.try_reserve_exact(usize::try_from(bytes).map_err(|_| refused())?).map_err(|_| refused())
 }
 
-/// A header that says the same as the file's, up to the first scan: SOI, Adobe's colour marker, frame, tables, restart interval.
+/// A header that says the same as the file's, up to the first scan: SOI, Adobe's colour marker, frame, tables, restart
+/// interval.
 fn library_header(head: &Head) -> Vec<u8> {
     let frame = &head.frame;
     let mut bytes = vec![0xFF, 0xD8];
@@ -214,8 +217,9 @@ struct Outcome {
     failure: RefCell<Option<Error>>,
 }
 
-/// The bytes the library reads: our header, then the file from the first scan on, through a window over the source. In wasm, 24 MP take 222 ms of
-/// processor time this way, 231 out of one slice of memory, 283 through the library's own `BufRead` path.
+/// The bytes the library reads: our header, then the file from the first scan on, through a window over the source. In
+/// wasm, 24 MP take 222 ms of processor time this way, 231 out of one slice of memory, 283 through the library's own
+/// `BufRead` path.
 struct Input<'a> {
     source: &'a dyn ByteSource,
     /// Length of our header, and where in the file its continuation stands.
@@ -249,7 +253,8 @@ impl<'a> Input<'a> {
         self.next = 0;
         let want = self.len().saturating_sub(self.start).min(WINDOW as u64) as usize;
         self.window.resize(want, 0);
-        // Our header is only ever left forwards: the library goes back four bytes at most, and the scan's header is longer.
+        // Our header is only ever left forwards: the library goes back four bytes at most, and the scan's header is
+        // longer.
         let Some(behind_header) = self.start.checked_sub(self.header_len) else { return false };
         let filled = match self.source.read_at(self.scan_offset + behind_header, &mut self.window) {
             Ok(filled) => filled,
@@ -352,7 +357,8 @@ impl ZByteReaderTrait for Input<'_> {
     fn is_eof(&mut self) -> Result<bool, ZByteIoError> {
         let at_end = self.next == self.window.len() && !self.refill();
         if at_end {
-            self.outcome.overrun.set(true); // a whole file's last byte is taken with its EOI marker, without a look beyond
+            // A whole file's last byte is taken with its EOI marker, without a look beyond.
+            self.outcome.overrun.set(true);
         }
         Ok(at_end)
     }

@@ -1,7 +1,8 @@
-//! Writing, through `mozjpeg-rs`: the only file that names it. The picture is collected and encoded when it is complete.
+//! Writing, through `mozjpeg-rs`: the only file that names it. The picture is collected and encoded when it is
+//! complete.
 //!
-//! Figures below: 1920 × 1280 pixels of photographs at quality 85, wasm in Node, processor time in shares of native djpeg's for 24 MP
-//! (100 ms).
+//! Figures below: 1920 × 1280 pixels of photographs at quality 85, wasm in Node, processor time in shares of native
+//! djpeg's for 24 MP (100 ms).
 
 use mozjpeg_rs::{Encoder, Preset, QuantTableIdx};
 use raster::error::Limit;
@@ -23,7 +24,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Quality 85, colour as the picture needs it, one scan: a progressive file is 6 % smaller and takes 2.4 times as long (1.4).
+    /// Quality 85, colour as the picture needs it, one scan: a progressive file is 6 % smaller and takes 2.4 times as
+    /// long (1.4).
     fn default() -> Self {
         Self { quality: 85, subsampling: Subsampling::Auto, progressive: false }
     }
@@ -49,8 +51,8 @@ const MAX_PROFILE: usize = 255 * 65_519;
 /// Starts a JPEG of one frame, grey or RGB, eight bits.
 ///
 /// # Errors
-/// `Limit` above 65 535 pixels a side, without room for the picture and the encoder's buffers, or for an endless profile; `Unsupported` for other
-/// pixels.
+/// `Limit` above 65 535 pixels a side, without room for the picture and the encoder's buffers, or for an endless
+/// profile; `Unsupported` for other pixels.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,
@@ -73,8 +75,8 @@ pub fn create<'a>(
     Ok(Box::new(Writer { sink, options: *options, profile: profile.to_vec(), header, buffers, samples, next: None }))
 }
 
-/// What the encoder will allocate, in bytes, as far as it can tell: its planes, blocks and output; 4:4:4 needs the most. It counts in
-/// `usize`, which overflows in wasm from 260 megapixels on, so it is asked about one row of blocks.
+/// What the encoder will allocate, in bytes, as far as it can tell: its planes, blocks and output; 4:4:4 needs the
+/// most. It counts in `usize`, which overflows in wasm from 260 megapixels on, so it is asked about one row of blocks.
 fn buffers(options: &Options, create: &Create<'_>) -> u64 {
     let encoder = encoder(options, mozjpeg_rs::Subsampling::S444);
     let Size { width, height } = create.size;
@@ -86,9 +88,9 @@ fn buffers(options: &Options, create: &Create<'_>) -> u64 {
     strip.peak_memory_bytes as u64 * u64::from(height.div_ceil(8))
 }
 
-/// Baseline, Huffman tables made for the picture (0.6; they save 0.7 %), IJG's quantisation tables: the same bytes to 0.01 % and the
-/// same pixels as cjpeg `-optimize`. Not used: trellis quantisation, −10 % for five times the time; the Robidoux tables the library prefers, which
-/// need 6 % more bytes for the same SSIM of 0.98.
+/// Baseline, Huffman tables made for the picture (0.6; they save 0.7 %), IJG's quantisation tables: the same bytes to
+/// 0.01 % and the same pixels as cjpeg `-optimize`. Not used: trellis quantisation, −10 % for five times the time; the
+/// Robidoux tables the library prefers, which need 6 % more bytes for the same SSIM of 0.98.
 fn encoder(options: &Options, subsampling: mozjpeg_rs::Subsampling) -> Encoder {
     Encoder::new(Preset::BaselineFastest)
         .quality(options.quality.clamp(1, 100))
@@ -184,7 +186,8 @@ mod tests {
     use super::*;
     use raster::{Budget, Limits};
 
-    /// The library's own sum over the whole picture, which fits into 64 bits, but for less than a byte that each row of blocks loses.
+    /// The library's own sum over the whole picture, which fits into 64 bits, but for less than a byte that each row of
+    /// blocks loses.
     #[test]
     fn rows_of_blocks_need_as_much_as_the_picture() {
         let budget = Budget::new(&Limits::default());

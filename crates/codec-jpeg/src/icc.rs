@@ -17,8 +17,9 @@ pub(crate) struct Piece {
     pub(crate) len: usize,
 }
 
-/// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has it), or when it is not
-/// a profile for `space` (`RGB ` or `GRAY`): a CMYK profile says nothing about a picture that becomes RGB.
+/// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has
+/// it), or when it is not a profile for `space` (`RGB ` or `GRAY`): a CMYK profile says nothing about a picture that
+/// becomes RGB.
 ///
 /// # Errors
 /// `Limit` when the budget has no room, `Io`.

@@ -1,7 +1,8 @@
-//! Everything a JPEG says before its first scan. Reads headers only, through a cursor; never the scan data, never the whole file.
+//! Everything a JPEG says before its first scan. Reads headers only, through a cursor; never the scan data, never the
+//! whole file.
 //!
-//! As forgiving as libjpeg between segments (stray bytes, fill bytes, damaged segments that the picture does not need) and as strict within
-//! those that it needs.
+//! As forgiving as libjpeg between segments (stray bytes, fill bytes, damaged segments that the picture does not need)
+//! and as strict within those that it needs.
 
 use raster::limits::check_size;
 use raster::{ByteSource, Cursor, Orientation, Result, Size, exif};
@@ -10,7 +11,8 @@ use crate::error::Cause;
 use crate::icc::{self, Piece};
 use crate::tables::Tables;
 
-/// Stray bytes tolerated before the first scan, in all. libjpeg has no bound, so that gigabytes of noise would be read to the end.
+/// Stray bytes tolerated before the first scan, in all. libjpeg has no bound, so that gigabytes of noise would be read
+/// to the end.
 const MAX_JUNK: u64 = 1 << 20;
 
 /// How a frame is coded (T.81 table B.1).

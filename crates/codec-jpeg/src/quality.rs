@@ -7,15 +7,16 @@ const ANNEX_K_LUMA: [u16; 64] = [
     121, 112, 100, 120, 92, 101, 103, 99,
 ];
 
-/// The luminance table libjpeg writes at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
+/// The luminance table libjpeg writes at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in
+/// percent).
 fn ijg_table(quality: u8) -> [u16; 64] {
     let quality = u32::from(quality);
     let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
     ANNEX_K_LUMA.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
 }
 
-/// The quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences: exact for files of libjpeg's
-/// family, an estimate for others (Photoshop's, a camera's own). Ties go to the higher quality.
+/// The quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences: exact for
+/// files of libjpeg's family, an estimate for others (Photoshop's, a camera's own). Ties go to the higher quality.
 pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
     let distance = |quality: u8| -> u32 {
         let table = ijg_table(quality);

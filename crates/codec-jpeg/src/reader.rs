@@ -12,8 +12,8 @@ use crate::icc;
 use crate::markers::{self, Coding, Head, Model};
 use crate::quality;
 
-/// Opens a JPEG: reads its segments up to the first scan. Pictures that cannot be decoded yet (12-bit, arithmetic …) open too, and
-/// say so when their frame is asked for.
+/// Opens a JPEG: reads its segments up to the first scan. Pictures that cannot be decoded yet (12-bit, arithmetic …)
+/// open too, and say so when their frame is asked for.
 ///
 /// # Errors
 /// `Malformed` when there is no sound header, `Limit` when it claims what the file cannot hold, `Io`.
@@ -39,9 +39,9 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
 }
 
-/// Refuses a header that claims more blocks than so few bytes can hold. A sequential block takes two bits at least (a DC and an end-of-block
-/// code), a progressive one takes one (its DC code; ends of blocks come in runs). A quarter of a bit leaves three quarters of even the
-/// emptiest picture to be cut off; photographs have 20 bits and more.
+/// Refuses a header that claims more blocks than so few bytes can hold. A sequential block takes two bits at least (a
+/// DC and an end-of-block code), a progressive one takes one (its DC code; ends of blocks come in runs). A quarter of a
+/// bit leaves three quarters of even the emptiest picture to be cut off; photographs have 20 bits and more.
 fn check_plausible(head: &Head, bytes: u64) -> Result<()> {
     let in_blocks = matches!(head.frame.coding, Coding::Sequential | Coding::Progressive);
     if in_blocks && bytes.saturating_mul(8 * 4) < head.frame.blocks() {

@@ -19,7 +19,8 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// No quantisation tables; T.81's typical Huffman tables in places 0 and 1, as Motion-JPEG presumes and libjpeg-turbo grants.
+    /// No quantisation tables; T.81's typical Huffman tables in places 0 and 1, as Motion-JPEG presumes and
+    /// libjpeg-turbo grants.
     pub(crate) fn new() -> Self {
         let table = |counts: [u8; 16], symbols: &[u8]| Some(Huffman { counts, symbols: symbols.to_vec() });
         Self {

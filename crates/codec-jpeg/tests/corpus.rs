@@ -1,4 +1,5 @@
-//! Every JPEG of the shared corpus: what must be read is read as djpeg reads it, what must be refused is refused at once.
+//! Every JPEG of the shared corpus: what must be read is read as djpeg reads it, what must be refused is refused at
+//! once.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
 
@@ -18,8 +19,9 @@ const NOT_YET: [(&str, &str); 3] = [
     ("8bit-testorig_transverse_422_q95_prog_ari.jpg", "arithmetic coding"),
 ];
 
-/// Where less than 44 dB from djpeg is right, and how little. djpeg smooths the blocks of unfinished progressive pictures; at the right
-/// edge the library enlarges colour from the block's padding, which in a picture of 4 pixels is half of it.
+/// Where less than 44 dB from djpeg is right, and how little. djpeg smooths the blocks of unfinished progressive
+/// pictures; at the right edge the library enlarges colour from the block's padding, which in a picture of 4 pixels is
+/// half of it.
 const LESS_ALIKE: [(&str, f64); 6] = [
     ("peacock.progressive.scan00", 22.0),
     ("jpg-size-2x2", 32.0),
@@ -133,7 +135,8 @@ fn headers_say_what_the_table_says() {
     }
 }
 
-/// Five files of some 254 pieces, missing, doubled, misnumbered, out of order; even the last make no profile, only numbered bytes.
+/// Five files of some 254 pieces, missing, doubled, misnumbered, out of order; even the last make no profile, only
+/// numbered bytes.
 #[test]
 fn pieces_that_make_no_profile_are_left_out_with_a_note() {
     let Some(rows) = corpus::rows("jpeg") else { return };

@@ -54,7 +54,8 @@ fn pictures_come_back_the_better_the_higher_the_quality() {
     }
 }
 
-/// Our files are cjpeg's `-optimize` but for the blocks beyond the picture's lower edge, which cjpeg leaves flat (here 1.7 % at quality 50).
+/// Our files are cjpeg's `-optimize` but for the blocks beyond the picture's lower edge, which cjpeg leaves flat (here
+/// 1.7 % at quality 50).
 #[test]
 fn files_are_as_small_and_as_good_as_libjpeg_turbos() {
     let picture = generate::zone_plate(Size::new(320, 200), PixelFormat::RGB8);

@@ -1,5 +1,5 @@
-//! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive: read as djpeg reads it, or refused
-//! as unsupported. Never wrong pixels, never a panic.
+//! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive: read as
+//! djpeg reads it, or refused as unsupported. Never wrong pixels, never a panic.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
 

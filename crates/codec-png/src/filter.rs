@@ -1,8 +1,8 @@
-//! The five filters (PNG §9), both ways. All arithmetic is modulo 256 on bytes; `unit` is the distance, in bytes, to the byte of the same
-//! sample in the pixel to the left.
+//! The five filters (PNG §9), both ways. All arithmetic is modulo 256 on bytes; `unit` is the distance, in bytes, to
+//! the byte of the same sample in the pixel to the left.
 //!
-//! Undoing is serial from pixel to pixel, so the distance is a constant there and a pixel stays in registers; applying looks only at
-//! bytes that are known, so plain loops over shifted slices become vectors.
+//! Undoing is serial from pixel to pixel, so the distance is a constant there and a pixel stays in registers; applying
+//! looks only at bytes that are known, so plain loops over shifted slices become vectors.
 
 /// A filter type (§9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +121,8 @@ const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     if to_left <= to_up && to_left <= to_corner { left } else { nearer }
 }
 
-/// [`paeth`] for one byte that the next one waits for: in registers of 32 bits, where wasm widens 16 at every step. Takes 10 % off the
-/// decoding of a photograph in wasm.
+/// [`paeth`] for one byte that the next one waits for: in registers of 32 bits, where wasm widens 16 at every step.
+/// Takes 10 % off the decoding of a photograph in wasm.
 #[inline(always)]
 const fn paeth_alone(left: u8, up: u8, corner: u8) -> u8 {
     let (a, b, c) = (left as i32, up as i32, corner as i32);

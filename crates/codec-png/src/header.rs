@@ -109,8 +109,8 @@ impl Header {
         (width as u64 * self.samples() * self.depth as u64).div_ceil(8)
     }
 
-    /// Bytes that the whole picture inflates to, filter bytes included. Fits: sides are 32 bits, pixels 8 bytes, and `open` has
-    /// bounded the sides before anybody asks.
+    /// Bytes that the whole picture inflates to, filter bytes included. Fits: sides are 32 bits, pixels 8 bytes, and
+    /// `open` has bounded the sides before anybody asks.
     pub(crate) fn raw_bytes(self) -> u64 {
         if self.interlaced {
             Pass::ALL.iter().map(|pass| self.pass_bytes(*pass)).sum()

@@ -1,4 +1,5 @@
-//! Every PNG of the shared corpus: what must decode has libpng's pixels, what must be refused is refused, nothing panics or dawdles.
+//! Every PNG of the shared corpus: what must decode has libpng's pixels, what must be refused is refused, nothing
+//! panics or dawdles.
 
 #![allow(
     clippy::expect_used,
@@ -68,7 +69,8 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
         return Err("truncated".into());
     }
     let ours = Wide::of(&ours);
-    // Depth 1 and the key 0x00FF: §11.3.1.1 has decoders mask it to 1, which the crate does not. Chromium, ImageMagick and Pillow do.
+    // Depth 1 and the key 0x00FF: §11.3.1.1 has decoders mask it to 1, which the crate does not. Chromium, ImageMagick
+    // and Pillow do.
     if row.name != "png/pillow/1_trns.png" {
         compare(&ours, &oracle::read_with_png_crate(&bytes)?, "the png crate")?;
     }
@@ -82,8 +84,9 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     compare(&ours, &theirs, "libpng")
 }
 
-/// netpbm 11.1 turns a transparent colour into alpha itself, and wrongly where its search for a free colour gets in the way: it shows
-/// these as opaque, or black as transparent. Chromium, libvips and pngjs read them as the standard says; so does the `png` crate.
+/// netpbm 11.1 turns a transparent colour into alpha itself, and wrongly where its search for a free colour gets in the
+/// way: it shows these as opaque, or black as transparent. Chromium, libvips and pngjs read them as the standard says;
+/// so does the `png` crate.
 const NETPBM_MISREADS_ALPHA: [&str; 6] = [
     "png/pillow/1_trns.png",
     "png/pillow/rgb_trns.png",

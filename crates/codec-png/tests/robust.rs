@@ -1,5 +1,5 @@
-//! Properties of reading: the split of the source does not matter, every prefix and every flipped bit ends in a picture or an error,
-//! interlaced rows are those of the whole picture, damage costs what comes after it.
+//! Properties of reading: the split of the source does not matter, every prefix and every flipped bit ends in a picture
+//! or an error, interlaced rows are those of the whole picture, damage costs what comes after it.
 
 #![allow(
     clippy::expect_used,

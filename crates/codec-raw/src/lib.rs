@@ -1,5 +1,5 @@
-//! Bare rows behind 24 bytes: how parts outside the core (the drawing of SVG, codecs in modules of their own) hand pictures over, in
-//! both directions. Everything is little-endian.
+//! Bare rows behind 24 bytes: how parts outside the core (the drawing of SVG, codecs in modules of their own) hand
+//! pictures over, in both directions. Everything is little-endian.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | 20–23 | 0 |
 //! | 24 … | the rows, top to bottom, exactly as [`raster::PixelFormat`] lays them out, without padding |
 //!
-//! The length of the file follows from the header; a file of another length is broken, not truncated: it has a program at
-//! its other end, not a download.
+//! The length of the file follows from the header; a file of another length is broken, not truncated: it has a program
+//! at its other end, not a download.
 
 mod decode;
 mod encode;
@@ -33,8 +33,8 @@ pub struct Options {}
 /// Opens a file. Holds no memory: each row is read from the source straight into the caller's.
 ///
 /// # Errors
-/// `Malformed` for a header that is not of this version or does not match the length of the file, `Limit` for sides of 0 or above
-/// [`raster::limits::MAX_SIDE`], `Io`.
+/// `Malformed` for a header that is not of this version or does not match the length of the file, `Limit` for sides of
+/// 0 or above [`raster::limits::MAX_SIDE`], `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, _budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     Ok(Box::new(decode::Reader::open(source)?))
 }

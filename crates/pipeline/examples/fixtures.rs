@@ -1,4 +1,5 @@
-//! Writes the pictures of `tests/fixtures/pictures` that our own writers can make; the README there says how the others were made.
+//! Writes the pictures of `tests/fixtures/pictures` that our own writers can make; the README there says how the others
+//! were made.
 //!
 //! `cargo run -p pipeline --example fixtures -- FOLDER`
 

@@ -54,7 +54,8 @@ pub fn create<'a>(
     }
 }
 
-/// How a file of that format holds pixels like `wanted` with the least loss: 16 bit and alpha stay where they can, grey stays grey.
+/// How a file of that format holds pixels like `wanted` with the least loss: 16 bit and alpha stay where they can, grey
+/// stays grey.
 pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
     let color = wanted.channels.has_color();
     match format {
@@ -68,8 +69,8 @@ pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
     }
 }
 
-/// The colour space that an ICC profile must be for to stand in a file of that format with those channels (ICC.1:2022 table 19);
-/// nothing where it cannot stand at all. BMP's greys are a palette of colours.
+/// The colour space that an ICC profile must be for to stand in a file of that format with those channels (ICC.1:2022
+/// table 19); nothing where it cannot stand at all. BMP's greys are a palette of colours.
 pub(crate) const fn profile_space(format: Format, channels: Channels) -> Option<[u8; 4]> {
     match format {
         Format::Jpeg | Format::Png if !channels.has_color() => Some(*b"GRAY"),

@@ -47,8 +47,8 @@ impl Emit {
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes, the last of which is alpha. Where it rounds to 0, so is the colour: nobody
-    /// sees it, and dividing by next to nothing would make noise of it.
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes, the last of which is alpha. Where it rounds to 0, so is the
+    /// colour: nobody sees it, and dividing by next to nothing would make noise of it.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let Some(alpha_codes) = &self.alpha else { return };
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;

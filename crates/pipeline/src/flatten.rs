@@ -1,5 +1,5 @@
-//! Lays transparent pictures on a background, for formats without alpha. In encoded values, as every browser shows them,
-//! and in 16 bits, so that the result is rounded once.
+//! Lays transparent pictures on a background, for formats without alpha. In encoded values, as every browser shows
+//! them, and in 16 bits, so that the result is rounded once.
 
 use core::cell::Cell;
 

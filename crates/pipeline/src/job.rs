@@ -1,4 +1,5 @@
-//! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only obeys.
+//! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only
+//! obeys.
 
 use raster::limits::check_size;
 use raster::{Error, Format, Limits, Rect, Result, Size};
@@ -39,7 +40,8 @@ pub struct Canvas {
 /// The user's say in the light that pixels are averaged in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LightChoice {
-    /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark side.
+    /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark
+    /// side.
     #[default]
     Auto,
     /// Linear light.
@@ -106,7 +108,8 @@ impl Job {
     /// Checks the job against the upright size of its picture.
     ///
     /// # Errors
-    /// `Limit` for a target without size or beyond the engine's longest side, `Contradiction` when crop or canvas do not fit.
+    /// `Limit` for a target without size or beyond the engine's longest side, `Contradiction` when crop or canvas do
+    /// not fit.
     pub fn check(&self, upright: Size) -> Result<()> {
         check_size(self.target, u32::MAX)?;
         check_size(self.output_size(), u32::MAX)?;

@@ -1,14 +1,15 @@
 //! What samples mean: stored code to working value and back, in encoded values or in linear light.
 //!
-//! The curve is sRGB's (IEC 61966-2-1), in f64 by `libm`, so that every machine makes the same tables. Back is exact: the code is the
-//! one to which the value in f64 would round, halves up.
+//! The curve is sRGB's (IEC 61966-2-1), in f64 by `libm`, so that every machine makes the same tables. Back is exact:
+//! the code is the one to which the value in f64 would round, halves up.
 
 use raster::{Budget, Depth, Result};
 
-/// By how much of a level a value may miss the half and still be rounded up. Means of few codes often lie on the half exactly, and sums
-/// in f32 miss it by a hair: without this one sample in ten of a picture halved by the box kernel in encoded values comes out one level
-/// off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture are those of the f64 reference, for every kernel and factor
-/// (`crates/resample/tests/accuracy.rs`); with 2⁻¹³ fewer, since values just below the half are taken for it.
+/// By how much of a level a value may miss the half and still be rounded up. Means of few codes often lie on the half
+/// exactly, and sums in f32 miss it by a hair: without this one sample in ten of a picture halved by the box kernel in
+/// encoded values comes out one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture are those of
+/// the f64 reference, for every kernel and factor (`crates/resample/tests/accuracy.rs`); with 2⁻¹³ fewer, since values
+/// just below the half are taken for it.
 const TIE: f64 = 1.0 / 32_768.0;
 
 /// In which values pictures are filtered; `Auto` is resolved before this.
@@ -40,8 +41,8 @@ impl Light {
         Ok(values)
     }
 
-    /// For every code the smallest f32 that rounds to it. Entry 0 is −∞; +∞ follows the last code, as often as the longest step beyond
-    /// it in [`Codes::code`].
+    /// For every code the smallest f32 that rounds to it. Entry 0 is −∞; +∞ follows the last code, as often as the
+    /// longest step beyond it in [`Codes::code`].
     fn thresholds(self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
         let mut thresholds = budget.filled(u64::from(max) + 1 + 7, f32::INFINITY)?;
@@ -59,8 +60,9 @@ fn round_up(value: f64) -> f32 {
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// Finds the code of a working value. A table, indexed by the first bits of the float, knows the code at the start of each cell; comparing with
-/// the thresholds corrects it. A bare table of 65,536 entries makes 0.3 % of the samples differ from f64.
+/// Finds the code of a working value. A table, indexed by the first bits of the float, knows the code at the start of
+/// each cell; comparing with the thresholds corrects it. A bare table of 65,536 entries makes 0.3 % of the samples
+/// differ from f64.
 pub(crate) struct Codes {
     /// A power of two below every threshold; values below it are code 0.
     low: f32,
@@ -75,8 +77,8 @@ pub(crate) struct Codes {
 impl Codes {
     /// Tables of 8 KiB for eight bits, 0.6 MiB for sixteen.
     pub(crate) fn new(light: Light, depth: Depth, budget: &Budget) -> Result<Self> {
-        // So many bits of the mantissa that a cell holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are densest, for
-        // the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
+        // So many bits of the mantissa that a cell holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are
+        // densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
         let mantissa = match depth {
             Depth::Eight => 8,
             Depth::Sixteen => 13,
@@ -97,8 +99,8 @@ impl Codes {
         Ok(Self { low, shift, guesses, thresholds })
     }
 
-    /// The code of a value for samples of `BYTES` bytes, the depth of these tables. What is below 0 or not a number is 0, what is
-    /// above 1 is the last code.
+    /// The code of a value for samples of `BYTES` bytes, the depth of these tables. What is below 0 or not a number is
+    /// 0, what is above 1 is the last code.
     #[inline(always)]
     pub(crate) fn code<const BYTES: usize>(&self, value: f32) -> u16 {
         // Not `max` and `min`: WebAssembly's treat NaN otherwise, so that Rust's are calls there.

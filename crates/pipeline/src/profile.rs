@@ -1,5 +1,5 @@
-//! Which colour profile goes into the written file: the source's, or none. One for other channels than the file has is worse than
-//! none, since libpng and browsers reject it, or the picture with it.
+//! Which colour profile goes into the written file: the source's, or none. One for other channels than the file has is
+//! worse than none, since libpng and browsers reject it, or the picture with it.
 
 /// Bytes of a profile's header and of the shortest tag table (ICC.1:2022 §7.2, §7.3).
 const SHORTEST: usize = 132;
@@ -7,8 +7,8 @@ const SHORTEST: usize = 132;
 /// What JPEG's 255 segments hold; PNG and BMP hold more. The largest profiles in use have some 4 MB.
 const LONGEST: usize = 255 * 65_519;
 
-/// The part of `icc` that its own header calls the profile, if that is one for `space`. Some writers pad; PNG readers want the exact
-/// length.
+/// The part of `icc` that its own header calls the profile, if that is one for `space`. Some writers pad; PNG readers
+/// want the exact length.
 pub(crate) fn fitting(icc: &[u8], space: [u8; 4]) -> Option<&[u8]> {
     let len = u32::from_be_bytes(*icc.first_chunk()?) as usize;
     let profile = icc.get(..len).filter(|_| (SHORTEST..=LONGEST).contains(&len))?;

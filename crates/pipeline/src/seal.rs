@@ -1,4 +1,5 @@
-//! A sink that knows the length and CRC-32 of what went through it, so that an archive can be made without reading the files again.
+//! A sink that knows the length and CRC-32 of what went through it, so that an archive can be made without reading the
+//! files again.
 
 use raster::{ByteSink, ByteSource, Result};
 

@@ -114,7 +114,8 @@ enum Brand {
     CameraRaw,
 }
 
-/// The brands of an ISO base media file (ISO/IEC 14496-12 §4.3): the major one decides, `mif1` and `msf1` ask the others.
+/// The brands of an ISO base media file (ISO/IEC 14496-12 §4.3): the major one decides, `mif1` and `msf1` ask the
+/// others.
 fn brand(head: &[u8]) -> Option<Brand> {
     if head.get(4..8)? != b"ftyp" {
         return None;
@@ -152,7 +153,8 @@ fn is_svg(head: &[u8]) -> bool {
     name[..end] == *b"svg" || name[..end].ends_with(b":svg")
 }
 
-/// Where the comment or declaration that `text` starts with ends. A DOCTYPE may list entities between brackets, as Illustrator's does.
+/// Where the comment or declaration that `text` starts with ends. A DOCTYPE may list entities between brackets, as
+/// Illustrator's does.
 fn end_of_declaration(text: &[u8]) -> Option<usize> {
     let (from, close): (usize, &[u8]) = match (find(text, b">")?, find(text, b"[")) {
         _ if text.starts_with(b"<!--") => (0, b"-->"),

@@ -1,5 +1,5 @@
-//! The golden table: (file, job) → SHA-256 of the result. The same table is run from WebAssembly in Node and in three browsers, so that
-//! equal sums here mean equal bytes everywhere. `npm run golden` writes it anew.
+//! The golden table: (file, job) → SHA-256 of the result. The same table is run from WebAssembly in Node and in three
+//! browsers, so that equal sums here mean equal bytes everywhere. `npm run golden` writes it anew.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
 

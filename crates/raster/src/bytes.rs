@@ -1,4 +1,5 @@
-//! Files by position in, bytes in order out. All offsets are `u64`: `usize` has 32 bits in WebAssembly and files above 4 GiB exist.
+//! Files by position in, bytes in order out. All offsets are `u64`: `usize` has 32 bits in WebAssembly and files above
+//! 4 GiB exist.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 

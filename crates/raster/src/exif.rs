@@ -1,9 +1,10 @@
-//! The one thing the pixel path must know of EXIF: how the picture is to be turned. Never fails; nonsense is no orientation.
+//! The one thing the pixel path must know of EXIF: how the picture is to be turned. Never fails; nonsense is no
+//! orientation.
 
 use crate::Orientation;
 
-/// Finds tag 0x0112 in the first directory of a TIFF-structured EXIF block (EXIF 2.32 §4.5), with or without the `Exif\0\0`
-/// that JPEG puts before it.
+/// Finds tag 0x0112 in the first directory of a TIFF-structured EXIF block (EXIF 2.32 §4.5), with or without the
+/// `Exif\0\0` that JPEG puts before it.
 #[must_use]
 pub fn orientation(exif: &[u8]) -> Option<Orientation> {
     let tiff = exif.strip_prefix(b"Exif\0\0").unwrap_or(exif);
@@ -36,17 +37,15 @@ mod tests {
     use super::*;
 
     fn block(little: bool, tag: u16, value: u16) -> Vec<u8> {
-        let (two, four): (fn(u16, bool) -> [u8; 2], fn(u32, bool) -> [u8; 4]) = (
-            |v, le| if le { v.to_le_bytes() } else { v.to_be_bytes() },
-            |v, le| if le { v.to_le_bytes() } else { v.to_be_bytes() },
-        );
+        let two = |v: u16| if little { v.to_le_bytes() } else { v.to_be_bytes() };
+        let four = |v: u32| if little { v.to_le_bytes() } else { v.to_be_bytes() };
         let mut bytes = if little { b"II\x2a\0".to_vec() } else { b"MM\0\x2a".to_vec() };
-        bytes.extend(four(8, little));
-        bytes.extend(two(1, little));
-        bytes.extend(two(tag, little));
-        bytes.extend(two(3, little));
-        bytes.extend(four(1, little));
-        bytes.extend(two(value, little));
+        bytes.extend(four(8));
+        bytes.extend(two(1));
+        bytes.extend(two(tag));
+        bytes.extend(two(3));
+        bytes.extend(four(1));
+        bytes.extend(two(value));
         bytes.extend([0, 0]);
         bytes
     }

@@ -82,7 +82,8 @@ impl Orientation {
         (if mirror_x { turned.width - 1 - x } else { x }, if mirror_y { turned.height - 1 - y } else { y })
     }
 
-    /// The part of the stored picture (of stored size `size`) that shows in the upright rectangle `rect`, which lies in it.
+    /// The part of the stored picture (of stored size `size`) that shows in the upright rectangle `rect`, which lies in
+    /// it.
     #[must_use]
     pub const fn stored_rect(self, rect: Rect, size: Size) -> Rect {
         let turned = self.turn(size);

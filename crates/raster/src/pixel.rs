@@ -113,7 +113,8 @@ impl PixelFormat {
         self.channels.count() * self.depth.bytes()
     }
 
-    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 8 bytes is below 2⁶⁴, and callers allocate through a budget.
+    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 8 bytes is below 2⁶⁴, and callers allocate through a
+    /// budget.
     #[must_use]
     pub const fn row_bytes(self, width: u32) -> u64 {
         width as u64 * self.bytes() as u64
@@ -121,8 +122,8 @@ impl PixelFormat {
 }
 
 /// A working pixel: red, green, blue, alpha as `f32`, where 1 is full; colour is premultiplied by alpha and stands in
-/// linear light or in encoded values, as the job says. Grey pictures carry their lightness in all three colours. One pixel is one
-/// 128-bit vector.
+/// linear light or in encoded values, as the job says. Grey pictures carry their lightness in all three colours. One
+/// pixel is one 128-bit vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(transparent)]
 pub struct Pixel(pub [f32; 4]);

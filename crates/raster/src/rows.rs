@@ -86,8 +86,8 @@ pub trait ImageReader {
 
 /// The rows of one frame as stored pixels.
 pub trait RowReader {
-    /// Writes the next row, top to bottom; `row` has exactly [`FrameHeader::row_bytes`] bytes. Missing data at the end of a
-    /// truncated file become blank rows (zeros) and [`Warning::Truncated`].
+    /// Writes the next row, top to bottom; `row` has exactly [`FrameHeader::row_bytes`] bytes. Missing data at the end
+    /// of a truncated file become blank rows (zeros) and [`Warning::Truncated`].
     ///
     /// # Errors
     /// `Malformed` when not even a first row can be had, `Io` when the carrier fails.

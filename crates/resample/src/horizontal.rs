@@ -9,8 +9,9 @@ use crate::weights::{Span, Weights};
 /// Rows that are filtered at once. Four sums and their factor stay in registers.
 pub(crate) const BATCH: usize = 4;
 
-/// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand equal terms one
-/// after another makes flat 65,535 come out as 65,514. 64 terms miss by 2⁻¹⁹ at most, an eighth of a 16-bit level.
+/// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand
+/// equal terms one after another makes flat 65,535 come out as 65,514. 64 terms miss by 2⁻¹⁹ at most, an eighth of a
+/// 16-bit level.
 pub(crate) const BLOCK: usize = 64;
 
 /// The rows of a source, resampled to another width.
@@ -127,8 +128,8 @@ fn weigh_block<const N: usize>(factors: &[f32], spans: [&[Pixel]; N]) -> [F32x4;
     sums
 }
 
-/// A sum and a further term, with the rounding error so far taken from the term; returns the new sum and error (Kahan, Further
-/// Remarks on Reducing Truncation Errors, 1965).
+/// A sum and a further term, with the rounding error so far taken from the term; returns the new sum and error (Kahan,
+/// Further Remarks on Reducing Truncation Errors, 1965).
 #[inline(always)]
 pub(crate) fn compensated(sum: F32x4, term: F32x4, error: F32x4) -> (F32x4, F32x4) {
     let term = term - error;

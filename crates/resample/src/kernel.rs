@@ -10,7 +10,8 @@ pub enum Kernel {
     Lanczos3,
     /// Two lobes: a little softer, with less ringing.
     Lanczos2,
-    /// The cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988), B = C = ⅓: soft, hardly rings.
+    /// The cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988), B = C = ⅓: soft, hardly
+    /// rings.
     Mitchell,
     /// The interpolating cubic, B = 0, C = ½.
     CatmullRom,
@@ -66,7 +67,8 @@ impl Kernel {
             Self::Mitchell => cubic(x, 1.0 / 3.0, 1.0 / 3.0),
             Self::CatmullRom => cubic(x, 0.0, 0.5),
             Self::Bilinear => (1.0 - x).max(0.0),
-            // Half at the very edge, where a pixel's centre lies between two targets: a mirrored picture gives the mirrored result.
+            // Half at the very edge, where a pixel's centre lies between two targets: a mirrored picture gives the
+            // mirrored result.
             Self::Box | Self::Nearest if x == 0.5 => 0.5,
             Self::Box | Self::Nearest => f64::from(x < 0.5),
         }

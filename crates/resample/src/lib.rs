@@ -1,10 +1,11 @@
 //! Resampling: rows of working pixels of one size in, rows of another size out, with memory bounded by the width.
 //!
-//! Read `weights` first for what is computed, then `resampler` for the way of a row. [`reference`](mod@reference) is the slow twin.
+//! Read `weights` first for what is computed, then `resampler` for the way of a row. [`reference`](mod@reference) is
+//! the slow twin.
 //!
-//! The order of every floating-point addition is part of the meaning: it depends on the sizes and the kernel alone, so that the
-//! result is the same to the bit on every machine and however the rows are pulled. Nothing is fused, clipped or rounded between
-//! the passes.
+//! The order of every floating-point addition is part of the meaning: it depends on the sizes and the kernel alone, so
+//! that the result is the same to the bit on every machine and however the rows are pulled. Nothing is fused, clipped
+//! or rounded between the passes.
 
 mod horizontal;
 mod kernel;

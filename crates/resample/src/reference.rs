@@ -1,5 +1,5 @@
-//! The slow twin and the specification: a whole picture in f64, from stored samples to stored samples, written from the definition and
-//! sharing no code with the rest of the engine, not even the kernels. For tests.
+//! The slow twin and the specification: a whole picture in f64, from stored samples to stored samples, written from the
+//! definition and sharing no code with the rest of the engine, not even the kernels. For tests.
 
 use core::f64::consts::PI;
 
@@ -27,7 +27,8 @@ pub struct Stored<'a> {
     pub rows: &'a [u8],
 }
 
-/// The exact answer, rounded half up: `picture` resampled to `target`, in the same pixel format. Where alpha rounds to 0, colour is 0.
+/// The exact answer, rounded half up: `picture` resampled to `target`, in the same pixel format. Where alpha rounds to
+/// 0, colour is 0.
 ///
 /// # Panics
 /// When `rows` are shorter than the size says.
@@ -55,8 +56,9 @@ pub fn working(stored: &[u8], pixels: PixelFormat, light: Light) -> Vec<[f64; 4]
     stored.chunks_exact(pixels.bytes()).map(|pixel| premultiplied(pixel, pixels, light)).collect()
 }
 
-/// Working pixels as stored samples. A value that misses the half between two codes by up to `slack` of a level is rounded up: the
-/// mean of 0 and 255 is 128, though arithmetic may give a hair less. Where alpha rounds to 0, colour is 0.
+/// Working pixels as stored samples. A value that misses the half between two codes by up to `slack` of a level is
+/// rounded up: the mean of 0 and 255 is 128, though arithmetic may give a hair less. Where alpha rounds to 0,
+/// colour is 0.
 #[must_use]
 pub fn stored(row: &[[f64; 4]], pixels: PixelFormat, light: Light, slack: f64) -> Vec<u8> {
     let mut out = Vec::with_capacity(row.len() * pixels.bytes());

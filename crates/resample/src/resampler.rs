@@ -1,6 +1,6 @@
-//! The way of a row: read in batches, along the rows first, then down the columns. When enlarging by one factor both orders take the same
-//! number of products, 2 · support · (1 + 1 / factor) for a target pixel, and this one takes most of them in the pass down the
-//! columns, which is the quicker: a product there needs no fetching of its weight.
+//! The way of a row: read in batches, along the rows first, then down the columns. When enlarging by one factor both
+//! orders take the same number of products, 2 · support · (1 + 1 / factor) for a target pixel, and this one takes most
+//! of them in the pass down the columns, which is the quicker: a product there needs no fetching of its weight.
 
 use raster::limits::{MAX_SIDE, check_size};
 use raster::{Budget, Error, Pixel, Result, RowSource, Size};
@@ -12,9 +12,9 @@ use crate::weights::Weights;
 
 /// A source of rows at another size. An axis that keeps its size passes bit for bit.
 ///
-/// Memory, all of it counted in the budget: weights of about 24 bytes for each column and row of the larger side, 4 source rows, and of
-/// the target's width at most 11 rows when shrinking (18 where a row is made of more than 64) and 12 when enlarging, whatever
-/// the factor.
+/// Memory, all of it counted in the budget: weights of about 24 bytes for each column and row of the larger side, 4
+/// source rows, and of the target's width at most 11 rows when shrinking (18 where a row is made of more than 64) and
+/// 12 when enlarging, whatever the factor.
 pub struct Resampler<S> {
     rows: Horizontal<S>,
     vertical: Vertical,
@@ -34,8 +34,8 @@ impl<S: RowSource> Resampler<S> {
     /// Resamples the rows of `source`, none of which was read, to `target`.
     ///
     /// # Errors
-    /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for sizes that cannot be, [`raster::Limit::Memory`] when the budget does not
-    /// pay for the buffers.
+    /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for sizes that cannot be, [`raster::Limit::Memory`] when
+    /// the budget does not pay for the buffers.
     pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let from = source.size();
         check_size(from, MAX_SIDE)?;

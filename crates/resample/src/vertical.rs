@@ -1,9 +1,10 @@
-//! The pass down the columns, in two shapes. [`Scatter`] shrinks: it adds each source row to the few target rows it touches, so
-//! that memory does not depend on the factor. [`Gather`] enlarges: it keeps the few source rows that a target row needs.
+//! The pass down the columns, in two shapes. [`Scatter`] shrinks: it adds each source row to the few target rows it
+//! touches, so that memory does not depend on the factor. [`Gather`] enlarges: it keeps the few source rows that a
+//! target row needs.
 //!
 //! Both add in one order: source rows in fours, counted from the top of the picture; first within the four from top to
-//! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a quarter as
-//! often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
+//! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a
+//! quarter as often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
 
 use raster::{Budget, Pixel, Result, RowSource};
 use simd::F32x4;
@@ -11,8 +12,8 @@ use simd::F32x4;
 use crate::horizontal::{BATCH, BLOCK, Horizontal, compensated, split};
 use crate::weights::{Span, Weights};
 
-/// Shrinking. A batch of source rows stays until a target row needs rows below it; only then is it added to the target rows that
-/// it touches and that go on below: seven at most with Lanczos 3.
+/// Shrinking. A batch of source rows stays until a target row needs rows below it; only then is it added to the target
+/// rows that it touches and that go on below: seven at most with Lanczos 3.
 pub(crate) struct Scatter {
     weights: Weights,
     batch: Vec<Pixel>,
@@ -56,7 +57,8 @@ impl Scatter {
         Ok(())
     }
 
-    /// Adds the batch, whose first source row is `base`, to the target rows from `next` on. All of those go on below the batch.
+    /// Adds the batch, whose first source row is `base`, to the target rows from `next` on. All of those go on below
+    /// the batch.
     fn flush(&mut self, next: usize, base: usize) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
@@ -123,8 +125,8 @@ const fn base_of(row: usize) -> usize {
     row / BATCH * BATCH
 }
 
-/// Adds to a target row what the batch that begins at source row `base` gives it, which must be something. The first batch under a
-/// span sets the row and clears its errors.
+/// Adds to a target row what the batch that begins at source row `base` gives it, which must be something. The first
+/// batch under a span sets the row and clears its errors.
 fn add_batch(span: Span<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel], errors: Option<&mut Vec<Pixel>>) {
     let (first, end) = (span.start.max(base), span.end().min(base + BATCH));
     let width = into.len();

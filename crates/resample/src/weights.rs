@@ -1,8 +1,8 @@
 //! Which source pixels make a target pixel along one axis, and how much each counts.
 //!
-//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from` at `i + ½`. When
-//! shrinking, the kernel is widened by the factor. Source pixels outside the picture do not exist: the others are normalised to
-//! sum one.
+//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from` at
+//! `i + ½`. When shrinking, the kernel is widened by the factor. Source pixels outside the picture do not exist: the
+//! others are normalised to sum one.
 
 use raster::{Budget, Result};
 
@@ -28,7 +28,8 @@ struct Place {
 pub(crate) struct Span<'a> {
     /// First source pixel.
     pub(crate) start: usize,
-    /// The factor of it and of each following source pixel; at least one. Their sum is one to within 2⁻²⁴, see [`diffuse`].
+    /// The factor of it and of each following source pixel; at least one. Their sum is one to within 2⁻²⁴, see
+    /// [`diffuse`].
     pub(crate) factors: &'a [f32],
 }
 
@@ -86,8 +87,8 @@ impl Weights {
     }
 }
 
-/// The geometry of one axis, in whole numbers: a distance is a fraction with the denominator `2 · max(from, to)`, so that ends and
-/// ties are exact and a distance in f64 is rounded once.
+/// The geometry of one axis, in whole numbers: a distance is a fraction with the denominator `2 · max(from, to)`, so
+/// that ends and ties are exact and a distance in f64 is rounded once.
 struct Axis {
     from: i64,
     to: i64,
@@ -136,8 +137,8 @@ impl Axis {
     }
 }
 
-/// Rounds weights to f32 and hands each rounding error on to the next weight. Then the sum of the factors misses the sum of the weights
-/// by the rounding error of the last one alone, and flat colour stays flat however many there are.
+/// Rounds weights to f32 and hands each rounding error on to the next weight. Then the sum of the factors misses the
+/// sum of the weights by the rounding error of the last one alone, and flat colour stays flat however many there are.
 fn diffuse(weights: &[f64], factors: &mut [f32]) {
     let mut error = 0.0;
     for (weight, factor) in weights.iter().zip(factors) {

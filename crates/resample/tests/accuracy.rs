@@ -1,5 +1,5 @@
-//! The streaming resampler in f32 against the whole-image reference in f64. Conversion to and from stored samples is the reference's own here,
-//! so that only the resampler is judged; `pipeline` tests the whole way.
+//! The streaming resampler in f32 against the whole-image reference in f64. Conversion to and from stored samples is
+//! the reference's own here, so that only the resampler is judged; `pipeline` tests the whole way.
 
 #![allow(
     clippy::unwrap_used,
@@ -48,8 +48,8 @@ fn targets(size: Size) -> [Size; 8] {
     ]
 }
 
-/// Runs a picture through all targets, kernels and lights; `limit` is the largest difference in levels, `share` the least share of
-/// identical samples.
+/// Runs a picture through all targets, kernels and lights; `limit` is the largest difference in levels, `share` the
+/// least share of identical samples.
 fn compare(name: &str, picture: &Picture, limit: u16, share: f64) {
     let (mut worst, mut least) = (0, 1.0_f64);
     for target in targets(picture.size) {

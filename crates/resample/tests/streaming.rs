@@ -28,8 +28,8 @@ fn bits(rows: &PixelRows) -> Vec<[u32; 4]> {
     rows.pixels().iter().map(|pixel| pixel.0.map(f32::to_bits)).collect()
 }
 
-/// Of a picture that is resampled down the columns alone, each column is a picture of its own: one wide picture and many of one pixel's width
-/// meet other batches, buffers and loops.
+/// Of a picture that is resampled down the columns alone, each column is a picture of its own: one wide picture and
+/// many of one pixel's width meet other batches, buffers and loops.
 #[test]
 fn columns_do_not_depend_on_their_neighbours() {
     let size = Size::new(5, 37);

@@ -1,13 +1,14 @@
-//! Four `f32` at once, with one meaning everywhere: each lane is computed as the scalar operation of IEEE 754 would be, rounded to
-//! nearest, never fused. [`scalar`] is the specification; the vector twins are tested against it bit for bit.
+//! Four `f32` at once, with one meaning everywhere: each lane is computed as the scalar operation of IEEE 754 would be,
+//! rounded to nearest, never fused. [`scalar`] is the specification; the vector twins are tested against it bit for
+//! bit.
 //!
-//! SSE2 serves native builds, since the compiler leaves the specification's arrays in part unvectorised: the pass down the columns of a
-//! 24-megapixel picture takes 62 ms with them and 16 with SSE2.
+//! SSE2 serves native builds, since the compiler leaves the specification's arrays in part unvectorised: the pass down
+//! the columns of a 24-megapixel picture takes 62 ms with them and 16 with SSE2.
 //!
 //! The only crate with `unsafe`. Only what the engine uses is here.
 //!
-//! Not-a-number: a lane is NaN in every implementation or in none; its sign and payload are unspecified, since WebAssembly leaves
-//! them open.
+//! Not-a-number: a lane is NaN in every implementation or in none; its sign and payload are unspecified, since
+//! WebAssembly leaves them open.
 
 mod scalar;
 

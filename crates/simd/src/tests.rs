@@ -2,7 +2,8 @@
 
 use crate::{F32x4, scalar};
 
-/// Values at which implementations like to differ: signed zeros, subnormals, halves of rounding, the ends of the range, NaN.
+/// Values at which implementations like to differ: signed zeros, subnormals, halves of rounding, the ends of the range,
+/// NaN.
 const VALUES: [f32; 20] = [
     0.0,
     -0.0,

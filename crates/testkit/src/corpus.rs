@@ -1,5 +1,5 @@
-//! The shared corpus of foreign files and what is expected of each; see the README beside it. It is not part of the checkout: where it is
-//! missing, tests say so aloud and pass.
+//! The shared corpus of foreign files and what is expected of each; see the README beside it. It is not part of the
+//! checkout: where it is missing, tests say so aloud and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -87,8 +87,8 @@ fn shared(folder: &str) -> Option<PathBuf> {
     None
 }
 
-/// A line of the table with its format. Columns: path, format, width, height, frames, bit depth, colour, verdict, note, force,
-/// orientation, decoders; a dash for nothing.
+/// A line of the table with its format. Columns: path, format, width, height, frames, bit depth, colour, verdict, note,
+/// force, orientation, decoders; a dash for nothing.
 fn parse(line: &str, corpus: &Path) -> Option<(String, Row)> {
     let columns: Vec<&str> = line.split('\t').collect();
     let &[name, format, width, height, frames, bit_depth, color, verdict, note, force, orientation, ..] = &columns[..]

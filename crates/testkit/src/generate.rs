@@ -10,7 +10,8 @@ pub fn flat(size: Size, pixels: PixelFormat, color: [f64; 4]) -> Picture {
     Picture::paint(size, pixels, |_, _| color)
 }
 
-/// Red grows to the right, green downwards, blue along the falling diagonal; alpha is full: banding and shifts show here.
+/// Red grows to the right, green downwards, blue along the falling diagonal; alpha is full: banding and shifts show
+/// here.
 #[must_use]
 pub fn gradient(size: Size, pixels: PixelFormat) -> Picture {
     let (across, down) = (f64::from((size.width - 1).max(1)), f64::from((size.height - 1).max(1)));
@@ -20,8 +21,8 @@ pub fn gradient(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
-/// Rings whose frequency grows from nothing in the middle to the Nyquist limit at the nearer edges, a third of a period apart in
-/// the three colours: aliasing shows here.
+/// Rings whose frequency grows from nothing in the middle to the Nyquist limit at the nearer edges, a third of a period
+/// apart in the three colours: aliasing shows here.
 #[must_use]
 pub fn zone_plate(size: Size, pixels: PixelFormat) -> Picture {
     let (middle_x, middle_y) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
@@ -35,9 +36,9 @@ pub fn zone_plate(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
-/// Black and white squares of one pixel in the left half, lines of one pixel in the right: in linear light both become the grey of
-/// half the light, in encoded values the darker one of half the code. White is one level of 255 short, so that half the code is
-/// a code: how the mean of 0 and 255 is rounded would be a matter of luck.
+/// Black and white squares of one pixel in the left half, lines of one pixel in the right: in linear light both become
+/// the grey of half the light, in encoded values the darker one of half the code. White is one level of 255 short, so
+/// that half the code is a code: how the mean of 0 and 255 is rounded would be a matter of luck.
 #[must_use]
 pub fn checker_lines(size: Size, pixels: PixelFormat) -> Picture {
     Picture::paint(size, pixels, |x, y| {
@@ -78,8 +79,8 @@ pub fn ramp16(size: Size) -> Picture {
     picture
 }
 
-/// Knuth's MMIX linear congruential generator (The Art of Computer Programming, vol. 2, §3.3.4); only its high bits are random
-/// enough to be used.
+/// Knuth's MMIX linear congruential generator (The Art of Computer Programming, vol. 2, §3.3.4); only its high bits are
+/// random enough to be used.
 #[derive(Clone, Debug)]
 pub struct Lcg(u64);
 

@@ -1,4 +1,5 @@
-//! What the tests of every crate share: pictures made by formula, sources that misbehave, measures of difference, the corpus.
+//! What the tests of every crate share: pictures made by formula, sources that misbehave, measures of difference, the
+//! corpus.
 //!
 //! A development crate: nothing here is shipped. It depends on the vocabulary alone, so that every codec may use it.
 

@@ -21,8 +21,8 @@ impl Picture {
         Self { size, pixels, rows: vec![0; len] }
     }
 
-    /// A picture whose pixel at `(x, y)` is `color(x, y)`: red, green, blue, straight alpha, 0 to 1, clipped, and rounded half up to
-    /// the depth. Grey formats take red for their lightness.
+    /// A picture whose pixel at `(x, y)` is `color(x, y)`: red, green, blue, straight alpha, 0 to 1, clipped, and
+    /// rounded half up to the depth. Grey formats take red for their lightness.
     #[must_use]
     pub fn paint(size: Size, pixels: PixelFormat, color: impl Fn(u32, u32) -> [f64; 4]) -> Self {
         let mut picture = Self::blank(size, pixels);

@@ -6,7 +6,8 @@ use raster::{ByteSource, IoError, Result};
 
 use crate::generate::Lcg;
 
-/// Gives the right bytes in short reads of 1 to 64 bytes, or now and then all that was asked, in a pattern that the seed decides.
+/// Gives the right bytes in short reads of 1 to 64 bytes, or now and then all that was asked, in a pattern that the
+/// seed decides.
 pub struct SplitSource<'a> {
     bytes: &'a [u8],
     random: RefCell<Lcg>,

@@ -1,5 +1,5 @@
-//! The engine's border with JavaScript: numbers, byte slices, and two imported objects. No engine code lives here, and no
-//! JavaScript value gets past it. After a trap the instance must be thrown away.
+//! The engine's border with JavaScript: numbers, byte slices, and two imported objects. No engine code lives here, and
+//! no JavaScript value gets past it. After a trap the instance must be thrown away.
 
 #![allow(unreachable_pub, reason = "whoever imports the module is outside of Rust's sight")]
 

@@ -8,7 +8,10 @@ const TYPES: &str = r"
 /** A file, read at any position while a call into the core runs. */
 export interface Source {
   byteLen(): number;
-  /** Copies bytes from `offset` into `into`, a view that is valid during this call only; returns how many, 0 only at the end. */
+  /**
+   * Copies bytes from `offset` into `into`, a view that is valid during this call only; returns how many, 0 only at the
+   * end.
+   */
   readAt(offset: number, into: Uint8Array): number;
 }";
 

@@ -7,8 +7,8 @@ use raster::{Budget, Format, FrameHeader, Limits, PixelFormat, Result, Size};
 /// Large enough that a few rounds make an engine optimise, small enough to take a blink each.
 const SIZE: Size = Size::new(512, 384);
 
-/// Encodes a picture with some structure as JPEG, shrinks it, and sums the result. An error would show as sum 0; it costs nothing
-/// but the head start.
+/// Encodes a picture with some structure as JPEG, shrinks it, and sums the result. An error would show as sum 0; it
+/// costs nothing but the head start.
 pub(crate) fn warm() -> u32 {
     photograph().and_then(|jpeg| shrink(&jpeg)).unwrap_or(0)
 }

@@ -186,9 +186,9 @@ impl Header {
 
 /// The masks of 16- and 32-bit pixels, and how many 32-bit words of them stand behind the header.
 ///
-/// Alpha needs a mask of its own: a short header's fourth byte is filler, whatever stands in it. A mask is believed even when alpha is then
-/// 0 everywhere, as ImageMagick, Pillow and Chromium 156 do. Plain RGB has its own fixed masks; a long header's alpha mask only says that
-/// the fourth byte is alpha, again as in Chromium.
+/// Alpha needs a mask of its own: a short header's fourth byte is filler, whatever stands in it. A mask is believed
+/// even when alpha is then 0 everywhere, as ImageMagick, Pillow and Chromium 156 do. Plain RGB has its own fixed masks;
+/// a long header's alpha mask only says that the fourth byte is alpha, again as in Chromium.
 fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option<Masks>, usize)> {
     if !matches!(bits, 16 | 32) {
         return Ok((None, 0));
@@ -207,8 +207,8 @@ fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option
     Ok((Some(masks), behind))
 }
 
-/// Where palette and pixels lie. The palette ends where the pixels begin, whatever its length is said to be; an offset that points into
-/// the headers means that the pixels follow them directly.
+/// Where palette and pixels lie. The palette ends where the pixels begin, whatever its length is said to be; an offset
+/// that points into the headers means that the pixels follow them directly.
 fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(PaletteSpan, u64)> {
     let (claimed, entry_len) = if fields.family == Family::Core { (0, 3) } else { (fields.u32(32), 4) };
     // Larger counts than the index can name are common and harmless; a negative one is damage.
@@ -229,7 +229,8 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
     Ok((PaletteSpan { at: tables_at, entries, entry_len }, offset))
 }
 
-/// The embedded profile of `BITMAPV5HEADER`. A linked one (`LINK`) names a file on its writer's disk and is never followed.
+/// The embedded profile of `BITMAPV5HEADER`. A linked one (`LINK`) names a file on its writer's disk and is never
+/// followed.
 fn profile(fields: &Fields) -> Option<(u64, u32)> {
     const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
     let embedded = fields.header_len == V5 && fields.u32(56) == PROFILE_EMBEDDED;

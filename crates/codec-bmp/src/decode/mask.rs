@@ -11,8 +11,8 @@ pub(super) struct Channel {
     scale: u64,
 }
 
-/// Up to 23 bits a product of 56 bits holds `value × 255 ÷ max` closely enough to round as the exact quotient does: that is never
-/// closer to a half than 1 ÷ 2 max, and the error of `scale`, at most ½, grows to less than max ÷ 2⁴⁸.
+/// Up to 23 bits a product of 56 bits holds `value × 255 ÷ max` closely enough to round as the exact quotient does:
+/// that is never closer to a half than 1 ÷ 2 max, and the error of `scale`, at most ½, grows to less than max ÷ 2⁴⁸.
 const FRACTION: u32 = 48;
 
 impl Channel {

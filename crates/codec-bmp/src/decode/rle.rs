@@ -1,8 +1,9 @@
 //! Run-length codes: RLE8, RLE4 and OS/2's RLE24.
 //!
-//! A row of the picture can begin anywhere in the code, even inside a row that a delta entered sideways. One pass at opening
-//! notes where each begins, so that a bottom-up picture is read from its last row back. Pixels that the code skips are black, as in
-//! Chromium 156. (No two readers agree: others take the first colour of the palette, or transparency.)
+//! A row of the picture can begin anywhere in the code, even inside a row that a delta entered sideways. One pass at
+//! opening notes where each begins, so that a bottom-up picture is read from its last row back. Pixels that the code
+//! skips are black, as in Chromium 156. (No two readers agree: others take the first colour of the palette, or
+//! transparency.)
 
 use raster::{Budget, Result};
 

@@ -77,7 +77,8 @@ pub(super) struct LinearTable(Vec<u8>);
 impl LinearTable {
     const ONE: i16 = 1 << 13;
 
-    /// The transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1. Powers from `libm`: the same bits on every machine.
+    /// The transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1. Powers from `libm`: the same bits on
+    /// every machine.
     pub(super) fn new() -> Self {
         let encode = |linear: f64| {
             if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 }

@@ -1,5 +1,5 @@
-//! A piece of the file in memory that serves readers going up as well as down: pulls out of a Blob cost about 50 µs each, so rows are
-//! pulled many at a time in either direction.
+//! A piece of the file in memory that serves readers going up as well as down: pulls out of a Blob cost about 50 µs
+//! each, so rows are pulled many at a time in either direction.
 
 use raster::{Budget, ByteSource, IoError, Result};
 
@@ -26,8 +26,8 @@ impl<'a> Window<'a> {
         self.source.byte_len()
     }
 
-    /// Pulls the bytes from `at` to `end`, as many as fit, unless they are there. Going back, what stands before them comes along; going
-    /// on, what follows.
+    /// Pulls the bytes from `at` to `end`, as many as fit, unless they are there. Going back, what stands before them
+    /// comes along; going on, what follows.
     pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
         let capacity = self.buffer.len() as u64;
         let end = end.min(at.saturating_add(capacity));

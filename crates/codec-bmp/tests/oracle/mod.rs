@@ -1,5 +1,5 @@
-//! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is missing, the test
-//! that needs it says so aloud and passes.
+//! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is
+//! missing, the test that needs it says so aloud and passes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "part of a test")]
 #![allow(dead_code, reason = "each test asks some of them")]

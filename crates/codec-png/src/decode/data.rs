@@ -1,7 +1,7 @@
 //! The inflated content of a run of IDAT chunks, as one stream of bytes.
 //!
-//! What comes out depends on the file alone, never on how the source splits its reads: input goes to the decompressor in pieces of
-//! fixed size, and an error is reported only once every byte before it has been taken.
+//! What comes out depends on the file alone, never on how the source splits its reads: input goes to the decompressor
+//! in pieces of fixed size, and an error is reported only once every byte before it has been taken.
 
 use fdeflate::Decompressor;
 use raster::{Budget, ByteSource, Cursor, Result};
@@ -82,8 +82,9 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// Once the last row is taken: whether the CRC of the chunk it came from is right. Nobody else will look at it. True where the
-    /// file ends before, and where so much follows the picture in the same chunk that reading it would be work for nothing.
+    /// Once the last row is taken: whether the CRC of the chunk it came from is right. Nobody else will look at it.
+    /// True where the file ends before, and where so much follows the picture in the same chunk that reading it would
+    /// be work for nothing.
     ///
     /// # Errors
     /// `Io`.

@@ -68,7 +68,8 @@ fn indexed(depth: u8, palette: &[u8], alphas: Option<&[u8]>) -> Expand {
     Expand::Table { depth, bytes: if alphas.is_some() { 4 } else { 3 }, entries }
 }
 
-/// Grey of up to 8 bits: levels spread over 0 to 255 (§13.12), alpha 0 for the key. Only the key's low bits count (§11.3.1.1).
+/// Grey of up to 8 bits: levels spread over 0 to 255 (§13.12), alpha 0 for the key. Only the key's low bits count
+/// (§11.3.1.1).
 fn gray(depth: u8, key: Option<&[u8]>) -> Expand {
     let top = 0xFF >> (8 - depth);
     let key_level = key.and_then(|key| key.get(1)).map(|low| low & top);

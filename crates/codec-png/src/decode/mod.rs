@@ -1,5 +1,5 @@
-//! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for interlaced files
-//! seven of those in step ([`passes`]).
+//! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for
+//! interlaced files seven of those in step ([`passes`]).
 //!
 //! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
 //! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]; before that it is an
@@ -27,8 +27,8 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Opens a PNG: reads up to the first IDAT chunk and allocates nothing that depends on the picture's size.
 ///
 /// # Errors
-/// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels than the file's
-/// bytes could hold, for more chunks than any sound file has; `Unsupported` for Apple's variant; `Io`.
+/// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
+/// than the file's bytes could hold, for more chunks than any sound file has; `Unsupported` for Apple's variant; `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     let prelude = Prelude::read(source, budget)?;
     let header = prelude.header;

@@ -1,9 +1,9 @@
 //! Interlaced pictures row by row, without ever holding one.
 //!
-//! Adam7 stores seven small pictures one after the other. A file can be read at any position by any number of cursors, so each
-//! pass gets an inflate stream of its own, which skips to its pass once and then gives a line whenever a row needs one.
-//! Pass k inflates everything up to its own end: 1/64 + 2/64 + 4/64 + 8/64 + 16/64 + 32/64 + 64/64, about twice the work of one
-//! stream, for memory that follows the width.
+//! Adam7 stores seven small pictures one after the other. A file can be read at any position by any number of cursors,
+//! so each pass gets an inflate stream of its own, which skips to its pass once and then gives a line whenever a row
+//! needs one. Pass k inflates everything up to its own end: 1/64 + 2/64 + 4/64 + 8/64 + 16/64 + 32/64 + 64/64, about
+//! twice the work of one stream, for memory that follows the width.
 
 use raster::{Budget, ByteSource, Error, PixelFormat, Result};
 
@@ -72,9 +72,9 @@ impl<'a> Passes<'a> {
         })
     }
 
-    /// The next row; false when some of its pixels were not in the file. Those are filled from their neighbours of earlier
-    /// passes: the pixel to the left, or the row above where the whole row is missing. That is the coarse picture which browsers
-    /// show while a file loads.
+    /// The next row; false when some of its pixels were not in the file. Those are filled from their neighbours of
+    /// earlier passes: the pixel to the left, or the row above where the whole row is missing. That is the coarse
+    /// picture which browsers show while a file loads.
     ///
     /// # Errors
     /// `Malformed` when the first line of the first pass cannot be had; `Io`.

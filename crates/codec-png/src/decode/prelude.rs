@@ -76,7 +76,8 @@ impl Prelude {
         Ok(self)
     }
 
-    /// PLTE: critical for indexed pictures, a mere suggestion for colour, not allowed for grey and then ignored, as libpng does.
+    /// PLTE: critical for indexed pictures, a mere suggestion for colour, not allowed for grey and then ignored, as
+    /// libpng does.
     fn take_palette(&mut self, chunks: &mut Chunks<'_>, head: Head) -> Result<()> {
         if self.header.color != ColorType::Indexed {
             return Ok(());

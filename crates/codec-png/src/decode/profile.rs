@@ -12,7 +12,8 @@ const HEADER: usize = 128;
 const MAX_PROFILE: u32 = 16 << 20;
 
 /// The profile, byte for byte, if its header is sound: the signature is there, its length is that of the data, and its
-/// colour space is the picture's. Inflates no more than the header and then exactly what that claims, so it cannot be a bomb.
+/// colour space is the picture's. Inflates no more than the header and then exactly what that claims, so it cannot be a
+/// bomb.
 pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<Vec<u8>> {
     // §11.3.2.3: the name has 1 to 79 bytes and ends with a zero; method 0 is deflate.
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;

@@ -1,4 +1,5 @@
-//! The choice of a filter for each line (PNG §12.7): the one whose bytes, read as signed, have the smallest sum of magnitudes.
+//! The choice of a filter for each line (PNG §12.7): the one whose bytes, read as signed, have the smallest sum of
+//! magnitudes.
 
 use raster::{Budget, Result};
 
@@ -51,7 +52,8 @@ impl Adaptive {
     }
 }
 
-/// Sum of the magnitudes of signed bytes. Blocks keep the inner sum in 32 bits, which is four times the vector width of 64.
+/// Sum of the magnitudes of signed bytes. Blocks keep the inner sum in 32 bits, which is four times the
+/// vector width of 64.
 fn magnitude(bytes: &[u8]) -> u64 {
     let block = |block: &[u8]| block.iter().map(|&byte| u32::from((byte as i8).unsigned_abs())).sum::<u32>();
     bytes.chunks(1 << 16).map(|bytes| u64::from(block(bytes))).sum()

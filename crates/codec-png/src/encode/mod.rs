@@ -1,9 +1,9 @@
 //! Writing: each row gets the filter that makes it smallest ([`adaptive`]), then goes through deflate into IDAT chunks
 //! ([`data`]). Rows are forgotten as soon as the next has come.
 //!
-//! The bytes are the same on every machine: `zlib-rs` picks its code by what the processor has, but each variant finds the same
-//! matches (its hash is one multiplication everywhere, unlike zlib-ng's, and its comparison loops all return the first
-//! difference). Compared at all levels, natively with AVX2 and in wasm with SIMD128.
+//! The bytes are the same on every machine: `zlib-rs` picks its code by what the processor has, but each variant finds
+//! the same matches (its hash is one multiplication everywhere, unlike zlib-ng's, and its comparison loops all return
+//! the first difference). Compared at all levels, natively with AVX2 and in wasm with SIMD128.
 
 mod adaptive;
 mod data;
@@ -23,8 +23,8 @@ pub struct Options {
     pub effort: Effort,
 }
 
-/// Time against bytes; the pixels are the same. Figures: ten photographs of the Kodak set, 3.9 MP; level 6 without filters, as
-/// libvips writes, makes 7.45 MB of them.
+/// Time against bytes; the pixels are the same. Figures: ten photographs of the Kodak set, 3.9 MP; level 6 without
+/// filters, as libvips writes, makes 7.45 MB of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// Half the time for 3 % more bytes: 6.52 MB.
@@ -37,8 +37,8 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The deflate level. Level 1 knows fixed codes only and makes 9.02 MB of the ten photographs; level 9 saves another 0.3 % for
-    /// twice the time of 8.
+    /// The deflate level. Level 1 knows fixed codes only and makes 9.02 MB of the ten photographs; level 9 saves
+    /// another 0.3 % for twice the time of 8.
     const fn level(self) -> u32 {
         match self {
             Self::Fast => 2,
@@ -51,8 +51,8 @@ impl Effort {
 /// Starts a PNG: writes everything that stands before the pixels.
 ///
 /// # Errors
-/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels, for a profile above 16 MiB and when the budget does not pay for the
-/// buffers; `Io` when the sink fails.
+/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels, for a profile above 16 MiB and when the budget does
+/// not pay for the buffers; `Io` when the sink fails.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,

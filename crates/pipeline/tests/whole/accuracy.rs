@@ -1,5 +1,5 @@
-//! Against the f64 whole-image reference: every 8-bit sample within one level and at least 99.5 % of them identical, 16-bit within two of
-//! 65,535. Run with `--nocapture` to see the table.
+//! Against the f64 whole-image reference: every 8-bit sample within one level and at least 99.5 % of them identical,
+//! 16-bit within two of 65,535. Run with `--nocapture` to see the table.
 
 use pipeline::{Job, LightChoice};
 use raster::{Channels, Depth, Format, PixelFormat, Size};

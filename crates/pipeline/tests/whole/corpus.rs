@@ -1,4 +1,5 @@
-//! Every file of the corpus through the whole pipeline: an image of the promised size, or an error; quickly, and never a panic.
+//! Every file of the corpus through the whole pipeline: an image of the promised size, or an error; quickly, and never
+//! a panic.
 
 use std::time::{Duration, Instant};
 
