@@ -6,6 +6,7 @@ import { useWords } from '../i18n/index.ts';
 import { Actions } from './actions.tsx';
 import styles from './app.module.css';
 import { useCell } from './cell.ts';
+import { borrowTitle } from './page-title.ts';
 import { DropZone, FilePickerProvider, List, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
 import type { Session } from './session.ts';
@@ -83,11 +84,7 @@ function PageTitle() {
   const total = run.state === 'running' ? run.total : 0;
   useEffect(() => {
     if (done === null) return;
-    const before = document.title;
-    document.title = t('page.title.running', { done, total, title: t('page.title') });
-    return () => {
-      document.title = before;
-    };
+    return borrowTitle(document, t('page.title.running', { done, total, title: t('page.title') }));
   }, [done, total, t]);
   return null;
 }
