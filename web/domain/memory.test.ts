@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WritableFormat } from './formats.ts';
 import type { Picture } from './job.ts';
-import { jobMemory, memoryBudget, memoryVerdict } from './memory.ts';
+import { jobMemory, memoryBudget } from './memory.ts';
 import { geometryFor } from './sizing.ts';
 
 const MIB = 2 ** 20;
@@ -30,6 +30,10 @@ test('an encoder that wants the whole picture is counted', () => {
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
 });
 
+test('no job asks for more than a worker can have', () => {
+  expect(memoryAt(60_000, {}, 'jpeg')).toBe(4096 * MIB);
+});
+
 test('a turned picture is held whole at its target size', () => {
   expect(memoryAt(1920, { orientation: 3 }) - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(1920, { orientation: 3, depth: 16 }) - memoryAt(1920)).toBe(1920 * 1280 * 8);
@@ -46,9 +50,4 @@ test.each([
   [undefined, 1024],
 ])('a device of %j GiB gives %j MiB', (gib, mib) => {
   expect(memoryBudget(gib)).toBe(mib * MIB);
-});
-
-test('a job that does not fit says what it needs', () => {
-  expect(memoryVerdict(10, 10)).toEqual({ fits: true });
-  expect(memoryVerdict(11, 10)).toEqual({ fits: false, need: 11, have: 10 });
 });

@@ -1,5 +1,4 @@
-// How much memory a job will hold, from the header alone: the pool admits jobs by it, the core enforces it, and the
-// page says "too large for this device" before anything runs.
+// How much memory a job will hold, from the header alone: the pool admits jobs by it, and the core enforces it.
 
 import type { WritableFormat } from './formats.ts';
 import type { Picture } from './job.ts';
@@ -24,7 +23,10 @@ const HELD_BY_ENCODER: Readonly<Record<WritableFormat, { readonly pixelBytes: nu
   bmp: { pixelBytes: 4, most: 64 * MIB },
 };
 
-/** Bytes that resizing this picture will hold at once, an upper estimate. */
+/** 32-bit linear memory ends here: whatever a job would like to have, this is what its worker can be allowed. */
+const ADDRESSABLE_BYTES = 4096 * MIB;
+
+/** Bytes that resizing this picture will hold at once, an upper estimate; never more than a worker can have. */
 export function jobMemory(
   picture: Picture,
   { geometry, format }: Pick<Plan & { kind: 'resize' }, 'geometry' | 'format'>,
@@ -38,7 +40,7 @@ export function jobMemory(
   const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
   const { pixelBytes, most } = HELD_BY_ENCODER[format];
   const encoded = Math.min(width * height * pixelBytes, most);
-  return picture.workingSet + rows + turned + encoded + FIXED_BYTES;
+  return Math.min(picture.workingSet + rows + turned + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
 }
 
 /** What Chromium says of every larger machine, and a fair guess where a browser says nothing. */
@@ -54,13 +56,4 @@ const LARGEST_BUDGET = 2048 * MIB;
 export function memoryBudget(deviceGib: number | undefined): number {
   const quarter = ((deviceGib ?? USUAL_DEVICE_GIB) * 1024 * MIB) / 4;
   return Math.min(Math.max(quarter, LEAST_BUDGET), LARGEST_BUDGET);
-}
-
-/** Whether a job fits on the device; where not, what the message says (E08), both in bytes. */
-export type MemoryVerdict =
-  | { readonly fits: true }
-  | { readonly fits: false; readonly need: number; readonly have: number };
-
-export function memoryVerdict(need: number, budget: number): MemoryVerdict {
-  return need <= budget ? { fits: true } : { fits: false, need, have: budget };
 }

@@ -42,6 +42,22 @@ describe('a file of another kind', () => {
   });
 });
 
+describe('too little memory', () => {
+  const failed = (need: number, have: number) => failureSaying({ code: 'memory', need, have, detail: '' });
+
+  it('names the numbers that explain it', () => {
+    expect(inEnglish(failed(3 * 2 ** 30, 2 ** 30))).toContain('It needs about 3GB of memory; 1GB is available.');
+  });
+
+  it.each([
+    [37, 50],
+    [0, 0],
+    [9, 0],
+  ])('names no numbers that explain nothing: %i of %i', (need, have) => {
+    expect(failed(need, have)).toEqual({ key: 'failure.memory.unknown' });
+  });
+});
+
 describe('the end of a run', () => {
   const tally: Tally = {
     ...{ total: 6, bytes: 6000, reading: 0, busy: 0, done: 2, kept: 3, failed: 1 },

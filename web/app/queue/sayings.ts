@@ -26,7 +26,8 @@ export function failureSaying(failure: ItemFailure): Saying {
         values: { format: nameOrNone(failure.format) },
       };
     case 'memory':
-      if (failure.need === 0 || failure.have === 0) return { key: 'failure.memory.unknown' };
+      // Memory can also be refused below the limit: then these numbers explain nothing.
+      if (failure.need <= failure.have || failure.have === 0) return { key: 'failure.memory.unknown' };
       return {
         key: 'failure.memory',
         values: { need: formatBytes(failure.need, 0), have: formatBytes(failure.have, 0) },
