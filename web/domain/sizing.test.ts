@@ -157,7 +157,19 @@ test('a result longer than its format allows is known before anything runs', () 
   const recipe = recipeFor({ width: '70000', dontEnlarge: false });
   const size = { width: 70_000, height: 93_333 };
   expect(planFor(recipe, picture)).toEqual({ kind: 'too-long', format: 'jpeg', size, max: 65_535 });
-  expect(planFor({ ...recipe, format: 'png' }, picture)).toMatchObject({ kind: 'resize', size });
+  expect(planFor({ ...recipe, format: 'png' }, picture)).toEqual({ kind: 'huge', format: 'png', size });
+});
+
+test('a result of more than a billion pixels is a slip where the picture would grow to it, and not where it is as large', () => {
+  const png = { ...picture, format: 'png', orientation: 1 } as const;
+  const size = { width: 36_515, height: 27_386 };
+  expect(planFor(recipeFor({ width: '36515', dontEnlarge: false }), png)).toMatchObject({ kind: 'resize', size });
+  expect(planFor(recipeFor({ width: '37000', dontEnlarge: false }), png)).toMatchObject({ kind: 'huge' });
+  const scan = { ...png, width: 90_000, height: 60_000 };
+  expect(planFor(recipeFor({ mode: 'percent', percent: '50' }), scan)).toMatchObject({ kind: 'resize' });
+  expect(planFor(recipeFor({ mode: 'percent', percent: '100', format: 'bmp' }), scan)).toMatchObject({
+    kind: 'resize',
+  });
 });
 
 test('a job carries the plan, the recipe and its memory to the core', () => {

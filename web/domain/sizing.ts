@@ -9,6 +9,7 @@
 // - Where nothing may grow, `contain` and `pad` keep the picture at its own size, `cover` keeps the box's shape and
 //   takes the largest such piece as it is, and `stretch`, which has no shape to keep, limits each side by itself.
 
+import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
 import type { Canvas, Picture, Rect, ResizeJob, Rgba, Size } from './job.ts';
 import { uprightSize } from './job.ts';
@@ -34,7 +35,9 @@ export type Plan =
   | { readonly kind: 'resize'; readonly geometry: Geometry; readonly format: WritableFormat; readonly size: Size }
   | { readonly kind: 'kept'; readonly reason: KeptReason; readonly format: Format; readonly size: Size }
   /** The result would be longer than its format can hold. */
-  | { readonly kind: 'too-long'; readonly format: WritableFormat; readonly size: Size; readonly max: number };
+  | { readonly kind: 'too-long'; readonly format: WritableFormat; readonly size: Size; readonly max: number }
+  /** It would grow beyond `MAX_TYPED_MEGAPIXELS`: most likely a digit too many. */
+  | { readonly kind: 'huge'; readonly format: WritableFormat; readonly size: Size };
 
 /** What the recipe makes of the picture. */
 export function planFor(recipe: Recipe, picture: Picture): Plan {
@@ -47,7 +50,21 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
   const format = outputFormat(recipe, picture);
   const max = FORMATS[format].maxSide;
   if (size.width > max || size.height > max) return { kind: 'too-long', format, size, max };
+  if (isHuge(size) && area(size) > area(upright)) return { kind: 'huge', format, size };
   return { kind: 'resize', geometry, format, size };
+}
+
+/** Megapixels of a size, rounded. */
+export function megapixelsOf(size: Size): number {
+  return Math.round(area(size) / 1e6);
+}
+
+function isHuge(size: Size): boolean {
+  return megapixelsOf(size) > MAX_TYPED_MEGAPIXELS;
+}
+
+function area({ width, height }: Size): number {
+  return width * height;
 }
 
 /** The core's job for a plan. `memory` is what the job may hold at once, in bytes: see `memory.ts`. */

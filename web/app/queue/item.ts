@@ -1,6 +1,7 @@
 // The nouns of the queue: an item is a file that somebody added, its phase is where it stands.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
+import type { Size } from '../../domain/job.ts';
 import { jobMemory } from '../../domain/memory.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { jobFor, type KeptReason, type Plan, planFor } from '../../domain/sizing.ts';
@@ -12,7 +13,15 @@ export type ItemId = number;
 export type ItemFailure =
   | Failure
   /** The wished size is longer than the format can hold. */
-  | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number };
+  | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number }
+  /** The picture would grow to a size that nobody means. */
+  | { readonly code: 'huge'; readonly size: Size };
+
+/** What the plan says of a picture that it gives no job for. */
+export function refusalOf(plan: Plan & { kind: 'too-long' | 'huge' }): ItemFailure {
+  if (plan.kind === 'huge') return { code: 'huge', size: plan.size };
+  return { code: 'too-long', format: plan.format, max: plan.max };
+}
 
 export type Phase =
   | { readonly phase: 'reading' }

@@ -3,7 +3,7 @@
 import type { Plan } from '../../domain/sizing.ts';
 import { type Saying, useWords } from '../../i18n/index.ts';
 import { Icon, type IconName } from '../ui/index.ts';
-import type { Item, ItemFailure } from './item.ts';
+import { type Item, type ItemFailure, refusalOf } from './item.ts';
 import styles from './notes.module.css';
 import { failureDetail, failureSaying, keptSaying, warningSaying, warningsOf } from './sayings.ts';
 
@@ -68,7 +68,8 @@ function prospectNotes(plan: Plan | null): Note[] {
     case 'kept':
       return [{ saying: keptSaying(plan.reason), tone: 'plain' }];
     case 'too-long':
-      return [failureNote({ code: 'too-long', format: plan.format, max: plan.max })];
+    case 'huge':
+      return [failureNote(refusalOf(plan))];
   }
 }
 

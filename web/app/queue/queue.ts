@@ -13,6 +13,7 @@ import {
   jobOf,
   type Phase,
   prospectOf,
+  refusalOf,
   wishOf,
 } from './item.ts';
 import { type Run, type Tally, tallyOf } from './tally.ts';
@@ -222,9 +223,8 @@ export class Queue {
     if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
     if (plan.kind === 'kept') {
       this.#settle(item.id, { phase: 'kept', reason: plan.reason, wish });
-    } else if (plan.kind === 'too-long') {
-      const { format, max } = plan;
-      this.#settle(item.id, { phase: 'failed', failure: { code: 'too-long', format, max }, wish });
+    } else if (plan.kind !== 'resize') {
+      this.#settle(item.id, { phase: 'failed', failure: refusalOf(plan), wish });
     } else {
       this.#turn(item.id, { phase: 'waiting' });
       const work = this.#begin(item.id);

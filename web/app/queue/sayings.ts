@@ -3,7 +3,7 @@
 
 import { formatBytes } from '../../domain/bytes.ts';
 import type { Format } from '../../domain/formats.ts';
-import type { KeptReason } from '../../domain/sizing.ts';
+import { type KeptReason, megapixelsOf } from '../../domain/sizing.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
 import type { MessageValues, Saying } from '../../i18n/index.ts';
 import { formatName, type ItemFailure } from './item.ts';
@@ -38,6 +38,10 @@ export function failureSaying(failure: ItemFailure): Saying {
       return { key: 'failure.noSize' };
     case 'side':
       return { key: 'failure.side', values: { max: failure.max } };
+    case 'huge': {
+      const { size } = failure;
+      return { key: 'size.problem.huge', values: { ...size, megapixels: megapixelsOf(size) } };
+    }
     case 'too-long':
       return { key: 'failure.tooLong', values: { format: formatName(failure.format), max: failure.max } };
     case 'parts':

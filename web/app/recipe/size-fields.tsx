@@ -131,6 +131,7 @@ function changeKind(item: Item, recipe: Recipe | null): 'shrink' | 'grow' | 'rec
   const plan = prospectOf(item, recipe);
   if (plan === null || item.info === null) return null;
   if (plan.kind === 'kept') return 'keep';
+  if (plan.kind !== 'resize') return null;
   const { width, height } = uprightSize(item.info);
   const before = width * height;
   const after = plan.size.width * plan.size.height;
