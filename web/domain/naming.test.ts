@@ -48,6 +48,10 @@ test.each([
   expect(named(original, pattern)).toBe(name);
 });
 
+test('what has only an ending gets a name', () => {
+  expect(named('.jpg')).toBe('image-1920x1440.jpg');
+});
+
 test.each([
   ['con.jpg', '_con.jpg'],
   ['CON.jpg', '_CON.jpg'],

@@ -23,16 +23,21 @@ export interface NamedResult {
 /** Linux, Android and macOS hold 255 bytes; 16 are left for ` (2)` and its like. */
 const MAX_NAME_BYTES = 255 - 16;
 
+/** For results whose original has no name. */
+const NAMELESS = 'image';
+
 /** The file name of a result, extension included: `IMG_0012.JPG` → `IMG_0012-1920x1440.JPG`. */
 export function resultName(pattern: string, result: NamedResult): string {
-  const { stem, extension } = splitName(result.originalName);
+  const { stem: ownStem, extension } = splitName(result.originalName);
+  // `.png` alone: `-1920x1440.png` would look like an option to every shell.
+  const stem = ownStem === '' ? NAMELESS : ownStem;
   const ending = `.${extensionFor(result.format, extension)}`;
   const limit = MAX_NAME_BYTES - ending.length;
   // A long original name gives way, so that what tells two results apart stays.
   const around = utf8(clean(expand(pattern, result, ''))).length;
   const base = clean(expand(pattern, result, cutToBytes(stem, Math.max(0, limit - around))));
   const name = trimEnd(cutToBytes(base, limit));
-  return withoutReservedWord(name === '' ? 'image' : name) + ending;
+  return withoutReservedWord(name === '' ? NAMELESS : name) + ending;
 }
 
 /** A file name's parts; only an ending that some image format has is an extension: `scan 2.0` has none. */

@@ -135,10 +135,14 @@ function sizesOf({ info, phase }: Item, plan: Plan | null): { readonly from: Siz
   return { from, to: plan?.kind === 'resize' ? plan.size : null };
 }
 
-function factsOf({ file, info }: Item, { t }: Words): string[] {
+/** `holiday/day 1 · JPEG · 3.9MB`: the folder tells files of one name apart. */
+function factsOf({ path, file, info }: Item, { t }: Words): string[] {
   const bytes = formatBytes(file.size, 1);
-  if (info === null) return [bytes];
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const where = folder === '' ? [] : [folder];
+  if (info === null) return [...where, bytes];
   return [
+    ...where,
     formatName(info.format),
     bytes,
     ...(info.depth > 8 ? [t('item.depth', { depth: info.depth })] : []),
