@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use raster::{ByteSink, ByteSource, IoError, Result};
 use tempfile::NamedTempFile;
@@ -41,6 +42,25 @@ impl ByteSource for FileSource {
     }
 }
 
+/// The file that a signal must not leave behind.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets Ctrl+C and a friendly kill end the program as they do, but take the half-written file along.
+pub(crate) fn clean_up_when_interrupted() {
+    const INTERRUPTED: i32 = 130; // 128 + SIGINT, as shells have it
+    // A second handler is the only failure, and there is none.
+    let _ = ctrlc::set_handler(|| {
+        if let Some(path) = unfinished().take() {
+            let _ = std::fs::remove_file(path);
+        }
+        std::process::exit(INTERRUPTED);
+    });
+}
+
 /// A file being written beside its final place; dropped before [`FileSink::keep`], it leaves nothing behind.
 pub(crate) struct FileSink {
     file: BufWriter<NamedTempFile>,
@@ -63,6 +83,7 @@ impl FileSink {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder).map_err(|e| IoError::Write(about(path, &e)))?;
+        unfinished().replace(file.path().into());
         Ok(Self { file: BufWriter::new(file), path: path.into() })
     }
 
@@ -72,6 +93,7 @@ impl FileSink {
         let failed = |e: std::io::Error| IoError::Write(about(&path, &e));
         let file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
         file.persist(&path).map_err(|e| failed(e.error))?;
+        unfinished().take();
         Ok(())
     }
 

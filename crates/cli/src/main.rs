@@ -21,6 +21,7 @@ use args::{Cli, Command, Probe, Resize};
 use files::{FileSink, FileSource};
 
 fn main() -> ExitCode {
+    files::clean_up_when_interrupted();
     let done = match Cli::try_parse().map(|cli| cli.command) {
         Ok(Command::Resize(resize)) => run(&resize),
         Ok(Command::Probe(probe)) => show(&probe),

@@ -144,6 +144,25 @@ fn failures_have_their_codes_one_line_and_leave_nothing_behind() {
     }
 }
 
+/// A large picture takes long enough to be interrupted in the middle.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing_behind() {
+    let folder = folder();
+    let before = names(folder.path());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cli"))
+        .args(["resize", "in.png", "-o", "out.png", "--enlarge", "--width", "60000"])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    while names(folder.path()) == before {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be interrupted");
+    }
+    Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(folder.path()), before);
+}
+
 #[test]
 fn wrong_calls_end_with_2() {
     let folder = folder();
