@@ -26,6 +26,7 @@ const steps = [
   { name: 'rust tests', run: ['cargo', 'test', '--workspace', '--locked', '--quiet'] },
   { name: 'unit tests', run: vitest('node') },
   { name: 'build', run: ['node', 'scripts/build.mjs'] },
+  { name: 'page weight', run: ['node', 'scripts/size.mjs'], needs: 'build' },
   { name: 'golden tables', run: ['node', 'scripts/golden.mjs', '--check'], needs: 'build' },
   { name: 'site', run: vitest('site'), needs: 'build' },
   { name: 'modules in Chromium and Firefox', run: vitest('browser'), skip: playwrights },
