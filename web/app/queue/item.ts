@@ -54,10 +54,15 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What the recipe will make of the item; null where its header is not known or no recipe can be read. */
+/** What the recipe will make of the item; null where the file cannot be used, or no recipe can be read. */
 export const prospectOf = remembered((item, recipe): Plan | null => {
-  return item.info === null || recipe === null ? null : planFor(recipe, item.info);
+  if (item.info === null || recipe === null || isUnusable(item)) return null;
+  return planFor(recipe, item.info);
 });
+
+function isUnusable({ phase }: Item): boolean {
+  return phase.phase === 'failed' && phase.wish === null;
+}
 
 export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob {
   return jobFor(recipe, plan, jobMemory(info, plan));

@@ -45,6 +45,19 @@ describe('arrivals', () => {
 });
 
 describe('a run', () => {
+  it('that ends in the moment in which it starts is told', () => {
+    hear({ total: 1, kept: 1 }, { state: 'finished' });
+    expect(polite()).toEqual([{ key: 'status.done.kept', values: { count: 1 } }, { key: 'status.saveReady' }]);
+  });
+
+  it('is told once, however much is counted after it', () => {
+    const run: Run = { state: 'finished' };
+    hear({ total: 1, kept: 1 }, run);
+    const { turn } = voice.polite.get();
+    hear({ total: 1, kept: 1, bytes: 1 }, run);
+    expect(voice.polite.get().turn).toBe(turn);
+  });
+
   const running = (finished: number): Run => ({ state: 'running', total: 100, finished });
   const tally = { total: 100, busy: 100 };
 
@@ -87,6 +100,7 @@ describe('a run', () => {
 });
 
 it('says once that the settings have changed', () => {
+  const run: Run = { state: 'finished' };
   hear({ total: 1, done: 1 }, { state: 'finished' });
   hear({ total: 1, done: 1, stale: 1, pending: 1 }, { state: 'finished' });
   const { turn } = voice.polite.get();

@@ -10,6 +10,11 @@ import { type Run, stageOf } from './tally.ts';
 const QUIET_MILLISECONDS = 15_000;
 const QUARTER = 0.25;
 
+/** Also when nobody has seen it begin: where everything is kept, a run ends in the moment in which it starts. */
+function hasEnded(last: Run, next: Run): boolean {
+  return last.state === 'running' || (next.state === 'finished' && next !== last);
+}
+
 export class Narrator {
   readonly #voice: Voice;
   readonly #now: () => number;
@@ -31,7 +36,7 @@ export class Narrator {
     const last = this.#last;
     this.#last = next;
     if (next.run.state === 'running') this.#follow(last.run, next.run);
-    else if (last.run.state === 'running') this.#conclude(next);
+    else if (hasEnded(last.run, next.run)) this.#conclude(next);
     else if (last.tally.reading > 0 && next.tally.reading === 0) this.#arrive(next);
     else if (stageOf(next.tally, next.run) === 'stale' && stageOf(last.tally, last.run) !== 'stale') {
       this.#voice.announce({ key: 'status.stale' });

@@ -55,8 +55,10 @@ function notesOf({ info, phase }: Item, plan: Plan | null, stale: boolean): Note
   const warnings = warningsOf(info, done?.warnings ?? []).map(
     (warning): Note => ({ saying: warningSaying(warning, output), tone: 'caution' }),
   );
-  const open = phase.phase === 'ready' || (stale && done === null);
-  return [...(open ? prospectNotes(plan) : []), ...warnings];
+  const open = phase.phase === 'ready' || stale;
+  // A result that may still be saved is not said to be kept as it is.
+  const says = open && !(done !== null && plan?.kind === 'kept');
+  return [...(says ? prospectNotes(plan) : []), ...warnings];
 }
 
 /** What can be told before the button is pressed. */

@@ -137,6 +137,16 @@ describe('a run', () => {
     expect(stage()).toBe('all-failed');
   });
 
+  it('refuses it without giving up the result that is there', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '70000', dontEnlarge: false }));
+    queue.resize();
+    expect(phases()).toEqual(['done']);
+    expect(queue.status.get().tally).toMatchObject({ done: 1, stale: 1, unsaved: 1 });
+  });
+
   it('goes on when one file fails', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();

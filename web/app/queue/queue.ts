@@ -224,7 +224,9 @@ export class Queue {
     if (plan.kind === 'kept') {
       this.#settle(item.id, { phase: 'kept', reason: plan.reason, wish });
     } else if (plan.kind !== 'resize') {
-      this.#settle(item.id, { phase: 'failed', failure: refusalOf(plan), wish });
+      // A size that was mistyped must not cost the result that is there.
+      const refused: Phase = { phase: 'failed', failure: refusalOf(plan), wish };
+      this.#settle(item.id, item.phase.phase === 'done' ? item.phase : refused);
     } else {
       this.#turn(item.id, { phase: 'waiting' });
       const work = this.#begin(item.id);

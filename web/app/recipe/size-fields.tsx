@@ -6,9 +6,9 @@ import type { FieldName, RecipeForm } from '../../domain/form.ts';
 import { type Size, uprightSize } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Plan } from '../../domain/sizing.ts';
-import { useWords } from '../../i18n/index.ts';
+import { type Saying, useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
-import { type Item, nameOf, prospectOf } from '../queue/index.ts';
+import { failureSaying, type Item, nameOf, prospectOf, refusalOf } from '../queue/index.ts';
 import { useSession } from '../session-context.ts';
 import { TextField } from '../ui/index.ts';
 import { problemSaying } from './problems.ts';
@@ -90,10 +90,11 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
   const problems = useCell(session.settings.problems);
   const { t, rich } = useWords();
   const [problem] = problems;
+  const saying = problem === undefined ? refusalSaying(example) : problemSaying(problem);
   return (
-    <div id={id} className={styles['note']} data-problem={problem !== undefined}>
-      {problem !== undefined ? (
-        <p>{rich(problemSaying(problem))}</p>
+    <div id={id} className={styles['note']} data-problem={saying !== null}>
+      {saying !== null ? (
+        <p>{rich(saying)}</p>
       ) : example === null ? (
         <p>{t('size.help')}</p>
       ) : (
@@ -109,6 +110,12 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
       )}
     </div>
   );
+}
+
+/** Why the first image cannot have the size that is asked for. */
+function refusalSaying(example: Example | null): Saying | null {
+  if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
+  return failureSaying(refusalOf(example.plan));
 }
 
 /** `18 will shrink · 6 stay as they are`, where there is more than one image. */
