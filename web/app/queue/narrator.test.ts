@@ -101,10 +101,10 @@ describe('a run', () => {
 
 it('says once that the settings have changed', () => {
   const run: Run = { state: 'finished' };
-  hear({ total: 1, done: 1 }, { state: 'finished' });
-  hear({ total: 1, done: 1, stale: 1, pending: 1 }, { state: 'finished' });
+  hear({ total: 1, done: 1 }, run);
+  hear({ total: 1, done: 1, stale: 1, pending: 1 }, run);
   const { turn } = voice.polite.get();
   expect(polite()).toEqual([{ key: 'status.stale' }]);
-  hear({ total: 1, done: 1, stale: 1, pending: 1 }, { state: 'finished' });
+  hear({ total: 1, done: 1, stale: 1, pending: 1 }, run);
   expect(voice.polite.get().turn).toBe(turn);
 });
