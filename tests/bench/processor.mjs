@@ -27,7 +27,7 @@ function processes() {
 
 /**
  * Processor time so far of all that this process has started, and of what those have.
- * @param {number | undefined} except a process that is left out
+ * @param {number} [except] a process that is left out
  * @returns {number} milliseconds, in steps of ten
  */
 export function processorTime(except) {
