@@ -52,7 +52,7 @@ pub struct ImageInfoValue {
     /// Rows as stored, before orientation.
     height: u32,
     frames: u32,
-    /// Bits in a stored sample.
+    /// Bits in a sample of the rows, 8 or 16.
     depth: u8,
     channels: u8,
     /// EXIF's number, 1 to 8.
@@ -191,7 +191,7 @@ impl From<&ImageInfo> for ImageInfoValue {
             width: info.size.width,
             height: info.size.height,
             frames: info.frames,
-            depth: info.stored.depth,
+            depth: info.pixels.depth.bits(),
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
             icc: info.icc.is_some(),

@@ -19,7 +19,7 @@ const NOT_YET: &[(&str, &str)] = &[
 /// Browsers refuse these too.
 const ARITHMETIC: &str = "zune-jpeg has no arithmetic decoder";
 
-/// A generous bound against hanging, for debug builds on a busy machine; the second is for optimised ones.
+/// A generous bound against hanging, for debug builds on a busy machine.
 const HANGING: Duration = Duration::from_secs(20);
 
 #[test]
