@@ -35,8 +35,10 @@ impl Ingest {
     /// Pixels of `CHANNELS` samples of `BYTES` bytes.
     fn pixels<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], into: &mut [Pixel]) {
         let stored = stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0;
+        // A length that the compiler knows spares every look-up its check: 4 % of a 24-megapixel JPEG's whole time in wasm.
+        let values = &self.values[..1 << (8 * BYTES)];
         for (stored, pixel) in stored.iter().zip(into) {
-            let value = |channel: usize| self.values[code(stored[channel])];
+            let value = |channel: usize| values[code(stored[channel])];
             let alpha = |channel: usize| code(stored[channel]) as f32 / f32::from(self.format.depth.max());
             let ([r, g, b], a) = match CHANNELS {
                 1 => ([value(0); 3], 1.0),
