@@ -17,7 +17,7 @@ import {
   type Status,
   stageOf,
 } from './queue/index.ts';
-import { type Keeper, Settings } from './recipe/settings.ts';
+import { type Keeper, Settings } from './recipe/index.ts';
 import { type Package, packageOf, resultsOf } from './save/index.ts';
 import { Voice } from './voice.ts';
 

@@ -4,8 +4,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
 import { useSession } from '../session-context.ts';
-import hidden from '../ui/hidden.module.css';
-import { useField } from '../ui/index.ts';
+import { hidden, useField } from '../ui/index.ts';
 import { fromFileList, fromFolderInput, type Intake } from './intake.ts';
 
 interface FilePicker {
@@ -42,7 +41,7 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
         type="file"
         multiple
         accept={acceptedFiles()}
-        className={hidden['hidden']}
+        className={hidden}
         tabIndex={-1}
         aria-hidden="true"
       />

@@ -1,5 +1,6 @@
 export { Button, type ButtonTone, IconButton } from './button.tsx';
 export { Choice, SelectField, TextField } from './field.tsx';
+export { hidden } from './hidden.ts';
 export { Icon, type IconName } from './icon.tsx';
 export { useField, useLive } from './live.ts';
 export { LiveRegion } from './live-region.tsx';

@@ -4,7 +4,7 @@
 import { useWords } from '../../i18n/index.ts';
 import { useCell, type Watchable } from '../cell.ts';
 import type { Announcement } from '../voice.ts';
-import styles from './hidden.module.css';
+import { hidden } from './hidden.ts';
 
 interface LiveRegionProps {
   readonly announcement: Watchable<Announcement>;
@@ -18,7 +18,7 @@ export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
     <div
-      className={styles['hidden']}
+      className={hidden}
       role={urgency === 'polite' ? 'status' : 'alert'}
       aria-live={urgency}
       aria-atomic="true"
