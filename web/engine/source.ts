@@ -3,9 +3,9 @@
 import type { Source } from './border.ts';
 
 /**
- * How far a file that is read from front to back is read ahead. The core asks for 128 KiB at a time, and every pull is a
+ * How far a file that is read from one end to the other is read ahead. The core asks for 128 KiB at a time, and every pull is a
  * round trip to another thread or process: 5.9 MB take 34 / 12 / 34 ms in such steps and 13 / 7 / 13 ms in steps of 1 MiB
- * (Chromium / Firefox / WebKit).
+ * (Chromium / Firefox / WebKit); 72 MB, 1108 / 218 / 998 and 206 / 275 / 170.
  */
 const READ_AHEAD_BYTES = 1 << 20;
 
@@ -15,8 +15,8 @@ export class BlobSource implements Source {
   /** The bytes of the last pull, and where they stand in the file. */
   #window = new Uint8Array(0);
   #windowStart = 0;
-  /** The end of the last request. */
-  #next = -1;
+  /** Where the last request began and ended. */
+  #last = { start: -1, end: -1 };
 
   constructor(blob: Blob) {
     this.#blob = blob;
@@ -30,14 +30,11 @@ export class BlobSource implements Source {
   readAt(offset: number, into: Uint8Array): number {
     const wanted = Math.min(into.length, this.#blob.size - offset);
     if (wanted <= 0) return 0;
-    // Several cursors in one file would throw each other's read-ahead away, so only a request that follows the last
-    // one gets it.
-    const ahead = offset === this.#next ? READ_AHEAD_BYTES : 0;
-    if (!this.#holds(offset)) this.#pull(offset, Math.max(wanted, ahead));
+    if (!this.#holds(offset)) this.#pull(offset, wanted);
     const at = offset - this.#windowStart;
     const bytes = this.#window.subarray(at, at + wanted);
     into.set(bytes);
-    this.#next = offset + bytes.length;
+    this.#last = { start: offset, end: offset + bytes.length };
     return bytes.length;
   }
 
@@ -45,11 +42,24 @@ export class BlobSource implements Source {
     return offset >= this.#windowStart && offset < this.#windowStart + this.#window.length;
   }
 
-  #pull(offset: number, length: number): void {
-    const end = Math.min(offset + length, this.#blob.size);
-    const bytes = this.#reader.readAsArrayBuffer(this.#blob.slice(offset, end));
-    if (bytes.byteLength !== end - offset) throw new Error(`${bytes.byteLength} bytes came instead of ${end - offset}`);
+  /**
+   * Several cursors in one file would throw each other's read-ahead away, so only a request that follows the last one, or
+   * leads up to it as the rows of a BMP do, gets it.
+   */
+  #pull(offset: number, wanted: number): void {
+    const { start, end } = this.#last;
+    const ahead = Math.max(wanted, READ_AHEAD_BYTES);
+    if (offset === end) this.#read(offset, offset + ahead);
+    else if (offset < start && offset + wanted >= start) this.#read(offset + wanted - ahead, offset + wanted);
+    else this.#read(offset, offset + wanted);
+  }
+
+  #read(from: number, to: number): void {
+    const start = Math.max(0, from);
+    const end = Math.min(to, this.#blob.size);
+    const bytes = this.#reader.readAsArrayBuffer(this.#blob.slice(start, end));
+    if (bytes.byteLength !== end - start) throw new Error(`${bytes.byteLength} bytes came instead of ${end - start}`);
     this.#window = new Uint8Array(bytes);
-    this.#windowStart = offset;
+    this.#windowStart = start;
   }
 }

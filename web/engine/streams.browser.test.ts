@@ -65,6 +65,17 @@ describe('a source', () => {
     expect(pulls).toEqual([128 * KIB, MIB, MIB, bytes.length - 2 * MIB - 128 * KIB].map((size) => Math.min(size, MIB)));
   });
 
+  test('reads ahead backwards too, up to the front, where requests overlap by a part of a row', async () => {
+    const step = 127 * KIB;
+    const reads = Array.from({ length: 12 }, (_, i) => ({ offset: (11 - i) * step, length: 128 * KIB }));
+    const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
+    reads.forEach(({ offset, length }, i) => {
+      expect(areSame(pieces[i]!, bytes.subarray(offset, offset + length))).toBe(true);
+    });
+    // The second pull ends where the second request does and begins within the tenth; the third has the front.
+    expect(pulls).toEqual([128 * KIB, MIB, 2 * step + 128 * KIB]);
+  });
+
   test('pulls what is asked for when several cursors take turns', async () => {
     const cursors = [0, MIB, 2 * MIB];
     const reads = Array.from({ length: 4 }, (_, i) =>
