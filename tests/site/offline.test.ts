@@ -60,10 +60,14 @@ inEngines(
         });
         for (const digit of '60') await bench.driver.press(digit);
         await bench.driver.waitForText('main', '60 × 40');
-        await bench.driver.eval(() => {
+        // The row says its size a moment before the button wakes up.
+        await bench.driver.waitFor(() => {
           const buttons = [...document.querySelectorAll('button')];
-          buttons.find(({ textContent }) => textContent === 'Resize Images')?.click();
-        });
+          const button = buttons.find(({ textContent }) => textContent === 'Resize Images');
+          const awake = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
+          if (awake) button.click();
+          return awake;
+        }, []);
         await bench.driver.waitForText('main', '1 image resized', { timeoutMs: 30_000 });
         const policy = await bench.driver.eval(async () => {
           const names = await caches.keys();
@@ -91,7 +95,7 @@ inEngines(
       bench.site.fault('/sw.js', { status: 200, body: next });
       await open(bench.driver, `${bench.site.url}/en/`);
       await bench.driver.waitFor(
-        () => navigator.serviceWorker.getRegistration().then((found) => found?.waiting !== null),
+        () => navigator.serviceWorker.getRegistration().then((found) => (found?.waiting ?? null) !== null),
         [],
       );
       await pause(300);
@@ -102,6 +106,7 @@ inEngines(
       await bench.driver.waitFor(
         () => navigator.serviceWorker.getRegistration().then((found) => found?.waiting === null),
         [],
+        { timeoutMs: 30_000 },
       );
     });
 

@@ -39,12 +39,9 @@ export class WorkerLink {
     const registration = await this.#container.register(scriptUrl(hrefOf(WORKER_PATH))).catch(() => null);
     if (registration === null) return;
     if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
-    registration.addEventListener('updatefound', () => {
-      const worker = registration.installing;
-      worker?.addEventListener('statechange', () => {
-        if (worker.state === 'installed') this.#noteWaiting(worker);
-      });
-    });
+    // The search for an update may have begun before anybody listened.
+    this.#noteInstalling(registration);
+    registration.addEventListener('updatefound', () => this.#noteInstalling(registration));
   }
 
   /** To be called before the document is left: the new worker need not wait for this page any more. */
@@ -64,6 +61,12 @@ export class WorkerLink {
     return new Promise((resolve) => {
       port1.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
       active.postMessage(request, [port2]);
+    });
+  }
+
+  #noteInstalling({ installing }: ServiceWorkerRegistration): void {
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed') this.#noteWaiting(installing);
     });
   }
 
