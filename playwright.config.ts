@@ -30,6 +30,8 @@ export default defineConfig({
   // Two processors, and browsers that share them: more at once only makes times uncertain.
   workers: 1,
   timeout: 60_000,
+  // As in vitest.config.ts: what fails twice is broken.
+  retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list']],
   use: {

@@ -44,6 +44,8 @@ const projects: TestProjectInlineConfiguration[] = [
       fileParallelism: false,
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      // Whole browsers on a busy machine now and then lose a connection; what fails twice is broken.
+      retry: 1,
     },
   },
   {
@@ -56,6 +58,7 @@ const projects: TestProjectInlineConfiguration[] = [
       fileParallelism: false,
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      retry: 1,
     },
   },
 ];
