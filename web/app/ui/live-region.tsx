@@ -17,12 +17,7 @@ export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
   // A region that holds the same words again stays silent; an invisible difference makes it speak.
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
-    <div
-      className={hidden}
-      role={urgency === 'polite' ? 'status' : 'alert'}
-      aria-live={urgency}
-      aria-atomic="true"
-    >
+    <div className={hidden} role={urgency === 'polite' ? 'status' : 'alert'} aria-live={urgency} aria-atomic="true">
       {sayings.length === 0 ? '' : sayings.map(say).join(' ') + difference}
     </div>
   );
