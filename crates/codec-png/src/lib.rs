@@ -12,5 +12,5 @@ mod error;
 mod filter;
 mod header;
 
-pub use decode::open;
+pub use decode::{open, open_at};
 pub use encode::{Effort, Options, create};

@@ -30,7 +30,16 @@ const DEFLATE_RATIO: u64 = 1032;
 /// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
 /// than the file's bytes could hold, for more chunks than any sound file has; `Unsupported` for Apple's variant; `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    let prelude = Prelude::read(source, budget)?;
+    open_at(source, 0, budget)
+}
+
+/// The narrow door for icons: opens a PNG that lies inside another file, from offset `at` on. It ends with its IEND
+/// chunk, and offsets in errors count from the start of the file.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    let prelude = Prelude::read(source, at, budget)?;
     let header = prelude.header;
     limits::check_size(header.size, limits::MAX_SIDE)?;
     let bytes = source.byte_len();

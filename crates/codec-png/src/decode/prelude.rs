@@ -33,14 +33,14 @@ pub(crate) struct Prelude {
 }
 
 impl Prelude {
-    /// Walks to the first IDAT chunk.
-    pub(crate) fn read(source: &dyn ByteSource, budget: &Budget) -> Result<Self> {
+    /// Walks to the first IDAT chunk of the picture whose signature stands at `at`.
+    pub(crate) fn read(source: &dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
         let mut signature = [0; SIGNATURE.len()];
-        source.read_full_at(0, &mut signature)?;
+        source.read_full_at(at, &mut signature)?;
         if signature != SIGNATURE {
-            return Err(Cause::Signature.at(0));
+            return Err(Cause::Signature.at(at));
         }
-        let mut chunks = Chunks::new(source, SIGNATURE.len() as u64);
+        let mut chunks = Chunks::new(source, at + SIGNATURE.len() as u64);
         let mut prelude = Self::new(header(&mut chunks)?);
         for _ in 0..MAX_CHUNKS {
             let Some(head) = chunks.next()? else { return Err(Cause::Ends.at(source.byte_len())) };
