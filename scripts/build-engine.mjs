@@ -27,7 +27,7 @@ Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No 
     const geometry = { crop: { x: 0, y: 0, width, height }, target, canvas: null };
     const output = { format: 'jpeg', quality: null, background: [255, 255, 255] };
     const memory = jobMemory(info, { geometry, format: 'jpeg' });
-    const job = { ...geometry, kernel: 'lanczos3', light: 'auto', output, memory };
+    const job = { parts: [{ frame: 0, ...geometry }], kernel: 'lanczos3', light: 'auto', output, memory };
     const result = await engine.run(file, job, { onProgress: ({ fraction }) => console.log(fraction) });
     if (!isFailed(result)) image.src = URL.createObjectURL(result.blob);
     engine.dispose();

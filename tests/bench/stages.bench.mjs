@@ -19,9 +19,7 @@ const dot = { width: 1, height: 1 };
 /** @param {Part} part @returns {{ milliseconds: number, bytes: Uint8Array }} */
 function timed({ from, crop, target, format = 'jpeg', light = 'linear' }) {
   const job = /** @satisfies {ResizeJob} */ ({
-    crop: { x: 0, y: 0, ...crop },
-    target,
-    canvas: null,
+    parts: [{ frame: 0, crop: { x: 0, y: 0, ...crop }, target, canvas: null }],
     kernel: 'lanczos3',
     light,
     output: { format, quality: 85, background: [255, 255, 255] },

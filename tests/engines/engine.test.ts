@@ -25,7 +25,7 @@ window.probeFile = async (i) => {
 window.resizeFile = async (i, size, width, height) => {
   const geometry = { crop: { x: 0, y: 0, ...size }, target: { width, height }, canvas: null };
   const info = { ...size, format: 'bmp', orientation: 1, depth: 8, workingSet: 0 };
-  const job = { ...geometry, kernel: 'lanczos3', light: 'auto', memory: jobMemory(info, { geometry, format: 'png' }),
+  const job = { parts: [{ frame: 0, ...geometry }], kernel: 'lanczos3', light: 'auto', memory: jobMemory(info, { geometry, format: 'png' }),
     output: { format: 'png', quality: null, background: [255, 255, 255] } };
   const result = await engine.run(fileAt(i), job);
   return isFailed(result) ? result.failure.code : result.format + ' ' + result.width + ' ' + result.height + ' ' + result.blob.type;

@@ -49,7 +49,7 @@ function to(format, width) {
   const target = { width, height: Math.round((width * HEIGHT) / WIDTH) };
   const crop = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
   const output = { format, quality: null, background: /** @type {[number, number, number]} */ ([255, 255, 255]) };
-  return { crop, target, canvas: null, kernel: 'lanczos3', light: 'auto', output, memory: LIMIT };
+  return { parts: [{ frame: 0, crop, target, canvas: null }], kernel: 'lanczos3', light: 'auto', output, memory: LIMIT };
 }
 
 const bmp = hugeBmp();

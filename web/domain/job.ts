@@ -37,11 +37,19 @@ export interface Canvas {
   readonly color: Rgba;
 }
 
-/** Exact numbers for one file. `crop`, `target` and `canvas` speak of the upright picture. */
-export interface ResizeJob {
+/** One picture of the output. `crop`, `target` and `canvas` speak of the upright picture. */
+export interface Part {
+  /** The frame, page or icon entry that it is made from, counted from 0. */
+  readonly frame: number;
   readonly crop: Rect;
   readonly target: Size;
   readonly canvas: Canvas | null;
+}
+
+/** Exact numbers for one file. */
+export interface ResizeJob {
+  /** Pages, frames of an animation, or one frame in several sizes; mutable because the border's types are. */
+  readonly parts: Part[];
   readonly kernel: Kernel;
   readonly light: Light;
   readonly output: {

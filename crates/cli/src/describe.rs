@@ -15,7 +15,7 @@ pub(crate) fn json(info: &ImageInfo) -> String {
         "depth": info.stored.depth,
         "channels": info.stored.channels,
         "orientation": info.orientation.exif(),
-        "icc": info.icc.is_some(),
+        "icc": info.metadata.icc.is_some(),
         "warnings": warnings,
     })
     .to_string()
@@ -30,7 +30,7 @@ pub(crate) fn sentence(info: &ImageInfo) -> String {
     if info.orientation.exif() != 1 {
         text.push_str(&format!(", orientation {}", info.orientation.exif()));
     }
-    if info.icc.is_some() {
+    if info.metadata.icc.is_some() {
         text.push_str(", with a colour profile");
     }
     for note in &info.warnings {
@@ -47,6 +47,7 @@ pub(crate) fn warning(warning: &Warning) -> String {
         Warning::BrokenProfile => "the colour profile is damaged; sRGB is assumed".into(),
         Warning::ProfileDropped => "the target format cannot hold the colour profile".into(),
         Warning::FirstFrameOnly { frames } => format!("only the first of {frames} frames is used"),
+        Warning::FramesSkipped { skipped, of } => format!("{skipped} of {of} frames are damaged and were left out"),
         Warning::DepthReduced => "the target format stores 8 bits per sample".into(),
         Warning::Flattened => "transparent areas became white".into(),
         Warning::Skipped(part) => format!("a damaged part was left out: {part}"),

@@ -73,11 +73,9 @@ fn run(resize: &Resize) -> Result<(), Failure> {
         None => info.format,
     };
     let upright = info.orientation.turn(info.size);
-    let placed = sizing::place(upright, &resize.wish()).map_err(Failure::wrong_call)?;
+    let part = sizing::place(upright, &resize.wish()).map_err(Failure::wrong_call)?;
     let job = Job {
-        crop: placed.crop,
-        target: placed.target,
-        canvas: placed.canvas,
+        parts: vec![part],
         kernel: resize.kernel,
         light: resize.light.into(),
         output: Output { quality: resize.quality, ..Output::new(format) },

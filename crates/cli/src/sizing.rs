@@ -6,7 +6,7 @@
 //! piece of the box's shape as it is, and `stretch` limits each side by itself.
 
 use clap::ValueEnum;
-use pipeline::Canvas;
+use pipeline::{Canvas, Part};
 use raster::{Rect, Size};
 
 /// How a picture meets a box of another shape; CSS `object-fit`'s words and meanings.
@@ -33,18 +33,10 @@ pub(crate) struct Wish {
     pub(crate) enlarge: bool,
 }
 
-/// Exact numbers, all of the upright picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Placed {
-    pub(crate) crop: Rect,
-    pub(crate) target: Size,
-    pub(crate) canvas: Option<Canvas>,
-}
-
 const WHITE: [u8; 4] = [255; 4];
 
 /// What the wish makes of a picture of that upright size.
-pub(crate) fn place(upright: Size, wish: &Wish) -> Result<Placed, String> {
+pub(crate) fn place(upright: Size, wish: &Wish) -> Result<Part, String> {
     let box_size = match (wish.width, wish.height, wish.percent) {
         (_, _, Some(percent)) => return Ok(whole(upright, by_percent(upright, percent, wish.enlarge)?)),
         (None, None, None) => return Ok(whole(upright, upright)),
@@ -63,13 +55,13 @@ pub(crate) fn place(upright: Size, wish: &Wish) -> Result<Placed, String> {
         Fit::Pad => {
             let (x, y) = centred(box_size, contained);
             let canvas = Canvas { size: box_size, x, y, color: WHITE };
-            Placed { canvas: (contained != box_size).then_some(canvas), ..whole(upright, contained) }
+            Part { canvas: (contained != box_size).then_some(canvas), ..whole(upright, contained) }
         }
     })
 }
 
-fn whole(upright: Size, target: Size) -> Placed {
-    Placed { crop: Rect::whole(upright), target, canvas: None }
+fn whole(upright: Size, target: Size) -> Part {
+    Part { target, ..Part::whole(upright) }
 }
 
 fn by_percent(upright: Size, percent: f64, enlarge: bool) -> Result<Size, String> {
@@ -98,12 +90,12 @@ fn contain(upright: Size, width: Option<u32>, height: Option<u32>, enlarge: bool
 }
 
 /// The middle piece of the box's shape, at the box's size.
-fn cover(upright: Size, box_size: Size, enlarge: bool) -> Placed {
+fn cover(upright: Size, box_size: Size, enlarge: bool) -> Part {
     let piece = contain(box_size, Some(upright.width), Some(upright.height), true);
     let (x, y) = centred(upright, piece);
     let crop = Rect { x, y, width: piece.width, height: piece.height };
     let grows = box_size.width > piece.width || box_size.height > piece.height;
-    Placed { crop, target: if grows && !enlarge { piece } else { box_size }, canvas: None }
+    Part { crop, target: if grows && !enlarge { piece } else { box_size }, ..Part::whole(upright) }
 }
 
 /// `side × numerator / denominator`, rounded half up, at least 1.
@@ -158,7 +150,7 @@ mod tests {
                 let (x, y) = position(&row["canvas"]);
                 Canvas { size: size(&row["canvas"]["size"]), x, y, color: WHITE }
             });
-            let want = Placed { crop: Rect { x, y, width, height }, target: size(&row["target"]), canvas };
+            let want = Part { frame: 0, crop: Rect { x, y, width, height }, target: size(&row["target"]), canvas };
             let got = place(orientation.turn(size(&row["stored"])), &wish);
             assert_eq!(got, Ok(want), "{}: {wish:?}", row["why"]);
         }

@@ -35,7 +35,7 @@ fn folder() -> TempDir {
 }
 
 fn write(picture: &Picture, sink: &mut Vec<u8>, budget: &raster::Budget) {
-    let create = raster::rows::Create { size: picture.size, pixels: picture.pixels, icc: None, budget };
+    let create = raster::rows::Create::single(picture.size, picture.pixels, budget);
     let writer = pipeline::create(raster::Format::Raw, 90, sink, &create).unwrap();
     testkit::write_all(writer, picture).unwrap();
 }

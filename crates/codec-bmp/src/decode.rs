@@ -8,9 +8,11 @@ mod rle;
 mod unpack;
 mod window;
 
+use std::rc::Rc;
+
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Orientation,
-    PixelFormat, Result, RowReader, Size, Stored, Warning,
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata,
+    Orientation, PixelFormat, Result, RowReader, Sequence, Size, Stored, Warning,
 };
 
 use self::header::Header;
@@ -84,16 +86,18 @@ impl<'a> Reader<'a> {
         if rows < header.size.height {
             warnings.push(Warning::Truncated { rows, of: header.size.height });
         }
-        let frame = FrameHeader { size: header.size, pixels: pixels(channels, icc.is_some()) };
+        let frame = FrameHeader::new(header.size, pixels(channels, icc.is_some()));
         let info = ImageInfo {
             format: Format::Bmp,
             size: header.size,
             frames: 1,
+            sequence: Sequence::Single,
+            frame_sizes: Vec::new(),
             // A palette's entries have three samples, grey or not.
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
             pixels: frame.pixels,
             orientation: Orientation::default(),
-            icc,
+            metadata: Rc::new(Metadata { icc, ..Metadata::default() }),
             quality: None,
             working_set: budget.used() - before,
             warnings,
@@ -188,7 +192,7 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.frame, rows: self }))
+        Ok(Some(Frame { header: self.frame, metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 

@@ -4,7 +4,9 @@
 //! two depends on the job alone, never on the machine.
 
 use raster::rows::Create;
-use raster::{Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Result, Size};
+use raster::{
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Result, Size,
+};
 
 use crate::decode::is_color_profile;
 use crate::repack::{repack, swap_rgba};
@@ -40,7 +42,7 @@ impl Layout {
         match self.channels {
             Channels::Gray => 1,
             Channels::Rgb => 3,
-            Channels::GrayAlpha | Channels::Rgba => 4,
+            Channels::GrayAlpha | Channels::Rgba | Channels::Cmyk => 4,
         }
     }
 
@@ -116,6 +118,7 @@ fn words(head: &mut Vec<u8>, words: &[u32]) {
 
 pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
+    budget: Budget,
     layout: Layout,
     frame: FrameHeader,
     profile: Vec<u8>,
@@ -129,21 +132,27 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
+        if create.pixels.channels == Channels::Cmyk {
+            return Err(Error::Unsupported { format: Format::Bmp, feature: "inks" });
+        }
         if create.pixels.depth != Depth::Eight {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "16 bits per sample" });
         }
         raster::limits::check_size(create.size, raster::limits::MAX_SIDE)?;
-        let icc = create.icc.filter(|icc| is_color_profile(icc)).unwrap_or_default();
-        let profile_len = u32::try_from(icc.len()).unwrap_or(0);
-        let layout = Layout { size: create.size, channels: create.pixels.channels, profile_len };
+        let layout = Layout { size: create.size, channels: create.pixels.channels, profile_len: 0 };
         layout.file_len()?;
-        let mut profile = create.budget.filled(profile_len.into(), 0)?;
-        profile.copy_from_slice(&icc[..profile_len as usize]);
         let (rows, top_down) = rows(layout, create.budget)?;
-        let head = layout.head(top_down)?;
-        sink.write(&head)?;
-        let frame = FrameHeader { size: create.size, pixels: create.pixels };
-        Ok(Self { sink, layout, frame, profile, rows, top_down, begun: false, taken: 0 })
+        let frame = FrameHeader::new(create.size, create.pixels);
+        let budget = create.budget.clone();
+        Ok(Self { sink, budget, layout, frame, profile: Vec::new(), rows, top_down, begun: false, taken: 0 })
+    }
+
+    fn take_profile(&mut self, icc: &[u8]) -> Result<()> {
+        self.layout.profile_len = u32::try_from(icc.len()).unwrap_or(0);
+        self.layout.file_len()?;
+        self.profile = self.budget.filled(self.layout.profile_len.into(), 0)?;
+        self.profile.copy_from_slice(&icc[..self.layout.profile_len as usize]);
+        Ok(())
     }
 }
 
@@ -158,7 +167,7 @@ fn rows(layout: Layout, budget: &Budget) -> Result<(Vec<u8>, bool)> {
 }
 
 impl ImageWriter for Writer<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader) -> Result<()> {
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
         if self.begun {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "several frames" });
         }
@@ -166,7 +175,10 @@ impl ImageWriter for Writer<'_> {
             return Err(Error::Contradiction("a frame of another shape than the file"));
         }
         self.begun = true;
-        Ok(())
+        if let Some(icc) = metadata.icc.as_deref().filter(|icc| is_color_profile(icc)) {
+            self.take_profile(icc)?;
+        }
+        self.sink.write(&self.layout.head(self.top_down)?)
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
@@ -199,6 +211,6 @@ fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
         Channels::Gray => into[..row.len()].copy_from_slice(row),
         Channels::GrayAlpha => repack::<2, 4>(row, into, |&[gray, alpha]| [gray, gray, gray, alpha]),
         Channels::Rgb => repack::<3, 3>(row, into, |&[red, green, blue]| [blue, green, red]),
-        Channels::Rgba => swap_rgba(row, into),
+        Channels::Rgba | Channels::Cmyk => swap_rgba(row, into),
     }
 }

@@ -28,7 +28,7 @@ fn rgba(picture: &Picture) -> Vec<[u8; 4]> {
         Channels::Gray => [p[0], p[0], p[0], 255],
         Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
         Channels::Rgb => [p[0], p[1], p[2], 255],
-        Channels::Rgba => [p[0], p[1], p[2], p[3]],
+        Channels::Rgba | Channels::Cmyk => [p[0], p[1], p[2], p[3]],
     };
     picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect()
 }

@@ -4,9 +4,9 @@
 
 use codec_bmp::Options;
 use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, ImageInfo, Limit, Limits, PixelFormat, Result, Size, Warning};
+use raster::{Budget, ByteSource, Error, ImageInfo, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning};
 use testkit::generate::{self, Lcg};
-use testkit::{FailingSource, Picture, SplitSource, read_all, write_all};
+use testkit::{FailingSource, Picture, SplitSource, read_all, write_with};
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
     let mut reader = codec_bmp::open(source, &Budget::new(&Limits { memory: 8 << 20 }))?;
@@ -352,12 +352,21 @@ fn a_profile_that_nobody_would_make_is_left_out() {
         icc[16..20].copy_from_slice(b"RGB ");
         icc[36..40].copy_from_slice(b"acsp");
         let budget = Budget::new(&Limits::default());
-        let create = Create { size: picture.size, pixels: picture.pixels, icc: Some(&icc), budget: &budget };
+        let create = Create::single(picture.size, picture.pixels, &budget);
         let mut file = Vec::new();
-        write_all(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), &picture).unwrap();
+        write_with(
+            codec_bmp::create(&mut file, &create, &Options::default()).unwrap(),
+            &picture,
+            &Metadata::profile(Some(&icc)),
+        )
+        .unwrap();
         let reader = codec_bmp::open(&file, &Budget::new(&Limits { memory: 17 << 20 })).unwrap();
         let warnings: &[Warning] = if kept { &[] } else { &[Warning::BrokenProfile] };
-        assert_eq!((reader.info().icc.is_some(), &reader.info().warnings[..]), (kept, warnings), "{len} bytes");
+        assert_eq!(
+            (reader.info().metadata.icc.is_some(), &reader.info().warnings[..]),
+            (kept, warnings),
+            "{len} bytes"
+        );
     }
 }
 
@@ -370,9 +379,14 @@ fn samples() -> Vec<Vec<u8>> {
         icc[16..20].copy_from_slice(b"RGB ");
         icc[36..40].copy_from_slice(b"acsp");
         let budget = Budget::new(&Limits::default());
-        let create = Create { size: picture.size, pixels, icc: Some(&icc), budget: &budget };
+        let create = Create::single(picture.size, pixels, &budget);
         let mut file = Vec::new();
-        write_all(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), &picture).unwrap();
+        write_with(
+            codec_bmp::create(&mut file, &create, &Options::default()).unwrap(),
+            &picture,
+            &Metadata::profile(Some(&icc)),
+        )
+        .unwrap();
         files.push(file);
     }
     let code = random_code(&mut Lcg::new(3), 200);

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 
 use codec_bmp::Options;
 use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning};
-use testkit::{Picture, generate, read_all, write_all};
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning,
+};
+use testkit::{Picture, generate, read_all, write_with};
 
 const GRAY_ALPHA8: PixelFormat = PixelFormat::new(Channels::GrayAlpha, Depth::Eight);
 const FORMATS: [PixelFormat; 4] = [PixelFormat::GRAY8, GRAY_ALPHA8, PixelFormat::RGB8, PixelFormat::RGBA8];
@@ -22,8 +24,9 @@ fn budget() -> Budget {
 
 fn write_under(picture: &Picture, icc: Option<&[u8]>, budget: &Budget) -> Vec<u8> {
     let mut file = Vec::new();
-    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget };
-    write_all(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), picture).unwrap();
+    let create = Create::single(picture.size, picture.pixels, budget);
+    write_with(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), picture, &Metadata::profile(icc))
+        .unwrap();
     file
 }
 
@@ -88,7 +91,7 @@ fn headers_are_the_plainest_that_hold_the_picture() {
             assert_eq!(word(&file, 14 + 56), space);
         }
         let reader = codec_bmp::open(&file, &budget()).unwrap();
-        assert_eq!(reader.info().icc, icc.filter(|icc| icc[16..20] == *b"RGB "), "{pixels:?}");
+        assert_eq!(reader.info().metadata.icc, icc.filter(|icc| icc[16..20] == *b"RGB "), "{pixels:?}");
     }
 }
 
@@ -129,16 +132,16 @@ fn above_64_mib_rows_leave_as_they_come_and_above_4_gib_nothing_is_begun() {
     let picture = generate::gradient(Size::new(8192, 1), PixelFormat::RGB8);
     let mut sink = Counting(0, [0; 26]);
     let (size, pixels, budget) = (Size::new(8192, 2731), PixelFormat::RGB8, budget());
-    let create = Create { size, pixels, icc: None, budget: &budget };
+    let create = Create::single(size, pixels, &budget);
     let mut writer = codec_bmp::create(&mut sink, &create, &Options::default()).unwrap();
-    writer.begin_frame(&raster::FrameHeader { size, pixels }).unwrap();
+    writer.begin_frame(&raster::FrameHeader::new(size, pixels), &Metadata::default()).unwrap();
     (0..size.height).for_each(|_| writer.write_row(&picture.rows).unwrap());
     writer.finish().unwrap();
     assert_eq!((sink.0, word(&sink.1, 22)), (54 + 8192 * 3 * 2731, 2731u32.wrapping_neg()));
     assert!(budget.used() <= 8192 * 3);
 
     let size = Size::new(40_000, 40_000);
-    let create = Create { size, pixels, icc: None, budget: &budget };
+    let create = Create::single(size, pixels, &budget);
     let mut file = Vec::new();
     let refused = codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap();
     assert!(matches!(refused, Error::Limit(Limit::Side { max: 37_836, .. })), "{refused}");
@@ -152,15 +155,15 @@ fn sixteen_bits_are_refused_and_wrong_calls_are_contradictions() {
     let budget = budget();
     let mut file = Vec::new();
     let pixels = PixelFormat::new(Channels::Rgb, Depth::Sixteen);
-    let create = Create { size: Size::new(1, 2), pixels, icc: None, budget: &budget };
+    let create = Create::single(Size::new(1, 2), pixels, &budget);
     assert_eq!(codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap().code(), "unsupported");
 
     let create = Create { pixels: PixelFormat::RGB8, ..create };
-    let header = raster::FrameHeader { size: create.size, pixels: create.pixels };
+    let header = raster::FrameHeader::new(create.size, create.pixels);
     let mut writer = codec_bmp::create(&mut file, &create, &Options::default()).unwrap();
     assert_eq!(writer.write_row(&[0; 3]).unwrap_err().code(), "contradiction", "no frame yet");
-    writer.begin_frame(&header).unwrap();
-    assert_eq!(writer.begin_frame(&header).unwrap_err().code(), "unsupported", "a second frame");
+    writer.begin_frame(&header, &Metadata::default()).unwrap();
+    assert_eq!(writer.begin_frame(&header, &Metadata::default()).unwrap_err().code(), "unsupported", "a second frame");
     assert_eq!(writer.write_row(&[0; 4]).unwrap_err().code(), "contradiction", "a long row");
     writer.write_row(&[0; 3]).unwrap();
     assert_eq!(writer.finish().unwrap_err().code(), "contradiction", "a missing row");

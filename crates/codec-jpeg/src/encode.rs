@@ -8,7 +8,7 @@ use mozjpeg_rs::{Encoder, Preset, QuantTableIdx};
 use raster::error::Limit;
 use raster::limits::check_size;
 use raster::rows::Create;
-use raster::{ByteSink, Channels, Error, FrameHeader, ImageWriter, PixelFormat, Result, Size};
+use raster::{Budget, ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, PixelFormat, Result, Size};
 
 use crate::error::unsupported;
 
@@ -51,8 +51,8 @@ const MAX_PROFILE: usize = 255 * 65_519;
 /// Starts a JPEG of one frame, grey or RGB, eight bits.
 ///
 /// # Errors
-/// `Limit` above 65 535 pixels a side, without room for the picture and the encoder's buffers, or for an endless
-/// profile; `Unsupported` for other pixels.
+/// `Limit` above 65 535 pixels a side and without room for the picture and the encoder's buffers; `Unsupported` for
+/// other pixels.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,
@@ -64,15 +64,12 @@ pub fn create<'a>(
         pixels if pixels.channels.has_alpha() => return Err(unsupported("writing transparency")),
         _ => return Err(unsupported("writing more than 8 bits per sample")),
     }
-    let profile = create.icc.unwrap_or_default();
-    if profile.len() > MAX_PROFILE {
-        return Err(Limit::Parts("profile segments").into());
-    }
-    let header = FrameHeader { size: create.size, pixels: create.pixels };
-    let buffers = buffers(options, create) + profile.len() as u64;
+    let header = FrameHeader::new(create.size, create.pixels);
+    let buffers = buffers(options, create);
     create.budget.charge(buffers)?;
     let samples = create.budget.filled(header.row_bytes() * u64::from(create.size.height), 0_u8)?;
-    Ok(Box::new(Writer { sink, options: *options, profile: profile.to_vec(), header, buffers, samples, next: None }))
+    let budget = create.budget.clone();
+    Ok(Box::new(Writer { sink, budget, options: *options, profile: Vec::new(), header, buffers, samples, next: None }))
 }
 
 /// What the encoder will allocate, in bytes, as far as it can tell: its planes, blocks and output; 4:4:4 needs the
@@ -102,6 +99,7 @@ fn encoder(options: &Options, subsampling: mozjpeg_rs::Subsampling) -> Encoder {
 
 struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
+    budget: Budget,
     options: Options,
     profile: Vec<u8>,
     header: FrameHeader,
@@ -113,13 +111,19 @@ struct Writer<'a> {
 }
 
 impl ImageWriter for Writer<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader) -> Result<()> {
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
         if *header != self.header {
             return Err(Error::Contradiction("the frame is not what the file was created for"));
         }
         if self.next.is_some() {
             return Err(unsupported("writing several frames"));
         }
+        let profile = metadata.icc.as_deref().unwrap_or_default();
+        if profile.len() > MAX_PROFILE {
+            return Err(Limit::Parts("profile segments").into());
+        }
+        self.budget.charge(profile.len() as u64)?;
+        self.profile = profile.to_vec();
         self.next = Some(0);
         Ok(())
     }
@@ -184,7 +188,7 @@ fn failure(error: &mozjpeg_rs::Error, buffers: u64) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::{Budget, Limits};
+    use raster::Limits;
 
     /// The library's own sum over the whole picture, which fits into 64 bits, but for less than a byte that each row of
     /// blocks loses.
@@ -193,7 +197,7 @@ mod tests {
         let budget = Budget::new(&Limits::default());
         for (width, height) in [(1, 8), (100, 72), (1920, 1280), (18_000, 17_000), (65_535, 65_528)] {
             let need = |pixels| {
-                let create = Create { size: Size::new(width, height), pixels, icc: None, budget: &budget };
+                let create = Create::single(Size::new(width, height), pixels, &budget);
                 buffers(&Options::default(), &create)
             };
             let encoder = encoder(&Options::default(), mozjpeg_rs::Subsampling::S444);

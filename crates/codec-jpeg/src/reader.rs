@@ -1,9 +1,11 @@
 //! A JPEG as an image of one frame. The whole picture is decoded when the frame is asked for; rows are then handed out.
 
+use std::rc::Rc;
+
 use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
-    Stored, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, PixelFormat, Result,
+    RowReader, Sequence, Stored, Warning,
 };
 
 use crate::cmyk::{self, Ink};
@@ -25,15 +27,17 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         format: Format::Jpeg,
         size: head.frame.size,
         frames: 1,
+        sequence: Sequence::Single,
+        frame_sizes: Vec::new(),
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
         pixels,
         orientation: head.orientation,
-        icc: profile(&head, source, budget)?,
+        metadata: Rc::new(Metadata { icc: profile(&head, source, budget)?, ..Metadata::default() }),
         quality: quality_of(&head),
         working_set: decode::memory(&head).total(),
         warnings: Vec::new(),
     };
-    if info.icc.is_none() && !head.profile.is_empty() {
+    if info.metadata.icc.is_none() && !head.profile.is_empty() {
         info.warn(Warning::BrokenProfile);
     }
     Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
@@ -93,9 +97,9 @@ impl ImageReader for Reader<'_> {
             Model::Ycck => Some(Ink::Ycck),
             _ => None,
         };
-        let header = FrameHeader { size, pixels: self.info.pixels };
+        let header = FrameHeader { orientation: self.info.orientation, ..FrameHeader::new(size, self.info.pixels) };
         let rows = self.rows.insert(Rows { decoded, width: size.width as usize, ink, next: 0 });
-        Ok(Some(Frame { header, rows }))
+        Ok(Some(Frame { header, metadata: Rc::clone(&self.info.metadata), rows }))
     }
 }
 

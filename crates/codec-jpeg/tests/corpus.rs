@@ -146,7 +146,7 @@ fn pieces_that_make_no_profile_are_left_out_with_a_note() {
         let budget = Budget::new(&Limits::default());
         let reader = codec_jpeg::open(&bytes, &budget).unwrap();
         let info = reader.info();
-        assert_eq!((&info.icc, &info.warnings[..]), (&None, &[Warning::BrokenProfile][..]), "{}", row.name);
+        assert_eq!((&info.metadata.icc, &info.warnings[..]), (&None, &[Warning::BrokenProfile][..]), "{}", row.name);
         seen += 1;
     }
     assert_eq!(seen, 5);

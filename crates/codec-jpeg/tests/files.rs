@@ -7,8 +7,8 @@ mod djpeg;
 use codec_jpeg::{Options, Subsampling};
 use raster::error::Limit;
 use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, Limits, PixelFormat, Result, Size, Warning};
-use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_all};
+use raster::{Budget, ByteSource, Error, FrameHeader, Limits, Metadata, PixelFormat, Result, Size, Warning};
+use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
 
 fn budget() -> Budget {
     Budget::new(&Limits::default())
@@ -17,8 +17,8 @@ fn budget() -> Budget {
 fn write(picture: &Picture, options: &Options, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = budget();
-    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
-    write_all(codec_jpeg::create(&mut bytes, &create, options).unwrap(), picture).unwrap();
+    let create = Create::single(picture.size, picture.pixels, &budget);
+    write_with(codec_jpeg::create(&mut bytes, &create, options).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     bytes
 }
 
@@ -118,11 +118,11 @@ fn profiles_come_back_byte_for_byte_from_any_number_of_segments() {
         let icc = profile(len, b"RGB ");
         let bytes = write(&picture, &Options::default(), Some(&icc));
         let reader = codec_jpeg::open(&bytes, &budget()).unwrap();
-        assert!(reader.info().icc.as_deref() == Some(&icc[..]), "{len} bytes");
+        assert!(reader.info().metadata.icc.as_deref() == Some(&icc[..]), "{len} bytes");
     }
     let bytes = write(&picture, &Options::default(), Some(&profile(500, b"CMYK")));
     let info = codec_jpeg::open(&bytes, &budget()).unwrap().info().clone();
-    assert_eq!((info.icc, info.warnings), (None, vec![Warning::BrokenProfile]));
+    assert_eq!((info.metadata.icc.clone(), info.warnings), (None, vec![Warning::BrokenProfile]));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn memory_is_asked_for_before_it_is_used() {
         assert!(matches!(tight(need - 1), Some(Error::Limit(Limit::Memory { .. }))));
     }
     let small = Budget::new(&Limits { memory: 100_000 });
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &small };
+    let create = Create::single(picture.size, picture.pixels, &small);
     let mut sink = Vec::new();
     let outcome = codec_jpeg::create(&mut sink, &create, &Options::default()).err();
     assert!(matches!(outcome, Some(Error::Limit(Limit::Memory { .. }))));
@@ -250,7 +250,8 @@ fn a_writer_refuses_what_a_jpeg_cannot_hold() {
     let budget = budget();
     let attempt = |size: Size, pixels: PixelFormat, icc: Option<&[u8]>| {
         let mut sink = Vec::new();
-        codec_jpeg::create(&mut sink, &Create { size, pixels, icc, budget: &budget }, &Options::default()).err()
+        let writer = codec_jpeg::create(&mut sink, &Create::single(size, pixels, &budget), &Options::default());
+        writer.and_then(|mut w| w.begin_frame(&FrameHeader::new(size, pixels), &Metadata::profile(icc))).err()
     };
     let size = Size::new(4, 4);
     assert!(matches!(attempt(size, PixelFormat::RGBA8, None), Some(Error::Unsupported { .. })));
@@ -265,10 +266,10 @@ fn a_writer_refuses_what_a_jpeg_cannot_hold() {
 fn a_frame_must_be_complete_and_as_promised() {
     let budget = budget();
     let picture = generate::gradient(Size::new(4, 4), PixelFormat::RGB8);
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let create = Create::single(picture.size, picture.pixels, &budget);
     let mut sink = Vec::new();
     let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
-    writer.begin_frame(&picture.header()).unwrap();
+    writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
     writer.write_row(picture.row(0)).unwrap();
     for wrong in [&picture.rows[..], &picture.row(1)[1..], &[]] {
         assert!(matches!(writer.write_row(wrong), Err(Error::Contradiction(_))), "{} bytes", wrong.len());
@@ -276,5 +277,5 @@ fn a_frame_must_be_complete_and_as_promised() {
     assert!(matches!(writer.finish(), Err(Error::Contradiction(_))));
     let gray = generate::gradient(Size::new(4, 4), PixelFormat::GRAY8);
     let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
-    assert!(matches!(writer.begin_frame(&gray.header()), Err(Error::Contradiction(_))));
+    assert!(matches!(writer.begin_frame(&gray.header(), &Metadata::default()), Err(Error::Contradiction(_))));
 }

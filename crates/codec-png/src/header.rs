@@ -66,7 +66,7 @@ impl Header {
             Channels::Gray => ColorType::Gray,
             Channels::GrayAlpha => ColorType::GrayAlpha,
             Channels::Rgb => ColorType::Rgb,
-            Channels::Rgba => ColorType::Rgba,
+            Channels::Rgba | Channels::Cmyk => ColorType::Rgba,
         };
         Self { size, depth: pixels.depth.bits(), color, interlaced: false }
     }

@@ -146,7 +146,7 @@ fn frames_orientations_and_profiles_are_what_the_table_says() {
         open(&bytes, &Budget::new(&HOSTILE)).expect("a readable file").info().clone()
     };
     assert_eq!(info("png/image-png/F-exif-chunk-early.png").orientation.exif(), 6);
-    assert_eq!(info("png/pillow/icc_profile.png").icc.expect("a profile")[36..40], *b"acsp");
+    assert_eq!(info("png/pillow/icc_profile.png").metadata.icc.clone().expect("a profile")[36..40], *b"acsp");
     assert!(info("png/pillow/unknown_compression_method.png").warnings.contains(&Warning::BrokenProfile));
     let animated = info("png/image-rs/rgba16.png");
     assert_eq!((animated.frames, animated.warnings), (3, vec![Warning::FirstFrameOnly { frames: 3 }]));

@@ -38,7 +38,7 @@ fn outcome(source: &dyn ByteSource) -> String {
 fn encode(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = Budget::new(&SMALL);
-    let order = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let order = Create::single(picture.size, picture.pixels, &budget);
     let writer = create(&mut file, &order, &Options { effort: Effort::Fast }).unwrap();
     write_all(writer, picture).unwrap();
     file

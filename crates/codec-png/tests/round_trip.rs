@@ -13,8 +13,8 @@ mod oracle;
 
 use codec_png::{Effort, Options, create, open};
 use oracle::Wide;
-use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, PixelFormat, Size, rows::Create};
-use testkit::{Picture, generate, read_all, write_all};
+use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::Create};
+use testkit::{Picture, generate, read_all, write_with};
 
 const EFFORTS: [Effort; 3] = [Effort::Fast, Effort::Default, Effort::Smallest];
 
@@ -30,8 +30,8 @@ fn budget() -> Budget {
 fn encode(picture: &Picture, icc: Option<&[u8]>, effort: Effort) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = budget();
-    let order = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
-    write_all(create(&mut file, &order, &Options { effort }).unwrap(), picture).unwrap();
+    let order = Create::single(picture.size, picture.pixels, &budget);
+    write_with(create(&mut file, &order, &Options { effort }).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     file
 }
 
@@ -66,7 +66,7 @@ fn a_profile_comes_back_byte_for_byte() {
     profile[16..20].copy_from_slice(b"RGB ");
     profile[36..40].copy_from_slice(b"acsp");
     let file = encode(&generate::gradient(Size::new(5, 5), PixelFormat::RGB8), Some(&profile), Effort::Default);
-    assert_eq!(open(&file, &budget()).unwrap().info().icc.as_deref(), Some(profile.as_slice()));
+    assert_eq!(open(&file, &budget()).unwrap().info().metadata.icc.as_deref(), Some(profile.as_slice()));
 }
 
 #[test]
@@ -86,22 +86,22 @@ fn long_pictures_come_in_chunks_of_64_kib() {
 #[test]
 fn misuse_and_impossible_sizes_are_errors() {
     let budget = budget();
-    let order = |size| Create { size, pixels: PixelFormat::GRAY8, icc: None, budget: &budget };
-    let frame = FrameHeader { size: Size::new(2, 2), pixels: PixelFormat::GRAY8 };
+    let order = |size| Create::single(size, PixelFormat::GRAY8, &budget);
+    let frame = FrameHeader::new(Size::new(2, 2), PixelFormat::GRAY8);
     let mut sink = Vec::new();
     for size in [Size::new(0, 1), Size::new(1, 0), Size::new(1_000_001, 1)] {
         assert!(matches!(create(&mut sink, &order(size), &Options::default()), Err(Error::Limit(_))));
     }
     let mut writer = create(&mut sink, &order(frame.size), &Options::default()).unwrap();
     assert!(matches!(writer.write_row(&[0, 0]), Err(Error::Contradiction(_))), "no frame yet");
-    writer.begin_frame(&frame).unwrap();
-    assert!(matches!(writer.begin_frame(&frame), Err(Error::Unsupported { .. })));
+    writer.begin_frame(&frame, &Metadata::default()).unwrap();
+    assert!(matches!(writer.begin_frame(&frame, &Metadata::default()), Err(Error::Unsupported { .. })));
     assert!(matches!(writer.write_row(&[0, 0, 0]), Err(Error::Contradiction(_))), "too long");
     writer.write_row(&[0, 0]).unwrap();
     assert!(matches!(writer.finish(), Err(Error::Contradiction(_))), "a row is missing");
 
     let poor = Budget::new(&Limits { memory: 1000 });
-    let order = Create { size: frame.size, pixels: frame.pixels, icc: None, budget: &poor };
+    let order = Create::single(frame.size, frame.pixels, &poor);
     let refused = create(&mut sink, &order, &Options::default());
     assert!(matches!(refused, Err(Error::Limit(Limit::Memory { .. }))));
 }

@@ -1,8 +1,10 @@
 //! Reading: rows lie in the file as they are wanted in memory.
 
+use std::rc::Rc;
+
 use raster::{
     ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, IoError, Orientation, Result, RowReader,
-    Stored,
+    Sequence, Stored,
 };
 
 use crate::error::Cause;
@@ -28,10 +30,12 @@ impl<'a> Reader<'a> {
             format: Format::Raw,
             size: frame.size,
             frames: 1,
+            sequence: Sequence::Single,
+            frame_sizes: Vec::new(),
             stored: Stored { depth: frame.pixels.depth.bits(), channels: frame.pixels.channels.count() as u8 },
             pixels: frame.pixels,
             orientation: Orientation::default(),
-            icc: None,
+            metadata: Rc::default(),
             quality: None,
             working_set: 0,
             warnings: Vec::new(),
@@ -50,7 +54,7 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.frame, rows: self }))
+        Ok(Some(Frame { header: self.frame, metadata: Rc::default(), rows: self }))
     }
 }
 

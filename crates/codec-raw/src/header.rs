@@ -52,7 +52,7 @@ pub(crate) fn from_bytes(bytes: &[u8; HEADER_LEN], file_len: u64) -> Result<Fram
     if reserved != 0 || reserved_word != 0 {
         return Err(Cause::Reserved.at(if reserved != 0 { 11 } else { 20 }));
     }
-    let frame = FrameHeader { size: Size::new(width, height), pixels: PixelFormat::new(pixels.0, pixels.1) };
+    let frame = FrameHeader::new(Size::new(width, height), PixelFormat::new(pixels.0, pixels.1));
     check_size(frame.size, MAX_SIDE)?;
     let expected = HEADER_LEN as u64 + frame.row_bytes() * u64::from(height);
     if file_len != expected {

@@ -4,7 +4,7 @@
 
 use codec_raw::{HEADER_LEN, MAGIC, Options};
 use raster::rows::Create;
-use raster::{Budget, Channels, Depth, Limits, PixelFormat, Result, Size};
+use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Result, Size};
 use testkit::{FailingSource, Picture, SplitSource, generate, read_all, write_all};
 
 const CHANNELS: [Channels; 4] = [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba];
@@ -15,7 +15,8 @@ fn budget() -> Budget {
 
 fn write(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget() };
+    let budget = budget();
+    let create = Create::single(picture.size, picture.pixels, &budget);
     write_all(codec_raw::create(&mut file, &create, &Options::default()).unwrap(), picture).unwrap();
     file
 }
@@ -107,13 +108,18 @@ fn a_failing_carrier_is_not_taken_for_a_broken_file() {
 fn a_writer_holds_its_caller_to_the_promise() {
     let picture = small();
     let mut file = Vec::new();
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget() };
+    let budget = budget();
+    let create = Create::single(picture.size, picture.pixels, &budget);
     let mut writer = codec_raw::create(&mut file, &create, &Options::default()).unwrap();
     assert_eq!(writer.write_row(picture.row(0)).unwrap_err().code(), "contradiction", "no frame yet");
     let other = Picture::blank(Size::new(3, 3), picture.pixels).header();
-    assert_eq!(writer.begin_frame(&other).unwrap_err().code(), "contradiction", "another shape");
-    writer.begin_frame(&picture.header()).unwrap();
-    assert_eq!(writer.begin_frame(&picture.header()).unwrap_err().code(), "unsupported", "a second frame");
+    assert_eq!(writer.begin_frame(&other, &Metadata::default()).unwrap_err().code(), "contradiction", "another shape");
+    writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
+    assert_eq!(
+        writer.begin_frame(&picture.header(), &Metadata::default()).unwrap_err().code(),
+        "unsupported",
+        "a second frame"
+    );
     assert_eq!(writer.write_row(&[0]).unwrap_err().code(), "contradiction", "a short row");
     writer.write_row(picture.row(0)).unwrap();
     assert_eq!(writer.finish().unwrap_err().code(), "contradiction", "a missing row");

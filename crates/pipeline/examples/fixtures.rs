@@ -40,7 +40,7 @@ fn main() {
 fn file(picture: &Picture, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let create = Create { size: picture.size, pixels: picture.pixels, icc: None, budget: &budget };
+    let create = Create::single(picture.size, picture.pixels, &budget);
     testkit::write_all(pipeline::create(format, 95, &mut bytes, &create).unwrap(), picture).unwrap();
     bytes
 }

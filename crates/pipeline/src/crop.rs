@@ -2,8 +2,6 @@
 
 use raster::{FrameHeader, Rect, Result, RowReader, Size};
 
-use crate::progress::Progress;
-
 /// Yields the cropped part of a frame, `rect.height` rows of `rect.width` pixels in the frame's own format.
 pub(crate) struct Crop<'a> {
     rows: &'a mut dyn RowReader,
@@ -13,7 +11,8 @@ pub(crate) struct Crop<'a> {
     /// One whole row; empty when the rectangle is as wide as the frame.
     whole: Vec<u8>,
     next: u32,
-    progress: &'a Progress<'a>,
+    /// Told of each row.
+    on_row: &'a dyn Fn(),
 }
 
 impl<'a> Crop<'a> {
@@ -21,12 +20,12 @@ impl<'a> Crop<'a> {
         frame: (&'a mut dyn RowReader, FrameHeader),
         rect: Rect,
         budget: &raster::Budget,
-        progress: &'a Progress<'a>,
+        on_row: &'a dyn Fn(),
     ) -> Result<Self> {
         let (rows, header) = frame;
         let cut = rect.width < header.size.width;
         let whole = if cut || rect.y > 0 { budget.filled(header.row_bytes(), 0)? } else { Vec::new() };
-        Ok(Self { rows, rect, left: header.pixels.row_bytes(rect.x) as usize, whole, next: 0, progress })
+        Ok(Self { rows, rect, left: header.pixels.row_bytes(rect.x) as usize, whole, next: 0, on_row })
     }
 
     pub(crate) fn size(&self) -> Size {
@@ -39,7 +38,7 @@ impl RowReader for Crop<'_> {
         while self.next < self.rect.y {
             self.rows.read_row(&mut self.whole)?;
             self.next += 1;
-            self.progress.step();
+            (self.on_row)();
         }
         self.next += 1;
         if self.whole.len() > row.len() {
@@ -48,7 +47,7 @@ impl RowReader for Crop<'_> {
         } else {
             self.rows.read_row(row)?;
         }
-        self.progress.step();
+        (self.on_row)();
         Ok(())
     }
 }

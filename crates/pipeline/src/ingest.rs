@@ -24,11 +24,11 @@ impl Ingest {
             (Depth::Eight, Channels::Gray) => self.pixels::<1, 1>(stored, into),
             (Depth::Eight, Channels::GrayAlpha) => self.pixels::<1, 2>(stored, into),
             (Depth::Eight, Channels::Rgb) => self.pixels::<1, 3>(stored, into),
-            (Depth::Eight, Channels::Rgba) => self.pixels::<1, 4>(stored, into),
+            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.pixels::<1, 4>(stored, into),
             (Depth::Sixteen, Channels::Gray) => self.pixels::<2, 1>(stored, into),
             (Depth::Sixteen, Channels::GrayAlpha) => self.pixels::<2, 2>(stored, into),
             (Depth::Sixteen, Channels::Rgb) => self.pixels::<2, 3>(stored, into),
-            (Depth::Sixteen, Channels::Rgba) => self.pixels::<2, 4>(stored, into),
+            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.pixels::<2, 4>(stored, into),
         }
     }
 

@@ -5,15 +5,11 @@ use raster::limits::check_size;
 use raster::{Error, Format, Limits, Rect, Result, Size};
 use resample::Kernel;
 
-/// What is to be done to one file. All geometry is that of the upright picture.
-#[derive(Clone, Copy, Debug)]
+/// What is to be done to one file.
+#[derive(Clone, Debug)]
 pub struct Job {
-    /// The part of the picture to keep.
-    pub crop: Rect,
-    /// The size it is resampled to.
-    pub target: Size,
-    /// A larger canvas to lay the result on, if any.
-    pub canvas: Option<Canvas>,
+    /// The pictures to write, in order: pages, frames of an animation, or one frame in several sizes.
+    pub parts: Vec<Part>,
     /// The resampling kernel.
     pub kernel: Kernel,
     /// In which light pixels are averaged.
@@ -22,6 +18,19 @@ pub struct Job {
     pub output: Output,
     /// What the job may use.
     pub limits: Limits,
+}
+
+/// One picture of the output. All geometry is that of the upright picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The frame it is made from, counted from 0.
+    pub frame: u32,
+    /// The part of the picture to keep.
+    pub crop: Rect,
+    /// The size it is resampled to.
+    pub target: Size,
+    /// A larger canvas to lay the result on, if any.
+    pub canvas: Option<Canvas>,
 }
 
 /// A canvas with the picture on it.
@@ -86,14 +95,20 @@ impl Job {
     #[must_use]
     pub fn whole(upright: Size, output: Output) -> Self {
         Self {
-            crop: Rect::whole(upright),
-            target: upright,
-            canvas: None,
+            parts: vec![Part::whole(upright)],
             kernel: Kernel::default(),
             light: LightChoice::default(),
             output,
             limits: Limits::default(),
         }
+    }
+}
+
+impl Part {
+    /// The whole first frame as it is.
+    #[must_use]
+    pub const fn whole(upright: Size) -> Self {
+        Self { frame: 0, crop: Rect::whole(upright), target: upright, canvas: None }
     }
 
     /// The size of the written picture.
@@ -105,7 +120,7 @@ impl Job {
         }
     }
 
-    /// Checks the job against the upright size of its picture.
+    /// Checks the part against the upright size of its picture.
     ///
     /// # Errors
     /// `Limit` for a target without size or beyond the engine's longest side, `Contradiction` when crop or canvas do
@@ -147,15 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn a_job_must_fit_its_picture() {
+    fn a_part_must_fit_its_picture() {
         let picture = Size::new(100, 50);
-        let good = Job::whole(picture, Output::new(Format::Png));
+        let good = Part::whole(picture);
         assert!(good.check(picture).is_ok());
         let crop = Rect { x: 1, y: 0, width: 100, height: 50 };
-        assert_eq!(Job { crop, ..good }.check(picture).unwrap_err().code(), "contradiction");
-        assert_eq!(Job { target: Size::new(0, 5), ..good }.check(picture).unwrap_err().code(), "no-size");
-        assert_eq!(Job { target: Size::new(5, 2_000_000), ..good }.check(picture).unwrap_err().code(), "side");
+        assert_eq!(Part { crop, ..good }.check(picture).unwrap_err().code(), "contradiction");
+        assert_eq!(Part { target: Size::new(0, 5), ..good }.check(picture).unwrap_err().code(), "no-size");
+        assert_eq!(Part { target: Size::new(5, 2_000_000), ..good }.check(picture).unwrap_err().code(), "side");
         let canvas = Some(Canvas { size: Size::new(120, 50), x: 21, y: 0, color: [0; 4] });
-        assert_eq!(Job { canvas, ..good }.check(picture).unwrap_err().code(), "contradiction");
+        assert_eq!(Part { canvas, ..good }.check(picture).unwrap_err().code(), "contradiction");
     }
 }

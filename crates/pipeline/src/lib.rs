@@ -6,9 +6,12 @@ mod codecs;
 mod crop;
 mod emit;
 mod flatten;
+mod frames;
 mod ingest;
+mod inks;
 mod job;
 mod light;
+mod plan;
 mod profile;
 mod progress;
 mod run;
@@ -18,7 +21,7 @@ mod stages;
 mod turn;
 
 pub use codecs::{create, open};
-pub use job::{Canvas, Job, LightChoice, Output};
+pub use job::{Canvas, Job, LightChoice, Output, Part};
 pub use run::{Report, run};
 pub use sniff::sniff;
 

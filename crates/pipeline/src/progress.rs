@@ -2,26 +2,48 @@
 
 use core::cell::{Cell, RefCell};
 
-/// Rows done so far, shared by the stages of one job.
+/// Rows done so far, shared by the stages of one job. Every part of a job counts the same, whatever its rows.
 pub(crate) struct Progress<'a> {
     tell: RefCell<&'a mut dyn FnMut(u64, u64)>,
+    parts: u64,
+    parts_done: Cell<u64>,
+    /// Rows of the current part.
     done: Cell<u64>,
-    total: u64,
+    total: Cell<u64>,
 }
 
 impl<'a> Progress<'a> {
-    /// Counts to `total`; `tell` gets (done, total).
-    pub(crate) fn new(total: u64, tell: &'a mut dyn FnMut(u64, u64)) -> Self {
-        Self { tell: RefCell::new(tell), done: Cell::new(0), total }
+    /// Counts so many parts; `tell` gets (done, total).
+    pub(crate) fn new(parts: usize, tell: &'a mut dyn FnMut(u64, u64)) -> Self {
+        let zero = || Cell::new(0);
+        Self { tell: RefCell::new(tell), parts: parts as u64, parts_done: zero(), done: zero(), total: zero() }
+    }
+
+    /// The current part has so many rows.
+    pub(crate) fn expect(&self, rows: u64) {
+        self.done.set(0);
+        self.total.set(rows.max(1));
     }
 
     /// One row more.
     pub(crate) fn step(&self) {
-        let done = self.done.get() + 1;
-        self.done.set(done);
-        let hundredth = |rows: u64| rows * 100 / self.total.max(1);
-        if hundredth(done) != hundredth(done - 1) {
-            (self.tell.borrow_mut())(done, self.total);
+        self.advance(self.done.get() + 1);
+    }
+
+    /// The rest of the part was not needed, or is there.
+    pub(crate) fn part_done(&self) {
+        self.advance(self.total.get());
+        self.parts_done.set(self.parts_done.get() + 1);
+        self.done.set(0);
+    }
+
+    fn advance(&self, done: u64) {
+        let rows = self.total.get();
+        let (before, all) = (self.parts_done.get() * rows, self.parts * rows);
+        let hundredth = |done: u64| (before + done) * 100 / all.max(1);
+        if hundredth(done) != hundredth(self.done.get()) {
+            (self.tell.borrow_mut())(before + done, all);
         }
+        self.done.set(done);
     }
 }

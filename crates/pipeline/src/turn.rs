@@ -13,13 +13,16 @@ pub(crate) struct Lying<'a> {
     pub(crate) orientation: Orientation,
 }
 
+/// Starts the frame.
+pub(crate) type Begin<'a> = &'a dyn Fn(&mut dyn ImageWriter, FrameHeader) -> Result<()>;
+
 /// Writes the picture upright, on `canvas` if there is one, as one frame.
 ///
 /// Mirrored rows are turned one by one; every other turn needs the picture as a whole, which the budget pays.
 pub(crate) fn write_upright(
     picture: Lying<'_>,
     canvas: Option<(Canvas, &[u8])>,
-    writer: &mut dyn ImageWriter,
+    (writer, begin): (&mut dyn ImageWriter, Begin<'_>),
     budget: &Budget,
     progress: &Progress<'_>,
 ) -> Result<()> {
@@ -30,8 +33,11 @@ pub(crate) fn write_upright(
         Orientation::FlipHorizontal => Box::new(Mirrored { rows: picture.rows, bytes: pixels.bytes() }),
         _ => Box::new(turned(picture, budget)?),
     };
-    let header = FrameHeader { size: canvas.map_or(size, |(canvas, _)| canvas.size), pixels };
-    writer.begin_frame(&header)?;
+    // A frame without even a first row never begins.
+    let mut first = budget.filled(pixels.row_bytes(size.width), 0)?;
+    upright.read_row(&mut first)?;
+    let header = FrameHeader::new(canvas.map_or(size, |(canvas, _)| canvas.size), pixels);
+    begin(writer, header)?;
     let mut row: Vec<u8> = budget.filled(header.row_bytes(), 0)?;
     let (left, top) = canvas.map_or((0, 0), |(canvas, _)| (canvas.x, canvas.y));
     let paint = |row: &mut [u8]| {
@@ -46,7 +52,9 @@ pub(crate) fn write_upright(
         if y == top + size.height {
             paint(&mut row);
         }
-        if (top..top + size.height).contains(&y) {
+        if y == top {
+            row[inside.clone()].copy_from_slice(&first);
+        } else if (top..top + size.height).contains(&y) {
             upright.read_row(&mut row[inside.clone()])?;
         }
         writer.write_row(&row)?;

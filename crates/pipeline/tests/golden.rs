@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Job, LightChoice, Output};
+use pipeline::{Canvas, Job, LightChoice, Output, Part};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -72,10 +72,14 @@ fn job(value: &Value) -> Job {
     };
     let kernel = |name: &str| Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).unwrap();
     let output = &value["output"];
-    Job {
+    let part = |value: &Value| Part {
+        frame: number(&value["frame"]),
         crop: rect(&value["crop"]),
         target: size(&value["target"]),
         canvas: (!value["canvas"].is_null()).then(|| canvas(&value["canvas"])),
+    };
+    Job {
+        parts: value["parts"].as_array().unwrap().iter().map(part).collect(),
         kernel: kernel(value["kernel"].as_str().unwrap()),
         light: match value["light"].as_str().unwrap() {
             "linear" => LightChoice::Linear,

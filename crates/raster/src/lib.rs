@@ -7,6 +7,7 @@ pub mod error;
 pub mod exif;
 pub mod format;
 pub mod limits;
+pub mod metadata;
 pub mod orientation;
 pub mod pixel;
 pub mod rows;
@@ -17,8 +18,11 @@ pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
 pub use error::{Error, IoError, Limit, Result};
 pub use format::Format;
 pub use limits::{Budget, Limits};
+pub use metadata::{Metadata, Resolution};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat};
-pub use rows::{Frame, FrameHeader, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Stored};
+pub use rows::{
+    Delay, Frame, FrameHeader, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Sequence, Stored,
+};
 pub use size::{Rect, Size};
 pub use warning::Warning;

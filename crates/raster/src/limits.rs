@@ -22,25 +22,59 @@ impl Default for Limits {
     }
 }
 
-/// Counts a job's allocations against its limit. Clones share one count. Bytes are never given back: a job is
-/// short, and a count that only grows cannot be fooled by the order of things.
+/// Counts a job's allocations against its limit. Clones share one count. Bytes are not given back one by one: a count
+/// that only grows cannot be fooled by the order of things. What belongs to one page of many is counted in a
+/// [`Budget::scope`], and given back with it.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: u64,
-    used: Rc<Cell<u64>>,
+    count: Rc<Count>,
+    scope: Option<Rc<Scope>>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    used: Cell<u64>,
+    peak: Cell<u64>,
+}
+
+/// Bytes that leave the count together.
+#[derive(Debug)]
+struct Scope {
+    count: Rc<Count>,
+    bytes: Cell<u64>,
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        self.count.used.set(self.count.used.get() - self.bytes.get());
+    }
 }
 
 impl Budget {
     /// A fresh count under these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self { limit: limits.memory, used: Rc::default() }
+        Self { limit: limits.memory, count: Rc::default(), scope: None }
     }
 
-    /// Bytes counted so far.
+    /// The same budget for something shorter: what is counted here is given back when the last clone of it is gone.
+    #[must_use]
+    pub fn scope(&self) -> Self {
+        let scope = Scope { count: Rc::clone(&self.count), bytes: Cell::new(0) };
+        Self { limit: self.limit, count: Rc::clone(&self.count), scope: Some(Rc::new(scope)) }
+    }
+
+    /// Bytes counted now.
     #[must_use]
     pub fn used(&self) -> u64 {
-        self.used.get()
+        self.count.used.get()
+    }
+
+    /// The most that was counted at once.
+    #[must_use]
+    pub fn peak(&self) -> u64 {
+        self.count.peak.get()
     }
 
     /// Counts memory that a library will allocate on our behalf.
@@ -48,11 +82,15 @@ impl Budget {
     /// # Errors
     /// [`Limit::Memory`] when the total would exceed the limit.
     pub fn charge(&self, bytes: u64) -> Result<()> {
-        let need = self.used.get().saturating_add(bytes);
+        let need = self.used().saturating_add(bytes);
         if need > self.limit {
             return Err(self.refusal(need));
         }
-        self.used.set(need);
+        self.count.used.set(need);
+        self.count.peak.set(self.peak().max(need));
+        if let Some(scope) = &self.scope {
+            scope.bytes.set(scope.bytes.get() + bytes);
+        }
         Ok(())
     }
 
@@ -88,4 +126,22 @@ pub fn check_size(size: Size, max: u32) -> Result<()> {
         return Err(Limit::Side { size, max }.into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_gives_back_what_it_counted_and_the_peak_remembers() {
+        let budget = Budget::new(&Limits { memory: 100 });
+        budget.charge(40).unwrap();
+        for _ in 0..3 {
+            let page = budget.scope();
+            let buffer = page.clone().filled(50, 0_u8).unwrap();
+            assert_eq!((buffer.len(), budget.used()), (50, 90));
+            assert_eq!(page.charge(11).unwrap_err().code(), "memory");
+        }
+        assert_eq!((budget.used(), budget.peak()), (40, 90));
+    }
 }

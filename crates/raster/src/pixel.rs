@@ -11,6 +11,9 @@ pub enum Channels {
     Rgb,
     /// Red, green, blue, alpha.
     Rgba,
+    /// Cyan, magenta, yellow, black: 0 is no ink. Readers hand it out, the pipeline makes colours of it, no writer takes
+    /// it.
+    Cmyk,
 }
 
 impl Channels {
@@ -32,7 +35,7 @@ impl Channels {
             Self::Gray => 1,
             Self::GrayAlpha => 2,
             Self::Rgb => 3,
-            Self::Rgba => 4,
+            Self::Rgba | Self::Cmyk => 4,
         }
     }
 
@@ -42,10 +45,10 @@ impl Channels {
         matches!(self, Self::GrayAlpha | Self::Rgba)
     }
 
-    /// Whether red, green and blue differ.
+    /// Whether there is more than lightness.
     #[must_use]
     pub const fn has_color(self) -> bool {
-        matches!(self, Self::Rgb | Self::Rgba)
+        matches!(self, Self::Rgb | Self::Rgba | Self::Cmyk)
     }
 }
 

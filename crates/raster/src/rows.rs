@@ -2,25 +2,31 @@
 //!
 //! The caller owns every row buffer. Calls are synchronous: a job is one call that returns when the file is written.
 
-use crate::{Budget, Format, Orientation, Pixel, PixelFormat, Result, Size, Warning};
+use std::rc::Rc;
+
+use crate::{Budget, Format, Metadata, Orientation, Pixel, PixelFormat, Result, Size, Warning};
 
 /// What a header says about a picture. Grows by warnings while rows are read.
 #[derive(Clone, Debug)]
 pub struct ImageInfo {
     /// The file's format.
     pub format: Format,
-    /// Pixels as stored, before orientation.
+    /// Pixels of the first frame as stored, before orientation; of animations, the canvas.
     pub size: Size,
     /// Frames, pages or entries that can be read; at least 1.
     pub frames: u32,
+    /// What several frames are to each other.
+    pub sequence: Sequence,
+    /// The upright size of every frame, in order; empty where all are like the first.
+    pub frame_sizes: Vec<Size>,
     /// How samples lie in the file; rows come as [`FrameHeader::pixels`] says.
     pub stored: Stored,
     /// How the rows of the first frame will come.
     pub pixels: PixelFormat,
     /// How the stored picture is to be turned to stand upright.
     pub orientation: Orientation,
-    /// The embedded ICC profile, byte for byte, if it is sound enough to be carried.
-    pub icc: Option<Vec<u8>>,
+    /// Descriptions of the first frame.
+    pub metadata: Rc<Metadata>,
     /// Estimate of the quality setting the file was written with, 1 to 100, for lossy formats.
     pub quality: Option<u8>,
     /// Bytes of memory that reading every row will hold at once, buffers of libraries included.
@@ -38,6 +44,23 @@ impl ImageInfo {
     }
 }
 
+/// What the frames of a file are to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sequence {
+    /// There is only one.
+    #[default]
+    Single,
+    /// Pages, each a picture of its own.
+    Pages,
+    /// One after the other in time; readers hand out what is seen on the whole canvas.
+    Animation {
+        /// How often it runs; 0 is for ever.
+        plays: u32,
+    },
+    /// The same picture in several sizes, the largest first.
+    Sizes,
+}
+
 /// A pixel as it lies in the file, before a reader unpacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
@@ -47,16 +70,35 @@ pub struct Stored {
     pub channels: u8,
 }
 
-/// One frame's shape. Further fields (delay, offset, disposal) join it with the formats that have them.
+/// One frame's shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
     /// Pixels in the frame.
     pub size: Size,
     /// How its rows lie in memory.
     pub pixels: PixelFormat,
+    /// How it is to be turned to stand upright. Frames are written upright.
+    pub orientation: Orientation,
+    /// How long an animation shows it.
+    pub delay: Option<Delay>,
+}
+
+/// A time in seconds, as a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// Above the line.
+    pub numerator: u32,
+    /// Below it; never 0.
+    pub denominator: u32,
 }
 
 impl FrameHeader {
+    /// A still, upright frame.
+    #[must_use]
+    pub const fn new(size: Size, pixels: PixelFormat) -> Self {
+        Self { size, pixels, orientation: Orientation::Upright, delay: None }
+    }
+
     /// Bytes in a row.
     #[must_use]
     pub const fn row_bytes(&self) -> u64 {
@@ -68,6 +110,8 @@ impl FrameHeader {
 pub struct Frame<'a> {
     /// Its shape.
     pub header: FrameHeader,
+    /// What the file says about it.
+    pub metadata: Rc<Metadata>,
     /// Its rows, top to bottom.
     pub rows: &'a mut dyn RowReader,
 }
@@ -96,11 +140,11 @@ pub trait RowReader {
 
 /// A file being written: `create → (begin_frame → write_row × height) × frames → finish`.
 pub trait ImageWriter {
-    /// Starts a frame.
+    /// Starts a frame. Formats with one description for all take the first frame's, and of it what they can hold.
     ///
     /// # Errors
     /// `Unsupported` or `Limit` when the format cannot hold it, `Io` when the sink fails.
-    fn begin_frame(&mut self, header: &FrameHeader) -> Result<()>;
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()>;
 
     /// Takes the next row, top to bottom, exactly [`FrameHeader::row_bytes`] bytes.
     ///
@@ -108,7 +152,8 @@ pub trait ImageWriter {
     /// `Io` when the sink fails, `Limit` when the encoder's buffers exceed the budget.
     fn write_row(&mut self, row: &[u8]) -> Result<()>;
 
-    /// Completes the file. A writer dropped without it leaves a broken file.
+    /// Completes the file, even if fewer frames came than were announced. A writer dropped without it leaves a broken
+    /// file.
     ///
     /// # Errors
     /// As [`ImageWriter::write_row`]; `Contradiction` when rows are missing.
@@ -117,14 +162,24 @@ pub trait ImageWriter {
 
 /// What a writer needs to know before the first frame.
 pub struct Create<'a> {
-    /// The picture's size in pixels.
+    /// The first frame's size in pixels; an animation's canvas.
     pub size: Size,
-    /// How its rows will come.
+    /// How the first frame's rows will come.
     pub pixels: PixelFormat,
-    /// The ICC profile to embed, where the format can.
-    pub icc: Option<&'a [u8]>,
+    /// How many frames will come at most; at least 1.
+    pub frames: u32,
+    /// What they are to each other.
+    pub sequence: Sequence,
     /// Pays for the encoder's buffers.
     pub budget: &'a Budget,
+}
+
+impl<'a> Create<'a> {
+    /// A single picture.
+    #[must_use]
+    pub const fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
+        Self { size, pixels, frames: 1, sequence: Sequence::Single, budget }
+    }
 }
 
 /// Working pixels, top to bottom, `size().height` times.

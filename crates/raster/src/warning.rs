@@ -19,6 +19,13 @@ pub enum Warning {
         /// How many there are.
         frames: u32,
     },
+    /// Frames that are damaged or missing were left out.
+    FramesSkipped {
+        /// How many.
+        skipped: u32,
+        /// Of how many.
+        of: u32,
+    },
     /// The target holds fewer bits per sample than the source.
     DepthReduced,
     /// Transparent areas were laid on the background colour.
@@ -36,6 +43,7 @@ impl Warning {
             Self::BrokenProfile => "broken-profile",
             Self::ProfileDropped => "profile-dropped",
             Self::FirstFrameOnly { .. } => "first-frame-only",
+            Self::FramesSkipped { .. } => "frames-skipped",
             Self::DepthReduced => "depth-reduced",
             Self::Flattened => "flattened",
             Self::Skipped(_) => "skipped",

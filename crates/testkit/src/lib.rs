@@ -14,5 +14,5 @@ pub mod source;
 
 pub use metrics::{Difference, sha256};
 pub use picture::Picture;
-pub use rows::{PixelRows, read_all, write_all};
+pub use rows::{PixelRows, read_all, write_all, write_with};
 pub use source::{FailingSource, SplitSource};

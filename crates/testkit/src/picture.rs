@@ -34,7 +34,7 @@ impl Picture {
                     Channels::Gray => &[r],
                     Channels::GrayAlpha => &[r, a],
                     Channels::Rgb => &[r, g, b],
-                    Channels::Rgba => &[r, g, b, a],
+                    Channels::Rgba | Channels::Cmyk => &[r, g, b, a],
                 };
                 for (channel, &sample) in samples.iter().enumerate() {
                     picture.set_sample(x, y, channel, sample);
@@ -47,7 +47,7 @@ impl Picture {
     /// The header of a frame of this shape.
     #[must_use]
     pub const fn header(&self) -> FrameHeader {
-        FrameHeader { size: self.size, pixels: self.pixels }
+        FrameHeader::new(self.size, self.pixels)
     }
 
     /// Bytes in a row.

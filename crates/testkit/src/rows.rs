@@ -1,6 +1,6 @@
 //! Whole pictures through the row traits.
 
-use raster::{ImageReader, ImageWriter, Pixel, Result, RowSource, Size};
+use raster::{ImageReader, ImageWriter, Metadata, Pixel, Result, RowSource, Size};
 
 use crate::Picture;
 
@@ -25,8 +25,16 @@ pub fn read_all(reader: &mut dyn ImageReader) -> Result<Picture> {
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write_all(mut writer: Box<dyn ImageWriter + '_>, picture: &Picture) -> Result<()> {
-    writer.begin_frame(&picture.header())?;
+pub fn write_all(writer: Box<dyn ImageWriter + '_>, picture: &Picture) -> Result<()> {
+    write_with(writer, picture, &Metadata::default())
+}
+
+/// The same with descriptions.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_with(mut writer: Box<dyn ImageWriter + '_>, picture: &Picture, metadata: &Metadata) -> Result<()> {
+    writer.begin_frame(&picture.header(), metadata)?;
     for y in 0..picture.size.height {
         writer.write_row(picture.row(y))?;
     }

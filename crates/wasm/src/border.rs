@@ -1,7 +1,7 @@
 //! The values that cross the border, and their translation. TypeScript's types are made from these.
 
-use pipeline::{Canvas, Job, LightChoice, Output, Report};
-use raster::{Format, ImageInfo, Limits, Rect, Size, Warning};
+use pipeline::{Canvas, Job, LightChoice, Output, Part, Report};
+use raster::{Format, ImageInfo, Limits, Rect, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -52,6 +52,9 @@ pub struct ImageInfoValue {
     /// Rows as stored, before orientation.
     height: u32,
     frames: u32,
+    sequence: SequenceName,
+    /// The upright size of every frame; empty where all are like the first.
+    frame_sizes: Vec<SizeValue>,
     /// Bits in a sample of the rows, 8 or 16.
     depth: u8,
     channels: u8,
@@ -76,6 +79,7 @@ pub enum WarningValue {
     BrokenProfile,
     ProfileDropped,
     FirstFrameOnly { frames: u32 },
+    FramesSkipped { skipped: u32, of: u32 },
     DepthReduced,
     Flattened,
     Skipped { part: &'static str },
@@ -88,6 +92,7 @@ pub struct ReportValue {
     format: FormatName,
     width: u32,
     height: u32,
+    frames: u32,
     byte_length: f64,
     crc32: u32,
     warnings: Vec<WarningValue>,
@@ -95,14 +100,22 @@ pub struct ReportValue {
     memory: f64,
 }
 
-/// Exact numbers for one file: [`pipeline::Job`]. All geometry is that of the upright picture.
+/// The names of [`raster::Sequence`].
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SequenceName {
+    Single,
+    Pages,
+    Animation,
+    Sizes,
+}
+
+/// Exact numbers for one file: [`pipeline::Job`].
 #[derive(Tsify, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResizeJob {
-    crop: RectValue,
-    target: SizeValue,
-    /// Where the target is laid when the output is larger than it.
-    canvas: Option<CanvasValue>,
+    /// The pictures of the output, in order.
+    parts: Vec<PartValue>,
     kernel: KernelName,
     light: LightName,
     output: OutputValue,
@@ -110,8 +123,19 @@ pub struct ResizeJob {
     memory: f64,
 }
 
-/// Width × height in pixels.
+/// [`pipeline::Part`]. All geometry is that of the upright picture.
 #[derive(Tsify, Deserialize)]
+pub struct PartValue {
+    /// The frame it is made from, counted from 0.
+    frame: u32,
+    crop: RectValue,
+    target: SizeValue,
+    /// Where the target is laid when the output is larger than it.
+    canvas: Option<CanvasValue>,
+}
+
+/// Width × height in pixels.
+#[derive(Tsify, Serialize, Deserialize)]
 pub struct SizeValue {
     width: u32,
     height: u32,
@@ -191,10 +215,12 @@ impl From<&ImageInfo> for ImageInfoValue {
             width: info.size.width,
             height: info.size.height,
             frames: info.frames,
+            sequence: info.sequence.into(),
+            frame_sizes: info.frame_sizes.iter().map(|&Size { width, height }| SizeValue { width, height }).collect(),
             depth: info.pixels.depth.bits(),
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
-            icc: info.icc.is_some(),
+            icc: info.metadata.icc.is_some(),
             alpha: info.pixels.channels.has_alpha(),
             quality: info.quality,
             working_set: info.working_set as f64,
@@ -210,6 +236,7 @@ impl From<&Warning> for WarningValue {
             Warning::BrokenProfile => Self::BrokenProfile,
             Warning::ProfileDropped => Self::ProfileDropped,
             Warning::FirstFrameOnly { frames } => Self::FirstFrameOnly { frames },
+            Warning::FramesSkipped { skipped, of } => Self::FramesSkipped { skipped, of },
             Warning::DepthReduced => Self::DepthReduced,
             Warning::Flattened => Self::Flattened,
             Warning::Skipped(part) => Self::Skipped { part },
@@ -223,6 +250,7 @@ impl From<&Report> for ReportValue {
             format: report.format.into(),
             width: report.size.width,
             height: report.size.height,
+            frames: report.frames,
             byte_length: report.byte_len as f64,
             crc32: report.crc32,
             warnings: report.warnings.iter().map(WarningValue::from).collect(),
@@ -237,15 +265,35 @@ impl From<SizeValue> for Size {
     }
 }
 
+impl From<Sequence> for SequenceName {
+    fn from(sequence: Sequence) -> Self {
+        match sequence {
+            Sequence::Single => Self::Single,
+            Sequence::Pages => Self::Pages,
+            Sequence::Animation { .. } => Self::Animation,
+            Sequence::Sizes => Self::Sizes,
+        }
+    }
+}
+
+impl From<PartValue> for Part {
+    fn from(part: PartValue) -> Self {
+        let RectValue { x, y, width, height } = part.crop;
+        let canvas = |c: CanvasValue| Canvas { size: c.size.into(), x: c.x, y: c.y, color: c.color };
+        Self {
+            frame: part.frame,
+            crop: Rect { x, y, width, height },
+            target: part.target.into(),
+            canvas: part.canvas.map(canvas),
+        }
+    }
+}
+
 impl From<ResizeJob> for Job {
     fn from(job: ResizeJob) -> Self {
-        let RectValue { x, y, width, height } = job.crop;
-        let canvas = |c: CanvasValue| Canvas { size: c.size.into(), x: c.x, y: c.y, color: c.color };
         let OutputValue { format, quality, background } = job.output;
         Self {
-            crop: Rect { x, y, width, height },
-            target: job.target.into(),
-            canvas: job.canvas.map(canvas),
+            parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel.into(),
             light: job.light.into(),
             output: Output { format: format.into(), quality, background },

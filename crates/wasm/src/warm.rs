@@ -1,8 +1,8 @@
 //! A small picture, made here, through the loops that photographs go through.
 
-use pipeline::{Job, Output};
+use pipeline::{Job, Output, Part};
 use raster::rows::Create;
-use raster::{Budget, Format, FrameHeader, Limits, PixelFormat, Result, Size};
+use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Result, Size};
 
 /// Large enough that a few rounds make an engine optimise, small enough to take a blink each.
 const SIZE: Size = Size::new(512, 384);
@@ -16,10 +16,10 @@ pub(crate) fn warm() -> u32 {
 fn photograph() -> Result<Vec<u8>> {
     let mut jpeg = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let header = FrameHeader { size: SIZE, pixels: PixelFormat::RGB8 };
-    let create = Create { size: SIZE, pixels: header.pixels, icc: None, budget: &budget };
+    let header = FrameHeader::new(SIZE, PixelFormat::RGB8);
+    let create = Create::single(SIZE, header.pixels, &budget);
     let mut writer = pipeline::create(Format::Jpeg, 90, &mut jpeg, &create)?;
-    writer.begin_frame(&header)?;
+    writer.begin_frame(&header, &Metadata::default())?;
     let mut row = vec![0; header.row_bytes() as usize];
     for y in 0..SIZE.height {
         for (i, sample) in row.iter_mut().enumerate() {
@@ -34,7 +34,8 @@ fn photograph() -> Result<Vec<u8>> {
 }
 
 fn shrink(jpeg: &[u8]) -> Result<u32> {
-    let job = Job { target: Size::new(SIZE.width / 3, SIZE.height / 3), ..Job::whole(SIZE, Output::new(Format::Jpeg)) };
+    let part = Part { target: Size::new(SIZE.width / 3, SIZE.height / 3), ..Part::whole(SIZE) };
+    let job = Job { parts: vec![part], ..Job::whole(SIZE, Output::new(Format::Jpeg)) };
     let report = pipeline::run(&jpeg, &mut Vec::new(), &job, &mut |_, _| {})?;
     Ok(report.crc32)
 }

@@ -81,7 +81,7 @@ describe('a run', () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     expect(phases()).toEqual(['waiting', 'waiting']);
-    expect(engine.runs[0]?.job).toMatchObject({ target: { width: 1920, height: 1440 }, output: { format: 'jpeg' } });
+    expect(engine.runs[0]?.job).toMatchObject({ parts: [{ target: { width: 1920, height: 1440 } }], output: { format: 'jpeg' } });
     expect(engine.runs[0]?.job.memory).toBeGreaterThan(0);
     await finish();
     await finish();
@@ -253,7 +253,7 @@ describe('settings that change after a run', () => {
   it('run again with the new numbers', async () => {
     recipe.set(recipeFor({ width: '800' }));
     queue.resize();
-    expect(engine.runs[0]?.job.target).toEqual({ width: 800, height: 600 });
+    expect(engine.runs[0]?.job.parts[0]?.target).toEqual({ width: 800, height: 600 });
     await finish();
     expect(stage()).toBe('done');
   });

@@ -89,6 +89,8 @@ export function warningSaying(warning: Warning, output: Format): Saying {
       return { key: 'warning.profileDropped', values: format };
     case 'first-frame-only':
       return { key: 'warning.firstFrameOnly', values: { ...format, frames: warning.frames ?? 0 } };
+    case 'frames-skipped':
+      return { key: 'warning.framesSkipped', values: { skipped: warning.skipped, of: warning.of } };
     case 'depth-reduced':
       return { key: 'warning.depthReduced', values: format };
     case 'flattened':

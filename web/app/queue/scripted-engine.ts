@@ -96,8 +96,8 @@ export function resultOf(job: ResizeJob, bytes = 100): ResizeResult {
   return {
     blob: new Blob([new Uint8Array(bytes)]),
     format: job.output.format,
-    width: job.target.width,
-    height: job.target.height,
+    ...(job.parts[0]?.target ?? { width: 0, height: 0 }),
+    frames: job.parts.length,
     byteLength: bytes,
     crc32: 0x1234_5678,
     warnings: [],

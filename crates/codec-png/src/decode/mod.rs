@@ -12,9 +12,11 @@ mod passes;
 mod prelude;
 mod profile;
 
+use std::rc::Rc;
+
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Result, RowReader, Stored,
-    Warning, limits,
+    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata, Result, RowReader,
+    Sequence, Stored, Warning, limits,
 };
 
 use lines::Lines;
@@ -57,10 +59,12 @@ fn describe(prelude: &Prelude) -> ImageInfo {
         format: Format::Png,
         size: header.size,
         frames: prelude.frames,
+        sequence: Sequence::Single,
+        frame_sizes: Vec::new(),
         stored: Stored { depth: header.depth, channels: pixels.channels.count() as u8 },
         pixels,
         orientation: prelude.orientation,
-        icc: prelude.icc.clone(),
+        metadata: Rc::new(Metadata { icc: prelude.icc.clone(), ..Metadata::default() }),
         quality: None,
         working_set: if header.interlaced {
             Passes::memory(header, pixels)
@@ -151,8 +155,9 @@ impl ImageReader for PngReader<'_> {
             return Ok(None);
         }
         self.rows = Some(Rows::new(self.source, &self.prelude, &self.budget)?);
-        let header = FrameHeader { size: self.info.size, pixels: self.info.pixels };
-        Ok(Some(Frame { header, rows: self }))
+        let header =
+            FrameHeader { orientation: self.info.orientation, ..FrameHeader::new(self.info.size, self.info.pixels) };
+        Ok(Some(Frame { header, metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 

@@ -9,7 +9,10 @@ mod adaptive;
 mod data;
 
 use flate2::Compression;
-use raster::{ByteSink, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Result, limits, rows::Create};
+use raster::{
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Result, limits,
+    rows::Create,
+};
 
 use crate::chunk::{self, SIGNATURE};
 use crate::header::Header;
@@ -48,36 +51,34 @@ impl Effort {
     }
 }
 
-/// Starts a PNG: writes everything that stands before the pixels.
+/// Starts a PNG.
 ///
 /// # Errors
-/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels, for a profile above 16 MiB and when the budget does
-/// not pay for the buffers; `Io` when the sink fails.
+/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels and when the budget does not pay for the buffers;
+/// `Unsupported` for inks.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
     limits::check_size(create.size, limits::MAX_SIDE)?;
+    if create.pixels.channels == Channels::Cmyk {
+        return Err(Error::Unsupported { format: Format::Png, feature: "inks" });
+    }
     let header = Header::new(create.size, create.pixels);
     let adaptive = Adaptive::new(header.filter_unit(), header.line_bytes(create.size.width), create.budget)?;
     let data = ImageData::new(options.effort.level(), create.budget)?;
-    sink.write(&SIGNATURE)?;
-    chunk::write(sink, *b"IHDR", &header.to_bytes())?;
-    if let Some(profile) = create.icc {
-        write_profile(sink, profile, create)?;
-    }
-    let frame = FrameHeader { size: create.size, pixels: create.pixels };
-    Ok(Box::new(PngWriter { sink, frame, adaptive, data, state: State::Before }))
+    let frame = FrameHeader::new(create.size, create.pixels);
+    Ok(Box::new(PngWriter { sink, budget: create.budget.clone(), header, frame, adaptive, data, state: State::Before }))
 }
 
 /// iCCP (PNG §11.3.2.3): a name, method 0, the deflated profile.
-fn write_profile(sink: &mut dyn ByteSink, profile: &[u8], create: &Create<'_>) -> Result<()> {
+fn write_profile(sink: &mut dyn ByteSink, profile: &[u8], budget: &Budget) -> Result<()> {
     const MAX: usize = 16 << 20;
     if profile.len() > MAX {
         return Err(Limit::Parts("bytes in the colour profile").into());
     }
-    create.budget.charge(2 * profile.len() as u64)?;
+    budget.charge(2 * profile.len() as u64)?;
     let mut data = b"ICC profile\0\0".to_vec();
     let mut deflate = flate2::write::ZlibEncoder::new(&mut data, Compression::best());
     std::io::Write::write_all(&mut deflate, profile).map_err(Error::from_write)?;
@@ -94,6 +95,8 @@ enum State {
 
 struct PngWriter<'a> {
     sink: &'a mut dyn ByteSink,
+    budget: Budget,
+    header: Header,
     frame: FrameHeader,
     adaptive: Adaptive,
     data: ImageData,
@@ -101,15 +104,18 @@ struct PngWriter<'a> {
 }
 
 impl ImageWriter for PngWriter<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader) -> Result<()> {
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
         match self.state {
-            State::Before if *header == self.frame => self.state = State::Rows(0),
+            State::Before if *header == self.frame => {}
             State::Before => return Err(Error::Contradiction("the frame is not what the file was created for")),
             State::Rows(_) => {
                 return Err(Error::Unsupported { format: Format::Png, feature: "writing several frames" });
             }
         }
-        Ok(())
+        self.state = State::Rows(0);
+        self.sink.write(&SIGNATURE)?;
+        chunk::write(self.sink, *b"IHDR", &self.header.to_bytes())?;
+        metadata.icc.iter().try_for_each(|profile| write_profile(self.sink, profile, &self.budget))
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use pipeline::{Job, Output};
 use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, Format, FrameHeader, IoError, Limits, PixelFormat, Result, Size};
+use raster::{Budget, ByteSource, Error, Format, FrameHeader, IoError, Limits, Metadata, PixelFormat, Result, Size};
 use testkit::{FailingSource, SplitSource, generate};
 
 use crate::shared::{file, job, run};
@@ -16,10 +16,10 @@ struct Endless {
 impl Endless {
     fn new(size: Size) -> Self {
         let (mut header, budget) = (Vec::new(), Budget::new(&Limits::default()));
-        let frame = FrameHeader { size, pixels: PixelFormat::RGB8 };
-        let create = Create { size, pixels: frame.pixels, icc: None, budget: &budget };
+        let frame = FrameHeader::new(size, PixelFormat::RGB8);
+        let create = Create::single(size, frame.pixels, &budget);
         let mut writer = pipeline::create(Format::Raw, 90, &mut header, &create).unwrap();
-        writer.begin_frame(&frame).unwrap();
+        writer.begin_frame(&frame, &Metadata::default()).unwrap();
         drop(writer);
         Self { header, size }
     }

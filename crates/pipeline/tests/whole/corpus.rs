@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use pipeline::{Job, Output};
+use pipeline::Job;
 use raster::{Error, Format, Limits, Size};
 use testkit::corpus::{self, Row};
 
-use crate::shared::run;
+use crate::shared::{job, run};
 
 /// Files that must decode and do not yet, each with its reason.
 const NOT_YET: &[(&str, &str)] = &[
@@ -56,7 +56,7 @@ fn thumbnail(bytes: &[u8]) -> Result<Size, Error> {
     let info = pipeline::probe(&bytes, &limits)?;
     let upright = info.orientation.turn(info.size);
     let target = Size::new(16, (16 * upright.height / upright.width).clamp(1, 64));
-    run(bytes, &Job { target, limits, ..Job::whole(upright, Output::new(Format::Png)) })?;
+    run(bytes, &Job { limits, ..job(upright, target, Format::Png) })?;
     Ok(info.size)
 }
 

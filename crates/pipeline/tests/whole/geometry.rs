@@ -1,10 +1,10 @@
 //! Crops, canvases, orientations.
 
-use pipeline::{Canvas, Job};
+use pipeline::{Canvas, Part};
 use raster::{Channels, Depth, Format, Orientation, PixelFormat, Rect, Size};
 use testkit::{Picture, generate};
 
-use crate::shared::{file, job, picture, run};
+use crate::shared::{file, job, picture, run, with_part};
 
 /// A PNG of the picture with an eXIf chunk that asks for this orientation.
 fn oriented(picture: &Picture, orientation: Orientation) -> Vec<u8> {
@@ -64,8 +64,8 @@ fn a_crop_is_of_the_upright_picture() {
     for orientation in Orientation::ALL {
         let whole = upright(&noise, orientation);
         let crop = Rect { x: 2, y: 3, width: 7, height: 6 };
-        let (out, _) =
-            run(&oriented(&noise, orientation), &Job { crop, ..job(whole.size, crop.size(), Format::Png) }).unwrap();
+        let job = with_part(whole.size, Format::Png, |part| Part { crop, target: crop.size(), ..part });
+        let (out, _) = run(&oriented(&noise, orientation), &job).unwrap();
         let got = picture(&out);
         for (x, y) in [(0, 0), (6, 0), (0, 5), (6, 5), (3, 2)] {
             let want: Vec<_> = (0..3).map(|c| whole.sample(x + crop.x, y + crop.y, c)).collect();
@@ -81,7 +81,8 @@ fn a_canvas_shows_its_colour_where_the_picture_leaves_it_free() {
     let canvas = Canvas { size: Size::new(16, 9), x: 4, y: 2, color: [10, 20, 30, 255] };
     for orientation in [Orientation::Upright, Orientation::FlipHorizontal, Orientation::Rotate180] {
         let bytes = oriented(&noise, orientation);
-        let (out, report) = run(&bytes, &Job { canvas: Some(canvas), ..job(size, size, Format::Png) }).unwrap();
+        let (out, report) =
+            run(&bytes, &with_part(size, Format::Png, |part| Part { canvas: Some(canvas), ..part })).unwrap();
         assert_eq!(report.size, canvas.size);
         let (got, inner) = (picture(&out), upright(&noise, orientation));
         for y in 0..9 {
@@ -101,7 +102,8 @@ fn a_clear_canvas_gives_the_picture_an_alpha_channel() {
     let size = Size::new(4, 4);
     let gray = generate::gradient(size, PixelFormat::new(Channels::Gray, Depth::Sixteen));
     let canvas = Some(Canvas { size: Size::new(6, 4), x: 1, y: 0, color: [0; 4] });
-    let (out, _) = run(&file(&gray, Format::Png), &Job { canvas, ..job(size, size, Format::Png) }).unwrap();
+    let (out, _) =
+        run(&file(&gray, Format::Png), &with_part(size, Format::Png, |part| Part { canvas, ..part })).unwrap();
     let got = picture(&out);
     assert_eq!(got.pixels, PixelFormat::new(Channels::GrayAlpha, Depth::Sixteen));
     assert_eq!((got.sample(0, 0, 1), got.sample(1, 0, 1)), (0, 65_535));

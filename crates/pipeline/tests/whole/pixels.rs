@@ -1,11 +1,11 @@
 //! What must not change does not change.
 
-use pipeline::{Canvas, Job, LightChoice, Output};
+use pipeline::{Canvas, Job, LightChoice, Output, Part};
 use raster::{Channels, Depth, Format, Limits, PixelFormat, Size, Warning};
 use resample::Kernel;
 use testkit::generate;
 
-use crate::shared::{file, file_with_profile, job, picture, run};
+use crate::shared::{file, file_with_profile, job, picture, run, with_part};
 
 const LAYOUTS: [PixelFormat; 8] = [
     PixelFormat::new(Channels::Gray, Depth::Eight),
@@ -139,10 +139,12 @@ fn a_profile_stays_where_the_output_has_its_channels_and_a_note_says_where_not()
         let flat = generate::flat(from, pixels, [0.5, 0.5, 0.5, 1.0]);
         let source = file_with_profile(&flat, Format::Png, Some(&icc));
         let output = Output { background, ..Output::new(format) };
-        let (out, report) = run(&source, &Job { canvas, output, ..job(from, to, format) }).unwrap();
+        let (out, report) =
+            run(&source, &Job { output, ..with_part(from, format, |part| Part { target: to, canvas, ..part }) })
+                .unwrap();
         let written = pipeline::probe(&out, &Limits::default()).unwrap();
         let case = format!("{pixels:?} to {format}, canvas {canvas:?}, background {background:?}");
-        assert_eq!(written.icc, stays.then_some(icc), "{case}");
+        assert_eq!(written.metadata.icc, stays.then_some(icc), "{case}");
         assert_eq!(written.warnings, [], "{case}: our own reader finds nothing broken");
         assert_eq!(report.warnings.contains(&Warning::ProfileDropped), !stays, "{case}");
     }
@@ -157,6 +159,6 @@ fn a_padded_profile_loses_its_padding_and_nothing_else() {
         let (out, report) = run(&source, &job(from, to, Format::Png)).unwrap();
         assert_eq!(report.warnings, []);
         let written = pipeline::probe(&out, &Limits::default()).unwrap();
-        assert_eq!((written.icc, written.warnings), (Some(profile(b"RGB ", 0)), vec![]));
+        assert_eq!((written.metadata.icc.clone(), written.warnings), (Some(profile(b"RGB ", 0)), vec![]));
     }
 }

@@ -1,8 +1,8 @@
 //! Pictures into files and back.
 
-use pipeline::{Job, Output, Report};
+use pipeline::{Job, Output, Part, Report};
 use raster::rows::Create;
-use raster::{Budget, ByteSource, Format, Limits, Result, Size};
+use raster::{Budget, ByteSource, Format, Limits, Metadata, Result, Size};
 use testkit::Picture;
 
 /// The picture as a file of that format, at quality 95 where that means something.
@@ -14,9 +14,9 @@ pub(crate) fn file(picture: &Picture, format: Format) -> Vec<u8> {
 pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let create = Create { size: picture.size, pixels: picture.pixels, icc, budget: &budget };
+    let create = Create::single(picture.size, picture.pixels, &budget);
     let writer = pipeline::create(format, 95, &mut bytes, &create).unwrap();
-    testkit::write_all(writer, picture).unwrap();
+    testkit::write_with(writer, picture, &Metadata::profile(icc)).unwrap();
     bytes
 }
 
@@ -37,5 +37,10 @@ pub(crate) fn run(bytes: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
 
 /// The whole upright picture of that size, resized.
 pub(crate) fn job(from: Size, target: Size, format: Format) -> Job {
-    Job { target, ..Job::whole(from, Output::new(format)) }
+    with_part(from, format, |part| Part { target, ..part })
+}
+
+/// One part of a picture, made from the whole.
+pub(crate) fn with_part(from: Size, format: Format, change: impl Fn(Part) -> Part) -> Job {
+    Job { parts: vec![change(Part::whole(from))], ..Job::whole(from, Output::new(format)) }
 }

@@ -1,0 +1,184 @@
+//! What a part of a job means for its frame, in the terms of the stored (lying) pixels.
+
+use core::cell::Cell;
+
+use raster::{
+    Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Metadata, Orientation, PixelFormat, Rect, Result,
+    RowReader, Size, Warning,
+};
+use resample::Resampler;
+
+use crate::codecs::{profile_space, storable};
+use crate::crop::Crop;
+use crate::flatten::Flatten;
+use crate::inks::Inks;
+use crate::job::{Canvas, Job, LightChoice, Part};
+use crate::light::Light;
+use crate::profile;
+use crate::progress::Progress;
+use crate::stages::{Emitted, Ingested};
+use crate::turn::{Lying, write_upright};
+
+/// One part of a job, resolved for the frame it is made from.
+pub(crate) struct Plan<'a> {
+    job: &'a Job,
+    part: &'a Part,
+    format: Format,
+    orientation: Orientation,
+    crop: Rect,
+    target: Size,
+    light: Light,
+    /// Pixels of the frame, once inks are colours.
+    stored: PixelFormat,
+    /// Pixels of the written picture.
+    pub(crate) output: PixelFormat,
+    /// Whether transparency has to be laid on the background.
+    flatten: bool,
+    seen_transparent: Cell<bool>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(frame: &FrameHeader, job: &'a Job, part: &'a Part) -> Result<Self> {
+        part.check(frame.orientation.turn(frame.size))?;
+        let format = job.output.format;
+        let crop = frame.orientation.stored_rect(part.crop, frame.size);
+        let target = frame.orientation.turn(part.target);
+        let stored = colored(frame.pixels);
+        let wanted = wanted_pixels(stored, part.canvas);
+        let storable_as = storable(format, wanted);
+        let flatten = wanted.channels.has_alpha() && !storable_as.channels.has_alpha();
+        // A coloured background needs colour, whatever the picture is.
+        let color = storable_as.channels.has_color() || (flatten && !is_gray(job.output.background));
+        let output = PixelFormat::new(Channels::new(color, storable_as.channels.has_alpha()), storable_as.depth);
+        Ok(Self {
+            job,
+            part,
+            format,
+            orientation: frame.orientation,
+            crop,
+            target,
+            light: choose_light(job.light, crop.size(), target),
+            stored,
+            output,
+            flatten,
+            seen_transparent: Cell::new(false),
+        })
+    }
+
+    /// Of the frame's descriptions those that go into the output.
+    pub(crate) fn metadata(&self, source: &Metadata) -> Metadata {
+        Metadata::profile(self.profile(source))
+    }
+
+    /// The source's colour profile, where the output can hold it and has the channels that it is for.
+    fn profile<'m>(&self, source: &'m Metadata) -> Option<&'m [u8]> {
+        profile::fitting(source.icc.as_deref()?, profile_space(self.format, self.output.channels)?)
+    }
+
+    /// Reads the frame, writes the picture.
+    pub(crate) fn write(
+        &self,
+        frame: Frame<'_>,
+        writer: &mut dyn ImageWriter,
+        budget: &Budget,
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        let rows_in = u64::from(self.crop.y) + u64::from(self.crop.height);
+        progress.expect(rows_in + u64::from(self.part.output_size().height));
+        let metadata = self.metadata(&frame.metadata);
+        let delay = frame.header.delay;
+        let mut inks = Inks::new(frame, budget)?;
+        let header = FrameHeader::new(inks.size(), self.stored);
+        let on_row = || progress.step();
+        let crop = Crop::new((&mut inks, header), self.crop, budget, &on_row)?;
+        let mut rows = self.rows(crop, budget)?;
+        let picture = Lying { rows: &mut *rows, size: self.target, pixels: self.output, orientation: self.orientation };
+        let color = self.part.canvas.map(|canvas| (canvas, self.stored_color(canvas)));
+        let canvas = color.as_ref().map(|(canvas, color)| (*canvas, color.as_slice()));
+        let begin = |writer: &mut dyn ImageWriter, header: FrameHeader| {
+            writer.begin_frame(&FrameHeader { delay, ..header }, &metadata)
+        };
+        write_upright(picture, canvas, (writer, &begin), budget, progress)
+    }
+
+    /// The stages between the frame's rows and the writer's, as few as the job needs.
+    fn rows<'r>(&'r self, crop: Crop<'r>, budget: &Budget) -> Result<Box<dyn RowReader + 'r>> {
+        let keeps_size = crop.size() == self.target;
+        if keeps_size && self.stored == self.output {
+            return Ok(Box::new(crop)); // Untouched pixels stay untouched, whatever hides under alpha 0.
+        }
+        let ingested = Ingested::new(crop, self.stored, self.light, budget)?;
+        let resampled = Resampler::new(ingested, self.target, self.job.kernel, budget)?;
+        if !self.flatten {
+            return Ok(Box::new(Emitted::new(resampled, self.output, self.light, budget)?));
+        }
+        let color = self.stored.channels.has_color() || self.output.channels.has_color();
+        let from = PixelFormat::new(Channels::new(color, true), Depth::Sixteen);
+        let row = budget.filled(from.row_bytes(self.target.width), 0)?;
+        let emitted = Emitted::new(resampled, from, self.light, budget)?;
+        let channels = (from.channels, self.output.channels);
+        Ok(Box::new(Flatten::new(emitted, channels, self.job.output.background, row, &self.seen_transparent)))
+    }
+
+    /// The canvas' colour as one stored pixel of the output.
+    fn stored_color(&self, canvas: Canvas) -> Vec<u8> {
+        let [r, g, b, a] = canvas.color;
+        let over = |c: u8, background: u8| {
+            let sum = u32::from(c) * u32::from(a) + u32::from(background) * (255 - u32::from(a));
+            ((sum * 2 + 255) / 510) as u8
+        };
+        let [br, bg, bb] = self.job.output.background;
+        let rgba = if self.flatten { [over(r, br), over(g, bg), over(b, bb), 255] } else { [r, g, b, a] };
+        let samples: &[u8] = match (self.output.channels.has_color(), self.output.channels.has_alpha()) {
+            (false, false) => &rgba[..1],
+            (false, true) => &[rgba[0], rgba[3]],
+            (true, false) => &rgba[..3],
+            (true, true) => &rgba,
+        };
+        match self.output.depth {
+            Depth::Eight => samples.to_vec(),
+            Depth::Sixteen => samples.iter().flat_map(|&s| (u16::from(s) * 257).to_le_bytes()).collect(),
+        }
+    }
+
+    /// What the written picture lacks of the frame.
+    pub(crate) fn warnings(&self, source: &Metadata) -> Vec<Warning> {
+        let dropped = source.icc.is_some() && self.profile(source).is_none();
+        let reduced = self.stored.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
+        let shows_ground = self.part.canvas.is_some_and(|c| c.color[3] < 255);
+        let flattened = self.flatten && (self.seen_transparent.get() || shows_ground);
+        let all =
+            [(dropped, Warning::ProfileDropped), (reduced, Warning::DepthReduced), (flattened, Warning::Flattened)];
+        all.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning).collect()
+    }
+}
+
+/// A frame's pixels once its inks have become colours.
+pub(crate) const fn colored(pixels: PixelFormat) -> PixelFormat {
+    match pixels.channels {
+        Channels::Cmyk => PixelFormat::new(Channels::Rgb, pixels.depth),
+        _ => pixels,
+    }
+}
+
+/// The pixels that would hold the picture and its canvas without loss.
+fn wanted_pixels(picture: PixelFormat, canvas: Option<Canvas>) -> PixelFormat {
+    let Some(Canvas { color: [r, g, b, a], .. }) = canvas else { return picture };
+    let color = picture.channels.has_color() || !is_gray([r, g, b]);
+    PixelFormat::new(Channels::new(color, picture.channels.has_alpha() || a < 255), picture.depth)
+}
+
+fn is_gray([r, g, b]: [u8; 3]) -> bool {
+    r == g && g == b
+}
+
+/// Resolves the user's say. A picture that keeps its size is averaged nowhere: encoded values cost nothing.
+fn choose_light(choice: LightChoice, from: Size, to: Size) -> Light {
+    match choice {
+        _ if from == to => Light::Encoded,
+        LightChoice::Linear => Light::Linear,
+        LightChoice::Encoded => Light::Encoded,
+        LightChoice::Auto if to.area() < from.area() => Light::Linear,
+        LightChoice::Auto => Light::Encoded,
+    }
+}
