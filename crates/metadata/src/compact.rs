@@ -1,0 +1,80 @@
+//! Closes the holes that removed values leave in a block (a thumbnail has 10 KB, a preview in a maker note 30), without
+//! moving what must not move.
+
+use core::ops::Range;
+
+use crate::tiff::Block;
+
+/// The block made of these parts of `out`, which may overlap. Those that begin at `pinned` or before stay where they
+/// are, the others move up, in order, to the next even offset (TIFF 6.0 §2). `pointers` are the places in `out` of
+/// offsets, each of which points to the beginning of a part or into one.
+pub(crate) fn compact(
+    block: &Block<'_>,
+    out: &[u8],
+    parts: Vec<Range<usize>>,
+    pinned: usize,
+    pointers: &[usize],
+) -> Vec<u8> {
+    let runs = merge(parts);
+    let mut compacted = Vec::with_capacity(out.len());
+    let mut moves: Vec<(Range<usize>, usize)> = Vec::with_capacity(runs.len());
+    for run in runs {
+        let to = if run.start <= pinned { run.start } else { compacted.len().next_multiple_of(2) };
+        compacted.resize(to, 0);
+        compacted.extend_from_slice(&out[run.clone()]);
+        moves.push((run, to));
+    }
+    let moved = |at: usize| {
+        let run = moves.partition_point(|(run, _)| run.start <= at).checked_sub(1)?;
+        moves.get(run).filter(|(run, _)| at < run.end).map(|(run, to)| at - run.start + to)
+    };
+    for &pointer in pointers {
+        let target = block.u32_in(out, pointer).and_then(|target| moved(target as usize));
+        if let Some((at, target)) = moved(pointer).zip(target) {
+            // Nothing moves down, so the offset still fits.
+            compacted[at..at + 4].copy_from_slice(&block.u32_bytes(target as u32));
+        }
+    }
+    compacted
+}
+
+/// Ranges that do not overlap, in order, over the same bytes.
+fn merge(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    parts.sort_by_key(|part| (part.start, part.end));
+    let mut runs: Vec<Range<usize>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        match runs.last_mut() {
+            Some(last) if part.start < last.end => last.end = last.end.max(part.end),
+            _ => runs.push(part),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_parts_move_up_with_their_pointers_and_pinned_ones_stay() {
+        let mut out = vec![0; 100];
+        out[0..4].copy_from_slice(&[60, 0, 0, 0]); // a pointer in the first part to the last
+        out[20..25].copy_from_slice(b"stays");
+        out[60..65].copy_from_slice(b"moves");
+        let block = Block { bytes: &[], little: true, base: 0 };
+        let parts = vec![60..65, 20..25, 0..4, 62..64];
+        assert_eq!(compact(&block, &out, parts.clone(), 20, &[0]), {
+            let mut expected = vec![0; 31];
+            expected[0] = 26;
+            expected[20..25].copy_from_slice(b"stays");
+            expected[26..].copy_from_slice(b"moves");
+            expected
+        });
+        assert_eq!(compact(&block, &out, parts, 0, &[0]), [&[10, 0, 0, 0][..], b"stays\0moves"].concat());
+    }
+
+    #[test]
+    fn overlapping_parts_stay_together() {
+        assert_eq!(merge(vec![5..9, 0..2, 8..12, 2..3, 6..7]), [0..2, 2..3, 5..12]);
+    }
+}

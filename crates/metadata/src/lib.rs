@@ -1,0 +1,79 @@
+//! What a picture's metadata become when it is written anew at another size: EXIF, XMP and IPTC by the user's say,
+//! always upright, of the right size, and without thumbnails, which show the whole original.
+//!
+//! Bytes in, bytes out; no files. Read [`apply`] first, then `exif` for why nothing is moved.
+
+mod compact;
+mod exif;
+mod iptc;
+mod maker;
+mod names;
+mod tiff;
+mod xmp;
+
+use raster::{Metadata, Orientation, Size, Warning};
+
+/// What a result may say about its picture beside the pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Everything but where the picture was taken: no coordinates, no names of places, and no maker notes of a form that
+    /// is not known to be free of both. What people write in captions, comments and keywords is theirs.
+    #[default]
+    WithoutLocation,
+    /// Everything that is still true.
+    Everything,
+    /// The colour profile alone, without which the colours would be wrong.
+    Nothing,
+}
+
+/// What came of metadata.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Applied {
+    /// What goes into the file.
+    pub metadata: Metadata,
+    /// [`Warning::Skipped`] for parts that are too damaged to be carried: `exif`, `xmp`.
+    pub warnings: Vec<Warning>,
+}
+
+/// The picture that metadata are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels as stored.
+    pub size: Size,
+    /// How it is to be turned; upright but where stored pixels are copied as they are.
+    pub orientation: Orientation,
+}
+
+/// The metadata for `picture`. The profile comes out byte for byte whatever the policy, and a picture that lies on its
+/// side is said to.
+#[must_use]
+pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
+    let mut warnings = Vec::new();
+    let mut kept = Metadata { icc: metadata.icc.clone(), ..Metadata::default() };
+    if policy != Policy::Nothing {
+        let exif = metadata.exif.as_deref();
+        kept.exif = exif.and_then(|exif| {
+            exif::rewrite(exif, policy, picture).unwrap_or_else(|exif::Broken| {
+                warnings.push(Warning::Skipped("exif"));
+                None
+            })
+        });
+        kept.xmp = metadata.xmp.as_deref().and_then(|xmp| match xmp::rewrite(xmp, policy, picture) {
+            Ok(rewritten) => Some(rewritten),
+            Err(xmp::Broken) if policy == Policy::Everything => Some(xmp.to_vec()),
+            Err(xmp::Broken) => {
+                warnings.push(Warning::Skipped("xmp"));
+                None
+            }
+        });
+        kept.iptc = match policy {
+            Policy::Everything => metadata.iptc.clone(),
+            _ => metadata.iptc.as_deref().and_then(iptc::without_places),
+        };
+        kept.resolution = metadata.resolution.or_else(|| exif::resolution(exif?));
+    }
+    if kept.exif.is_none() && picture.orientation != Orientation::Upright {
+        kept.exif = Some(exif::orientation_alone(picture.orientation));
+    }
+    Applied { metadata: kept, warnings }
+}

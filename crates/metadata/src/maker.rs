@@ -1,0 +1,156 @@
+//! Maker notes (EXIF tag 0x927C): camera makers' own directories, in forms that nobody published.
+//!
+//! A note of a known form loses its place names and its previews, which show the whole original. One of any other form
+//! may hold anything, coordinates included (FLIR, Kodak and Parrot put them there), and goes as a whole when places must
+//! go. The forms and tags are those that exiftool's documentation lists (exiftool.org/TagNames): of all makers' tags,
+//! those with a position or a place in their names are below, and the other forms listed have none.
+
+use core::ops::Range;
+
+use crate::Policy;
+use crate::tiff::{Block, ENTRY, Entry};
+
+/// What the offsets in a note's directory count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    /// The block's start, as everywhere else in EXIF.
+    Block,
+    /// The note's start.
+    Note,
+    /// TIFF's header, which the note repeats at this place.
+    Header(usize),
+    /// Not the same in all cameras.
+    Unknown,
+}
+
+/// One maker's form of a note.
+struct Form {
+    /// How the note begins, and where a signature is missing, how the camera's maker does.
+    signature: &'static [u8],
+    make: &'static [u8],
+    /// Where the directory lies in the note.
+    directory: usize,
+    base: Base,
+    places: &'static [u16],
+    previews: &'static [u16],
+}
+
+impl Form {
+    const fn signed(signature: &'static [u8]) -> Self {
+        Self { signature, make: b"", directory: 0, base: Base::Unknown, places: &[], previews: &[] }
+    }
+}
+
+const OLYMPUS_PREVIEWS: &[u16] = &[0x0081, 0x0088, 0x0089, 0x0100];
+
+#[rustfmt::skip]
+const FORMS: [Form; 18] = [
+    Form::signed(b"Apple iOS\0"),
+    Form::signed(b"FUJIFILM"),
+    Form::signed(b"Nikon\0\x01"),
+    // LocationInfo, BarometerInfo (an altitude); PreviewIFD.
+    Form { base: Base::Header(10), places: &[0x0039, 0x00C3], previews: &[0x0011], ..Form::signed(b"Nikon\0\x02") },
+    // WorldTimeLocation, Location, Country, State, City, Landmark, City2.
+    Form { directory: 12, base: Base::Block, places: &[0x003A, 0x0067, 0x0069, 0x006B, 0x006D, 0x006F, 0x0080],
+           ..Form::signed(b"Panasonic\0\0\0") },
+    Form { directory: 12, base: Base::Block, previews: &[0x2001], ..Form::signed(b"SONY DSC \0\0\0") },
+    Form { directory: 12, base: Base::Block, previews: &[0x2001], ..Form::signed(b"SONY CAM \0\0\0") },
+    Form { directory: 12, base: Base::Block, previews: &[0x2001], ..Form::signed(b"SONY MOBILE") },
+    Form { directory: 12, base: Base::Note, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OLYMPUS\0II") },
+    Form { directory: 12, base: Base::Note, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OLYMPUS\0MM") },
+    Form { directory: 16, base: Base::Note, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OM SYSTEM\0\0\0") },
+    Form { directory: 8, base: Base::Block, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OLYMP\0") },
+    // WorldTimeLocation, HometownCity, DestinationCity, TimeInfo (the same again); preview's size, length, start.
+    Form { directory: 6, base: Base::Block, places: &[0x0022, 0x0023, 0x0024, 0x006B],
+           previews: &[0x0002, 0x0003, 0x0004], ..Form::signed(b"AOC\0") },
+    Form { directory: 10, base: Base::Note, places: &[0x0022, 0x0023, 0x0024, 0x006B],
+           previews: &[0x0002, 0x0003, 0x0004], ..Form::signed(b"PENTAX \0") },
+    // HometownCity; PreviewImage.
+    Form { directory: 6, base: Base::Block, places: &[0x3006], previews: &[0x2000], ..Form::signed(b"QVC\0") },
+    // TimeInfo (a city's number).
+    Form { base: Base::Block, places: &[0x0035], make: b"Canon", ..Form::signed(b"") },
+    // LocalLocationName, LocationName; PreviewIFD.
+    Form { places: &[0x0030, 0x0031], previews: &[0x0035], make: b"SAMSUNG", ..Form::signed(b"") },
+    Form { places: &[0x0030, 0x0031], previews: &[0x0035], make: b"samsung", ..Form::signed(b"") },
+];
+
+/// Most entries that a note's directory is believed to have. Their count's high byte is therefore zero, which tells the
+/// byte order where it is not the block's.
+const MAX_ENTRIES: u16 = 255;
+
+/// The note at `range` of `block` without previews and, as the policy says, without places; nothing when it must go.
+/// What remains of it stays at its place, and only an end that a preview leaves blank is cut off.
+pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy: Policy) -> Option<Vec<u8>> {
+    let note = block.bytes.get(range.clone())?;
+    let form = FORMS.iter().find(|form| {
+        note.starts_with(form.signature) && make.starts_with(form.make) && (form.signature, form.make) != (b"", b"")
+    });
+    let as_it_is = || (policy == Policy::Everything).then(|| note.to_vec());
+    let Some(form) = form else { return as_it_is() };
+    let places = if policy == Policy::Everything { &[] } else { form.places };
+    if places.is_empty() && form.previews.is_empty() {
+        return Some(note.to_vec());
+    }
+    let Some((inner, at, entries)) = form.open(block, &range) else { return as_it_is() };
+    let mut out = note.to_vec();
+    let mut kept = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        if !places.contains(&entry.tag) && !form.previews.contains(&entry.tag) {
+            kept.extend(block.bytes.get(entry.at..)?.first_chunk::<ENTRY>());
+            continue;
+        }
+        let value = inner.value(entry);
+        if form.base == Base::Unknown && value.as_ref().is_none_or(|value| value.start != entry.at + 8) {
+            return as_it_is();
+        }
+        blank(&mut out, &range, value.into_iter().chain(preview(&inner, entry)));
+    }
+    let next = *block.bytes.get(Block::span(at, entries.len()).end - 4..)?.first_chunk()?;
+    blank(&mut out, &range, [Block::span(at, entries.len())]);
+    inner.write_directory(&mut out, at - range.start, &kept, next);
+    if kept.len() < entries.len() {
+        // A note of four bytes would be kept within its entry.
+        let used = out.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        out.truncate(used.max(5).next_multiple_of(2));
+    }
+    Some(out)
+}
+
+impl Form {
+    /// The note's directory: what it is read through, where it is, what is in it.
+    fn open<'a>(&self, block: &Block<'a>, range: &Range<usize>) -> Option<(Block<'a>, usize, Vec<Entry>)> {
+        let bytes = &block.bytes[..range.end];
+        let (inner, at) = match self.base {
+            Base::Header(header) => Block::open(bytes, range.start + header)?,
+            Base::Block => (Block { bytes, ..*block }, range.start + self.directory),
+            Base::Note | Base::Unknown => (Block { bytes, base: range.start, ..*block }, range.start + self.directory),
+        };
+        let turned = Block { little: !inner.little, ..inner };
+        let sound = |block: &Block<'_>| block.u16_at(at).is_some_and(|count| (1..=MAX_ENTRIES).contains(&count));
+        let inner = [inner, turned].into_iter().find(sound)?;
+        let entries = inner.entries(at)?;
+        let whole = usize::from(inner.u16_at(at)?) == entries.len() && at >= range.start;
+        (whole && Block::span(at, entries.len()).end <= range.end).then_some((inner, at, entries))
+    }
+}
+
+/// What an entry leads to if it points to a directory with a JPEG: that directory, its values, the JPEG.
+fn preview(block: &Block<'_>, entry: &Entry) -> Vec<Range<usize>> {
+    let Some(at) = block.pointer(entry) else { return Vec::new() };
+    let entries = block.entries(at).unwrap_or_default();
+    let number = |tag: u16| entries.iter().find(|entry| entry.tag == tag).and_then(|entry| block.number(entry));
+    let Some((start, len)) = number(0x0201).and_then(|start| block.resolve(start)).zip(number(0x0202)) else {
+        return Vec::new();
+    };
+    let jpeg = start..start.saturating_add(len as usize);
+    let values = entries.iter().filter_map(|entry| block.value(entry));
+    values.chain([Block::span(at, entries.len()), jpeg]).collect()
+}
+
+/// Zeroes what of these ranges of the block lies in the note.
+fn blank(note: &mut [u8], at: &Range<usize>, ranges: impl IntoIterator<Item = Range<usize>>) {
+    for range in ranges {
+        let end = range.end.clamp(at.start, at.end);
+        note[range.start.clamp(at.start, end) - at.start..end - at.start].fill(0);
+    }
+}

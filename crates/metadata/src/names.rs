@@ -1,0 +1,136 @@
+//! Which XMP properties go, and which get new values: by namespace where one is known, else by the words in the name, so
+//! that a namespace nobody has heard of does not carry coordinates either.
+
+use crate::{Picture, Policy};
+
+/// What becomes of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Keep,
+    Drop,
+    Set(u32),
+}
+
+const XMP: &str = "http://ns.adobe.com/xap/1.0/";
+const NOTE: &str = "http://ns.adobe.com/xmp/note/";
+const TIFF: &str = "http://ns.adobe.com/tiff/1.0/";
+const EXIF: &str = "http://ns.adobe.com/exif/1.0/";
+const CAMERA: &str = "http://ns.google.com/photos/1.0/camera/";
+
+/// Syntax, not properties: `rdf:Alt` is no altitude.
+const SYNTAX: [&str; 4] = [
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "adobe:ns:meta/",
+    "http://www.w3.org/XML/1998/namespace",
+    "http://www.w3.org/2000/xmlns/",
+];
+
+/// Namespaces, by their beginnings, that describe other pictures of the file (gain maps, depth maps, sound), which the
+/// result does not hold.
+const GONE: [&str; 8] = [
+    "http://ns.adobe.com/hdr-gain-map/",
+    "http://ns.apple.com/HDRGainMap/",
+    "http://ns.apple.com/pixeldatainfo/",
+    "http://ns.google.com/photos/1.0/container/",
+    "http://ns.google.com/photos/1.0/depthmap/",
+    "http://ns.google.com/photos/1.0/image/",
+    "http://ns.google.com/photos/1.0/audio/",
+    "http://ns.google.com/photos/dd/",
+];
+
+/// Namespaces that are about places as a whole: the W3C's and Darwin Core.
+const PLACES: [&str; 3] =
+    ["http://www.w3.org/2003/01/geo/", "http://rs.tdwg.org/dwc/", "http://purl.org/dc/terms/Location"];
+
+/// A place, wherever these letters stand in a name. "Longtitude" is how a maker of drones writes it.
+const PARTS: [&str; 9] =
+    ["gps", "geotag", "latitude", "longitude", "longtitude", "altitude", "location", "country", "landmark"];
+
+/// A place, if the whole name is this.
+const WHOLE: [&str; 10] =
+    ["city", "state", "province", "provincestate", "lat", "long", "lon", "lng", "alt", "coverage"];
+
+/// What becomes of the property `name` of `namespace` (empty when unknown).
+pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
+    match (namespace, name) {
+        (TIFF, "Orientation") => return Verdict::Set(picture.orientation.exif().into()),
+        (TIFF, "ImageWidth") | (EXIF, "PixelXDimension") => return Verdict::Set(picture.size.width),
+        (TIFF, "ImageLength") | (EXIF, "PixelYDimension") => return Verdict::Set(picture.size.height),
+        _ => {}
+    }
+    let drop = is_gone(namespace, name) || (policy == Policy::WithoutLocation && is_place(namespace, name));
+    if drop { Verdict::Drop } else { Verdict::Keep }
+}
+
+/// About what the result does not hold: pictures beside the picture, the old thumbnail, the rest of the packet.
+fn is_gone(namespace: &str, name: &str) -> bool {
+    GONE.iter().any(|gone| namespace.starts_with(gone))
+        || match namespace {
+            XMP => name == "Thumbnails",
+            NOTE => name == "HasExtendedXMP",
+            CAMERA => name.starts_with("MicroVideo") || name.starts_with("MotionPhoto"),
+            _ => false,
+        }
+}
+
+fn is_place(namespace: &str, name: &str) -> bool {
+    if SYNTAX.contains(&namespace) {
+        return false;
+    }
+    // Google's notes to itself are encrypted; the subject's location is one in the picture, in pixels.
+    let unreadable = namespace == CAMERA && matches!(name, "hdrp_makernote" | "shot_log_data");
+    let place = || {
+        let name = name.to_ascii_lowercase();
+        PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name.as_str())
+    };
+    PLACES.iter().any(|place| namespace.starts_with(place)) || unreadable || (name != "SubjectLocation" && place())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Drop, Keep, Set};
+    use raster::{Orientation, Size};
+
+    #[test]
+    fn properties_go_by_what_they_are_about() {
+        let drone = "http://www.dji.com/drone-dji/1.0/";
+        let iptc = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/";
+        let photoshop = "http://ns.adobe.com/photoshop/1.0/";
+        let table = [
+            (TIFF, "Orientation", Set(1), Set(1)),
+            (TIFF, "ImageLength", Set(20), Set(20)),
+            (EXIF, "PixelXDimension", Set(30), Set(30)),
+            (EXIF, "GPSLatitude", Drop, Keep),
+            (EXIF, "SubjectLocation", Keep, Keep),
+            (EXIF, "FocalLength", Keep, Keep),
+            (photoshop, "City", Drop, Keep),
+            (photoshop, "Credit", Keep, Keep),
+            (iptc, "Location", Drop, Keep),
+            (iptc, "CountryCode", Drop, Keep),
+            (iptc, "CiAdrCity", Keep, Keep),
+            ("http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "LocationShown", Drop, Keep),
+            (drone, "GpsLongtitude", Drop, Keep),
+            (drone, "RelativeAltitude", Drop, Keep),
+            (drone, "GimbalYawDegree", Keep, Keep),
+            ("http://www.w3.org/2003/01/geo/wgs84_pos#", "x", Drop, Keep),
+            ("", "lat", Drop, Keep),
+            (SYNTAX[0], "Alt", Keep, Keep),
+            ("http://example.org/", "Opacity", Keep, Keep),
+            ("http://example.org/", "Velocity", Keep, Keep),
+            (XMP, "Thumbnails", Drop, Drop),
+            (XMP, "Rating", Keep, Keep),
+            (NOTE, "HasExtendedXMP", Drop, Drop),
+            ("http://ns.adobe.com/hdr-gain-map/1.0/", "Version", Drop, Drop),
+            ("http://ns.google.com/photos/1.0/container/item/", "Mime", Drop, Drop),
+            (CAMERA, "MotionPhotoVersion", Drop, Drop),
+            (CAMERA, "hdrp_makernote", Drop, Keep),
+            (CAMERA, "SpecialTypeID", Keep, Keep),
+        ];
+        for (namespace, name, guarded, everything) in table {
+            let picture = Picture { size: Size::new(30, 20), orientation: Orientation::Upright };
+            assert_eq!(verdict(namespace, name, Policy::WithoutLocation, picture), guarded, "{namespace}{name}");
+            assert_eq!(verdict(namespace, name, Policy::Everything, picture), everything, "{namespace}{name}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! EXIF blocks built byte by byte, and what becomes of them.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod tiff;
+
+use metadata::{Picture, Policy, apply};
+use raster::{Metadata, Orientation, Resolution, Size, Warning};
+use tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
+
+const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
+const SECRET: &[u8] = b"\x2a\x2a60 deg 23 min north\x2a\x2a";
+const THUMBNAIL: &[u8] = b"\xFF\xD8 a small picture of all \xFF\xD9";
+
+/// A camera's block: IFD0, Exif, Interop, GPS, a thumbnail in IFD1, an unknown maker note.
+fn camera(little: bool, note: &[u8], make: &[u8]) -> Vec<u8> {
+    let mut b = Builder::new(little);
+    let gps = b.directory(&[(1, ASCII, b"N\0".into()), (0x1B, UNDEFINED, SECRET.into())], 0);
+    let interop = b.directory(&[(1, ASCII, b"R98\0".into()), (0x1001, LONG, b.long(4000))], 0);
+    let exif = b.directory(
+        &[
+            (0x829A, RATIONAL, b.longs(&[1, 250])),
+            (0x927C, UNDEFINED, note.into()),
+            (0xA002, LONG, b.long(4000)),
+            (0xA003, SHORT, b.short(3000)),
+            (0xA005, LONG, b.long(interop)),
+        ],
+        0,
+    );
+    let start = b.bytes.len() as u32;
+    b.bytes.extend(THUMBNAIL);
+    let (jpeg, len) = (b.long(start), b.long(THUMBNAIL.len() as u32));
+    let ifd1 = b.directory(&[(0x0201, LONG, jpeg), (0x0202, LONG, len)], 0);
+    let ifd0 = b.directory(
+        &[
+            (0x0100, SHORT, b.short(4000)),
+            (0x010F, ASCII, make.into()),
+            (0x0112, SHORT, b.short(6)),
+            (0x011A, RATIONAL, b.longs(&[300, 1])),
+            (0x011B, RATIONAL, b.longs(&[240, 1])),
+            (0x0128, SHORT, b.short(2)),
+            (0x014A, LONG, b.long(ifd1)),
+            (0x8769, LONG, b.long(exif)),
+            (0x8825, LONG, b.long(gps)),
+        ],
+        ifd1,
+    );
+    b.finish(ifd0)
+}
+
+fn rewritten(exif: &[u8], policy: Policy, picture: Picture) -> (Option<Vec<u8>>, Vec<Warning>) {
+    let applied = apply(&Metadata { exif: Some(exif.into()), ..Metadata::default() }, policy, picture);
+    (applied.metadata.exif, applied.warnings)
+}
+
+fn sound(exif: &[u8], policy: Policy) -> Vec<u8> {
+    let (exif, warnings) = rewritten(exif, policy, WRITTEN);
+    assert_eq!(warnings, []);
+    exif.unwrap()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn value(block: &[u8], directory: Option<usize>, tag: u16) -> Option<Vec<u8>> {
+    read(block, directory).into_iter().find(|(t, _)| *t == tag).map(|(_, value)| value)
+}
+
+fn pointer(block: &[u8], directory: Option<usize>, tag: u16) -> Option<usize> {
+    value(block, directory, tag).map(|value| number(block, &value))
+}
+
+#[test]
+fn a_cameras_block_is_upright_of_the_new_size_and_without_a_thumbnail() {
+    for little in [true, false] {
+        for policy in [Policy::WithoutLocation, Policy::Everything] {
+            let camera = camera(little, b"whatever", b"Acme\0");
+            let block = sound(&camera, policy);
+            let exif = pointer(&block, None, 0x8769);
+            let interop = pointer(&block, exif, 0xA005);
+            let found = |directory, tag| value(&block, directory, tag).map(|value| number(&block, &value));
+            assert_eq!(found(None, 0x0112), Some(1));
+            assert_eq!(found(None, 0x0100), Some(640));
+            assert_eq!((found(exif, 0xA002), found(exif, 0xA003)), (Some(640), Some(480)));
+            assert_eq!(found(interop, 0x1001), Some(640));
+            assert_eq!(value(&block, interop, 1).unwrap(), b"R98\0");
+            assert_eq!(value(&block, exif, 0x829A), value(&camera, pointer(&camera, None, 0x8769), 0x829A));
+            assert_eq!(value(&block, None, 0x014A), None);
+            assert!(!contains(&block, &THUMBNAIL[4..20]));
+        }
+    }
+}
+
+#[test]
+fn places_and_unknown_maker_notes_go_unless_everything_is_asked_for() {
+    for little in [true, false] {
+        let camera = camera(little, b"at 60.39 N, 5.32 E", b"Acme\0");
+        let guarded = sound(&camera, Policy::WithoutLocation);
+        assert!(!contains(&guarded, &SECRET[2..12]) && !contains(&guarded, b"60.39"));
+        assert_eq!(pointer(&guarded, None, 0x8825), None);
+        assert_eq!(pointer(&guarded, pointer(&guarded, None, 0x8769), 0x927C), None);
+
+        let everything = sound(&camera, Policy::Everything);
+        let gps = pointer(&everything, None, 0x8825);
+        assert_eq!(value(&everything, gps, 0x1B).unwrap(), SECRET);
+        let exif = pointer(&everything, None, 0x8769);
+        assert_eq!(value(&everything, exif, 0x927C).unwrap(), b"at 60.39 N, 5.32 E");
+    }
+}
+
+#[test]
+fn known_maker_notes_stay_where_they_are() {
+    let camera = camera(true, b"Apple iOS\0 and more", b"Apple\0");
+    let guarded = sound(&camera, Policy::WithoutLocation);
+    let find = |bytes: &[u8]| bytes.windows(9).position(|window| window == b"Apple iOS");
+    assert_eq!(find(&guarded), find(&camera));
+    assert!(find(&guarded).is_some() && contains(&guarded, b"Apple iOS\0 and more"));
+}
+
+/// A note with one entry for each tag, values outside the entries; its offsets count from `base`.
+fn note(signature: &[u8], at: usize, base: usize, tags: &[u16]) -> Vec<u8> {
+    let mut b = Builder { little: true, bytes: vec![0; base + at] };
+    b.bytes[base..base + signature.len()].copy_from_slice(signature);
+    let values: Vec<_> = tags.iter().map(|tag| (*tag, ASCII, format!("value {tag:#06x}").into_bytes())).collect();
+    // The directory comes before its values in a note, so it is built behind them and turned round.
+    let start = b.bytes.len() + 2 + 12 * tags.len() + 4;
+    b.bytes.resize(start, 0);
+    let directory = b.directory(&values, 0) as usize;
+    let moved = b.bytes.split_off(directory);
+    b.bytes[base + at..start].copy_from_slice(&moved);
+    b.bytes.split_off(base)
+}
+
+#[test]
+fn notes_of_known_forms_lose_places_and_previews_alone() {
+    const OTHER: u16 = 0x0999;
+    // Where the note's bytes lie in `camera`'s block, which is the same for all.
+    let home = {
+        let probe = camera(true, b"!!a note!!", b"Acme\0");
+        probe.windows(10).position(|window| window == b"!!a note!!").unwrap()
+    };
+    type Case = (&'static [u8], &'static [u8], usize, usize, &'static [u16], &'static [u16]);
+    let table: [Case; 8] = [
+        (b"Nikon\0\x02\x10\0\0II\x2a\0\x08\0\0\0", b"Nikon\0", 18, 10, &[0x39, 0xC3], &[0x11]),
+        (b"Panasonic\0\0\0", b"Panasonic\0", 12, home, &[0x3A, 0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80], &[]),
+        (b"SONY DSC \0\0\0", b"SONY\0", 12, home, &[], &[0x2001]),
+        (b"OLYMPUS\0II\x03\0", b"OLYMPUS\0", 12, 0, &[], &[0x81, 0x100]),
+        (b"PENTAX \0II", b"PENTAX\0", 10, 0, &[0x23, 0x24, 0x6B], &[0x04]),
+        (b"AOC\0II", b"PENTAX\0", 6, home, &[0x23, 0x24, 0x6B], &[0x04]),
+        (b"QVC\0\0\0", b"CASIO\0", 6, home, &[0x3006], &[0x2000]),
+        (b"", b"Canon\0", 0, home, &[0x35], &[]),
+    ];
+    for (signature, make, at, base, places, previews) in table {
+        let tags = [&[OTHER][..], places, previews].concat();
+        let nested = signature.starts_with(b"Nikon");
+        let mut note = if nested {
+            [&signature[..10], &note(&signature[10..], 8, 0, &tags)].concat()
+        } else {
+            note(signature, at, base, &tags)
+        };
+        note.extend(b"the end.");
+        let text = |tag: u16| format!("value {tag:#06x}").into_bytes();
+        let camera = camera(true, &note, make);
+        let (guarded, everything) = (sound(&camera, Policy::WithoutLocation), sound(&camera, Policy::Everything));
+        let name = String::from_utf8_lossy(make);
+        for block in [&guarded, &everything] {
+            assert!(contains(block, &text(OTHER)) && contains(block, b"the end."), "{name}");
+            assert!(previews.iter().all(|&tag| !contains(block, &text(tag))), "{name}: a preview");
+        }
+        assert!(places.iter().all(|&tag| !contains(&guarded, &text(tag))), "{name}: a place");
+        assert!(places.iter().all(|&tag| contains(&everything, &text(tag))), "{name}: lost");
+        let left = guarded.windows(signature.len() + 2).any(|w| w.starts_with(signature)) || signature.is_empty();
+        assert!(left, "{name}: the signature");
+        let count = guarded[home + at];
+        assert_eq!(usize::from(count), 1, "{name}: entries");
+    }
+}
+
+#[test]
+fn sizes_beyond_16_bits_become_longs() {
+    let wide = Picture { size: Size::new(70_000, 480), ..WRITTEN };
+    let (block, _) = rewritten(&camera(false, b"", b"Acme\0"), Policy::Everything, wide);
+    let block = block.unwrap();
+    assert_eq!(value(&block, None, 0x0100).unwrap(), 70_000_u32.to_be_bytes());
+    let exif = pointer(&block, None, 0x8769);
+    assert_eq!(value(&block, exif, 0xA003).unwrap(), 480_u16.to_be_bytes());
+}
+
+#[test]
+fn forged_values_that_lie_over_the_coordinates_get_zeros_there() {
+    let mut b = Builder::new(true);
+    let gps = b.directory(&[(0x1B, UNDEFINED, SECRET.into())], 0);
+    let len = b.bytes.len() as u32;
+    let all = (0x010E, UNDEFINED, Vec::new());
+    let first = b.directory(&[all, (0x010F, ASCII, b"Acme\0".into()), (0x8825, LONG, b.long(gps))], 0);
+    let entry = first as usize + 2;
+    b.bytes[entry + 4..entry + 8].copy_from_slice(&len.to_le_bytes());
+    let block = sound(&b.finish(first), Policy::WithoutLocation);
+    assert!(!contains(&block, &SECRET[..8]) && contains(&block, b"Acme"));
+}
+
+#[test]
+fn cycles_end() {
+    let mut b = Builder::new(true);
+    let first = b.bytes.len() as u32;
+    let at = b.directory(
+        &[
+            (0x0112, SHORT, b.short(8)),
+            (0x8769, LONG, b.long(first)),
+            (0x8825, LONG, b.long(first)),
+            (0xA005, LONG, b.long(first)),
+        ],
+        first,
+    );
+    assert_eq!(at, first);
+    let block = sound(&b.finish(first), Policy::Everything);
+    assert_eq!(read(&block, None).iter().map(|(tag, _)| *tag).collect::<Vec<_>>(), [0x0112]);
+}
+
+#[test]
+fn values_over_one_another_are_not_copied_for_hours() {
+    let mut b = Builder::new(true);
+    b.bytes.resize(1 << 20, 7);
+    let entries: Vec<_> = (0..60_000).map(|_| (0x010E_u16, UNDEFINED, vec![8, 0, 0, 0])).collect();
+    let first = b.directory(&entries, 0);
+    for entry in 0..60_000 {
+        let count = first as usize + 2 + 12 * entry + 4;
+        b.bytes[count..count + 4].copy_from_slice(&(1_000_000_u32).to_le_bytes());
+    }
+    let (block, warnings) = rewritten(&b.finish(first), Policy::Everything, WRITTEN);
+    assert_eq!((block, warnings), (None, vec![Warning::Skipped("exif")]));
+}
+
+#[test]
+fn what_is_no_block_is_left_out_and_said() {
+    for nonsense in [&b""[..], b"II", b"II\x2a\0\xFF\xFF\xFF\xFF", b"a text that is not EXIF", b"MM\0\x2a\0\0\0\x08"] {
+        let (block, warnings) = rewritten(nonsense, Policy::Everything, WRITTEN);
+        assert_eq!((block, warnings), (None, vec![Warning::Skipped("exif")]), "{nonsense:?}");
+    }
+}
+
+#[test]
+fn no_prefix_and_no_flipped_bit_panics_or_leaks() {
+    for (make, signature) in [(&b"Canon\0"[..], &b""[..]), (b"NIKON\0", b"Nikon\0\x02\x10\0\0II\x2a\0\x08\0\0\0")] {
+        let note = note(signature, 18 * usize::from(!signature.is_empty()), 0, &[0x35, 0x39, 0x11, 0x500]);
+        let camera = camera(true, &note, make);
+        for policy in [Policy::WithoutLocation, Policy::Everything] {
+            for end in 0..camera.len() {
+                let (block, _) = rewritten(&camera[..end], policy, WRITTEN);
+                assert!(block.is_none_or(|block| block.len() <= end + 4), "cut at {end}");
+            }
+            for bit in 0..camera.len() * 8 {
+                let mut flipped = camera.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                let (block, _) = rewritten(&flipped, policy, WRITTEN);
+                let leaks = block.as_ref().is_some_and(|block| contains(block, &SECRET[2..12]));
+                assert!(!leaks || policy == Policy::Everything, "bit {bit}");
+                let again = block.map(|block| rewritten(&block, policy, WRITTEN).0);
+                assert!(again.is_none_or(|again| again.is_some()), "bit {bit}: what is written can be read");
+            }
+        }
+    }
+}
+
+#[test]
+fn pixels_that_stay_as_they_lie_keep_their_orientation_whatever_the_policy() {
+    for orientation in (1..=8).filter_map(Orientation::from_exif) {
+        let lying = Picture { orientation, ..WRITTEN };
+        for policy in [Policy::WithoutLocation, Policy::Everything, Policy::Nothing] {
+            let (block, _) = rewritten(&camera(false, b"", b"Acme\0"), policy, lying);
+            let said = block.as_deref().and_then(raster::exif::orientation).unwrap_or_default();
+            assert_eq!(said, orientation, "{policy:?}");
+        }
+        let nothing = rewritten(&camera(false, b"", b"Acme\0"), Policy::Nothing, lying).0;
+        assert!(nothing.is_none_or(|block| read(&block, None).len() == 1 && orientation != Orientation::Upright));
+    }
+}
+
+#[test]
+fn resolution_is_taken_from_the_block_where_the_file_has_no_other() {
+    let exif = Some(camera(true, b"", b"Acme\0"));
+    let written = |resolution| {
+        let source = Metadata { exif: exif.clone(), resolution, ..Metadata::default() };
+        apply(&source, Policy::WithoutLocation, WRITTEN).metadata.resolution
+    };
+    assert_eq!(written(None), Some(Resolution { x: 300.0, y: 240.0 }));
+    let own = Some(Resolution { x: 72.0, y: 72.0 });
+    assert_eq!(written(own), own);
+}
+
+#[test]
+fn nothing_keeps_the_profile_alone() {
+    let source = Metadata {
+        icc: Some(vec![1, 2, 3]),
+        exif: Some(camera(true, b"", b"Acme\0")),
+        xmp: Some(b"<x/>".into()),
+        iptc: Some(vec![0x1C, 2, 80, 0, 0]),
+        resolution: Some(Resolution { x: 72.0, y: 72.0 }),
+    };
+    let nothing = apply(&source, Policy::Nothing, WRITTEN);
+    let profile = Metadata { icc: source.icc.clone(), ..Metadata::default() };
+    assert_eq!((nothing.metadata, nothing.warnings), (profile, vec![]));
+    let everything = apply(&source, Policy::Everything, WRITTEN).metadata;
+    assert_eq!((everything.icc, everything.xmp, everything.iptc), (source.icc, source.xmp, source.iptc));
+}
