@@ -2,6 +2,7 @@
 //! the end of the file backwards where that stands on its head.
 
 mod header;
+mod icon;
 mod mask;
 mod palette;
 mod rle;
@@ -16,6 +17,7 @@ use raster::{
 };
 
 use self::header::Header;
+pub(crate) use self::icon::IconReader;
 use self::palette::Palette;
 use self::rle::{RleRows, Shape};
 use self::unpack::{Layout, LinearTable};

@@ -26,6 +26,16 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
+/// The narrow door for icons: opens an entry of one, which begins with its info header at offset `at`, has no file
+/// header, and a mask behind its pixels. Rows come as grey or RGB with alpha. Offsets in errors count from the start of
+/// the file.
+///
+/// # Errors
+/// As [`open`]; run-length code is `Unsupported`.
+pub fn open_icon<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::IconReader::open(source, at, budget)?))
+}
+
 /// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, anything with alpha 32 bits
 /// with masks; an RGB profile is embedded, any other left out.
 ///

@@ -19,11 +19,18 @@ use crate::error::Cause;
 /// `BITMAPFILEHEADER`: magic, file size (often wrong, never used), two reserved words, offset of the pixels.
 const FILE_HEADER: usize = 14;
 const V5: usize = 124;
+/// `BITMAPINFOHEADER` is the longest with masks behind it: four of them.
+const MASKS_BEHIND: usize = 16;
 
-/// Where `biWidth` and its successors stand in the file; errors point there.
-const SIDES_AT: u64 = 18;
-const BITS_AT: u64 = 28;
-const COLORS_AT: u64 = 46;
+/// Where `biWidth` and its successors stand in the info header; errors point there.
+const SIDES: u64 = 4;
+const BITS: u64 = 14;
+const COMPRESSION: u64 = 16;
+const COLORS: u64 = 32;
+const MASKS: u64 = 40;
+
+/// Masks of pixels whose bytes are blue, green, red, alpha.
+const BGRA: [u32; 4] = [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000];
 
 /// What the headers say, checked as far as one can without the data.
 #[derive(Clone, Copy, Debug)]
@@ -62,46 +69,68 @@ enum Family {
     Windows,
 }
 
-/// The first bytes of the file. Fields that the header is too short for read as 0, which is each one's default.
+/// An info header. Fields that it is too short for read as 0, which is each one's default.
 struct Fields {
-    head: [u8; FILE_HEADER + V5],
+    /// Its offset in the file.
+    at: u64,
+    /// It and what may belong to it behind it.
+    head: [u8; V5 + MASKS_BEHIND],
     family: Family,
     header_len: usize,
+    /// Offset of the pixels as the file header says it; 0, which is never true, where there is none.
+    pixels_at: u64,
 }
 
 impl Fields {
-    fn read(source: &dyn ByteSource) -> Result<Self> {
-        let mut head = [0; FILE_HEADER + V5];
-        let filled = source.read_full_at(0, &mut head)?;
-        if !head.starts_with(b"BM") {
+    /// Those of a file of its own.
+    fn of_file(source: &dyn ByteSource) -> Result<Self> {
+        let mut start = [0; FILE_HEADER + V5 + MASKS_BEHIND];
+        let filled = source.read_full_at(0, &mut start)?;
+        let (file_header, head) = start.split_at(FILE_HEADER);
+        if !file_header.starts_with(b"BM") {
             return Err(Cause::NoMagic.at(0));
         }
-        if filled < FILE_HEADER + 4 {
-            return Err(Cause::HeaderCut.at(filled as u64));
+        let fields = Self::parse(FILE_HEADER as u64, head, filled.saturating_sub(FILE_HEADER))?;
+        Ok(Self { pixels_at: u32_at(file_header, 10).into(), ..fields })
+    }
+
+    /// Those of an icon's entry, which has no file header.
+    fn of_icon(source: &dyn ByteSource, at: u64) -> Result<Self> {
+        let mut head = [0; V5 + MASKS_BEHIND];
+        let filled = source.read_full_at(at, &mut head)?;
+        Self::parse(at, &head, filled)
+    }
+
+    /// `head` has room for all, of which `filled` bytes were in the file.
+    fn parse(at: u64, head: &[u8], filled: usize) -> Result<Self> {
+        if filled < 4 {
+            return Err(Cause::HeaderCut.at(at + filled as u64));
         }
-        let claimed = u32_at(&head, FILE_HEADER);
+        let claimed = u32_at(head, 0);
         let family = match claimed {
             12 => Family::Core,
             40 | 52 | 56 | 108 | 124 => Family::Windows,
             42 | 46 => Family::Os2,
             16..=64 if claimed.is_multiple_of(4) => Family::Os2,
-            _ => return Err(Cause::HeaderLength(claimed).at(FILE_HEADER as u64)),
+            _ => return Err(Cause::HeaderLength(claimed).at(at)),
         };
         let header_len = claimed as usize;
-        if filled < FILE_HEADER + header_len {
-            return Err(Cause::HeaderCut.at(filled as u64));
+        if filled < header_len {
+            return Err(Cause::HeaderCut.at(at + filled as u64));
         }
-        Ok(Self { head, family, header_len })
+        let mut fields = Self { at, head: [0; V5 + MASKS_BEHIND], family, header_len, pixels_at: 0 };
+        fields.head.copy_from_slice(head);
+        Ok(fields)
     }
 
     /// The 32-bit field at `offset` of the info header.
     fn u32(&self, offset: usize) -> u32 {
-        if offset + 4 <= self.header_len { u32_at(&self.head, FILE_HEADER + offset) } else { 0 }
+        if offset + 4 <= self.header_len { u32_at(&self.head, offset) } else { 0 }
     }
 
     /// The `nth` 32-bit word behind the info header, where `BITMAPINFOHEADER` has its masks.
     fn u32_behind(&self, nth: usize) -> u32 {
-        u32_at(&self.head, FILE_HEADER + self.header_len + 4 * nth)
+        u32_at(&self.head, self.header_len + 4 * nth)
     }
 
     /// Width, height, and whether rows go down.
@@ -111,7 +140,7 @@ impl Fields {
             return Ok((Size::new(sides & 0xFFFF, sides >> 16), false));
         }
         let (width, height) = (self.u32(4).cast_signed(), self.u32(8).cast_signed());
-        let width = u32::try_from(width).map_err(|_| Cause::Width(width).at(SIDES_AT))?;
+        let width = u32::try_from(width).map_err(|_| Cause::Width(width).at(self.at + SIDES))?;
         Ok((Size::new(width, height.unsigned_abs()), height < 0))
     }
 
@@ -145,7 +174,7 @@ impl Compression {
             5 => return unsupported("embedded PNG"),
             6 => Self::Bitfields(true),
             11..=13 => return unsupported("CMYK"),
-            _ => return Err(Cause::Compression(compression).at(30)),
+            _ => return Err(Cause::Compression(compression).at(fields.at + COMPRESSION)),
         };
         let fits = match found {
             Self::Rgb => matches!(bits, 1 | 2 | 4 | 8 | 16 | 24 | 32 | 64),
@@ -155,22 +184,39 @@ impl Compression {
             Self::Rle(Code::Rle24) => true,
             Self::Bitfields(_) => matches!(bits, 16 | 32),
         };
-        if fits { Ok(found) } else { Err(Cause::Bits { bits, compression }.at(BITS_AT)) }
+        if fits { Ok(found) } else { Err(Cause::Bits { bits, compression }.at(fields.at + BITS)) }
     }
 }
 
 impl Header {
+    /// That of a file.
     pub(super) fn read(source: &dyn ByteSource) -> Result<Self> {
-        let fields = Fields::read(source)?;
+        let fields = Fields::of_file(source)?;
         let (size, top_down) = fields.sides()?;
+        Self::new(&fields, size, top_down)
+    }
+
+    /// That of an icon's entry whose info header stands at `at`. Its height counts a second bitmap of one bit a pixel,
+    /// the mask, which follows the first. Of plain 32-bit pixels the fourth byte is alpha.
+    pub(super) fn read_icon(source: &dyn ByteSource, at: u64) -> Result<Self> {
+        let fields = Fields::of_icon(source, at)?;
+        let (both, top_down) = fields.sides()?;
+        let mut header = Self::new(&fields, Size::new(both.width, both.height / 2), top_down)?;
+        if header.bits == 32 && fields.u32(COMPRESSION as usize) == 0 {
+            header.masks = Some(Masks::new(BGRA).map_err(|cause| cause.at(at + MASKS))?);
+        }
+        Ok(header)
+    }
+
+    fn new(fields: &Fields, size: Size, top_down: bool) -> Result<Self> {
         check_size(size, raster::limits::MAX_SIDE)?;
         let bits = fields.bits();
-        let compression = Compression::of(&fields, bits)?;
-        let (masks, masks_behind) = masks(&fields, compression, bits)?;
-        let tables_at = (FILE_HEADER + fields.header_len + 4 * masks_behind) as u64;
-        let (palette, pixels_at) = palette_and_pixels(&fields, bits, tables_at)?;
+        let compression = Compression::of(fields, bits)?;
+        let (masks, masks_behind) = masks(fields, compression, bits)?;
+        let tables_at = fields.at + (fields.header_len + 4 * masks_behind) as u64;
+        let (palette, pixels_at) = palette_and_pixels(fields, bits, tables_at)?;
         let rle = if let Compression::Rle(code) = compression { Some(code) } else { None };
-        Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile: profile(&fields) })
+        Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile: profile(fields) })
     }
 
     /// Bytes of an uncompressed row, without padding.
@@ -199,11 +245,12 @@ fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option
         Compression::Bitfields(false) => ([fields.u32_behind(0), fields.u32_behind(1), fields.u32_behind(2), 0], 3),
         Compression::Bitfields(true) => ([0, 1, 2, 3].map(|nth| fields.u32_behind(nth)), 4),
         _ if bits == 16 => ([0x7C00, 0x03E0, 0x001F, 0], 0),
-        _ => ([0x00FF_0000, 0x0000_FF00, 0x0000_00FF, if inside && fields.u32(52) != 0 { 0xFF00_0000 } else { 0 }], 0),
+        _ if inside && fields.u32(52) != 0 => (BGRA, 0),
+        _ => ([BGRA[0], BGRA[1], BGRA[2], 0], 0),
     };
     // Some files claim alpha in bits that their pixels do not have.
     let in_pixel = u32::MAX >> (32 - bits);
-    let masks = Masks::new(masks.map(|mask| mask & in_pixel)).map_err(|cause| cause.at((FILE_HEADER + 40) as u64))?;
+    let masks = Masks::new(masks.map(|mask| mask & in_pixel)).map_err(|cause| cause.at(fields.at + MASKS))?;
     Ok((Some(masks), behind))
 }
 
@@ -213,11 +260,11 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
     let (claimed, entry_len) = if fields.family == Family::Core { (0, 3) } else { (fields.u32(32), 4) };
     // Larger counts than the index can name are common and harmless; a negative one is damage.
     if claimed.cast_signed() < 0 {
-        return Err(Cause::Colors(claimed).at(COLORS_AT));
+        return Err(Cause::Colors(claimed).at(fields.at + COLORS));
     }
     let most = if bits <= 8 { 1 << bits } else { 0 };
     let entries = if claimed == 0 || claimed > most { most } else { claimed };
-    let offset = u64::from(u32_at(&fields.head, 10));
+    let offset = fields.pixels_at;
     if offset < tables_at {
         // True-colour files may carry a palette for poor screens.
         let skipped = if bits <= 8 { entries } else { claimed };
@@ -234,7 +281,7 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
 fn profile(fields: &Fields) -> Option<(u64, u32)> {
     const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
     let embedded = fields.header_len == V5 && fields.u32(56) == PROFILE_EMBEDDED;
-    embedded.then(|| (FILE_HEADER as u64 + u64::from(fields.u32(112)), fields.u32(116)))
+    embedded.then(|| (fields.at + u64::from(fields.u32(112)), fields.u32(116)))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> u32 {

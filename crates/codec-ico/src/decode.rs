@@ -1,0 +1,126 @@
+//! Reading. Each entry is opened once to learn its size, then frames are handed out largest first. An entry is read by
+//! its own format's reader, straight from the file: this crate touches no pixel.
+
+use core::cell::OnceCell;
+use core::cmp::Reverse;
+
+use raster::{
+    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Result, Sequence, Size, Warning,
+};
+
+use crate::directory::Directory;
+use crate::error::Cause;
+
+const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
+/// One picture of the file.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Offset of its first byte.
+    at: u64,
+    /// Pixels as they are to be seen.
+    size: Size,
+    bits_per_pixel: u8,
+}
+
+pub(crate) struct Reader<'a> {
+    source: &'a dyn ByteSource,
+    budget: Budget,
+    /// Largest first; of equal size, deepest first; then as in the directory.
+    entries: Vec<Entry>,
+    info: ImageInfo,
+    /// Entries given so far.
+    given: usize,
+    current: Option<Open<'a>>,
+    /// `info` with the warnings of `current`, once its frame is over: nobody can ask before.
+    told: OnceCell<ImageInfo>,
+}
+
+/// The reader of an entry, and what counts its memory: entries are freed one before the other is opened.
+struct Open<'a> {
+    reader: Box<dyn ImageReader + 'a>,
+    _scope: Budget,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+        let directory = Directory::read(source)?;
+        let (mut entries, mut working_set, mut refused) = (Vec::new(), 0, None);
+        for at in directory.entries {
+            match Open::entry(source, at, budget) {
+                Ok(Open { reader, .. }) => {
+                    entries.push(Entry::new(at, reader.info()));
+                    working_set = working_set.max(reader.info().working_set);
+                }
+                Err(Error::Io(error)) => return Err(error.into()),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        entries.sort_by_key(|entry| Reverse((entry.size.area(), entry.bits_per_pixel)));
+        let Some(first) = entries.first() else { return Err(refused.unwrap_or_else(|| Cause::NoEntry.at(4))) };
+        let first = Open::entry(source, first.at, budget)?;
+        let mut info = describe(first.reader.info(), &entries, working_set);
+        if directory.cut || refused.is_some() {
+            info.warn(Warning::Skipped("entry"));
+        }
+        let budget = budget.clone();
+        Ok(Self { source, budget, entries, info, given: 0, current: None, told: OnceCell::new() })
+    }
+}
+
+impl Entry {
+    fn new(at: u64, info: &ImageInfo) -> Self {
+        // Of bitmaps the depth is a whole pixel's.
+        let samples = if info.format == Format::Bmp { 1 } else { info.stored.channels };
+        Self { at, size: info.orientation.turn(info.size), bits_per_pixel: info.stored.depth * samples }
+    }
+}
+
+impl<'a> Open<'a> {
+    fn entry(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
+        let scope = budget.scope();
+        let mut start = [0; PNG_SIGNATURE.len()];
+        source.read_full_at(at, &mut start)?;
+        let open = if start == PNG_SIGNATURE { codec_png::open_at } else { codec_bmp::open_icon };
+        Ok(Self { reader: open(source, at, &scope)?, _scope: scope })
+    }
+}
+
+/// The file, from what is known of its first frame.
+fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo {
+    let sizes = || entries.iter().map(|entry| entry.size);
+    let all_alike = sizes().all(|size| size == entries[0].size);
+    ImageInfo {
+        format: Format::Ico,
+        frames: entries.len() as u32,
+        sequence: Sequence::Sizes,
+        frame_sizes: if all_alike { Vec::new() } else { sizes().collect() },
+        working_set,
+        ..first.clone()
+    }
+}
+
+impl ImageReader for Reader<'_> {
+    fn info(&self) -> &ImageInfo {
+        let Some(Open { reader, .. }) = &self.current else { return &self.info };
+        self.told.get_or_init(|| with_warnings(self.info.clone(), reader.info()))
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+        if let Some(Open { reader, .. }) = self.current.take() {
+            self.info = with_warnings(self.info.clone(), reader.info());
+            self.told = OnceCell::new();
+        }
+        let Some(entry) = self.entries.get(self.given) else { return Ok(None) };
+        self.given += 1;
+        let Open { reader, .. } = self.current.insert(Open::entry(self.source, entry.at, &self.budget)?);
+        let frame = reader.next_frame()?;
+        // An animation inside of an icon stands still.
+        Ok(frame.map(|frame| Frame { header: FrameHeader { delay: None, ..frame.header }, ..frame }))
+    }
+}
+
+fn with_warnings(mut info: ImageInfo, entry: &ImageInfo) -> ImageInfo {
+    entry.warnings.iter().for_each(|warning| info.warn(warning.clone()));
+    info
+}

@@ -1,0 +1,158 @@
+//! Writing. An entry is held until its last row has come, at most 256 × 256 pixels; then it goes out whole. The
+//! directory stands at the front and is written last.
+
+use raster::rows::Create;
+use raster::{
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, PixelFormat, Result,
+    Size, limits,
+};
+
+use crate::directory::{ENTRY, HEADER, entry};
+
+/// The longest side that a directory can name.
+const MAX_SIDE: u32 = 256;
+/// From this side on entries are PNG files.
+const PNG_SIDE: u32 = 64;
+/// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's chunks
+/// add less than a thousandth, which the second half of the charge covers.
+const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
+
+const INKS: Error = Error::Unsupported { format: Format::Ico, feature: "inks" };
+
+pub(crate) struct Writer<'a> {
+    sink: &'a mut dyn ByteSink,
+    budget: Budget,
+    /// Entries that the directory has room for; those that do not come leave a gap behind it.
+    frames: u16,
+    directory: Vec<[u8; ENTRY]>,
+    /// Offset of the next entry.
+    end: u64,
+    frame: Option<FrameHeader>,
+    /// Red, green, blue, alpha of the rows taken so far, as long as the largest frame.
+    rows: Vec<u8>,
+    taken: u32,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
+        let too_many = |_| Limit::Parts("icon entries");
+        let frames = u16::try_from(create.frames).map_err(too_many)?;
+        check(&FrameHeader::new(create.size, create.pixels))?;
+        let rows = create.budget.filled(FRAME, 0)?;
+        create.budget.charge(2 * FRAME)?;
+        let room = vec![0; HEADER + usize::from(frames) * ENTRY];
+        sink.write(&room)?;
+        let budget = create.budget.clone();
+        Ok(Self { sink, budget, frames, directory: Vec::new(), end: room.len() as u64, frame: None, rows, taken: 0 })
+    }
+
+    /// The frame that is whole by now as an entry.
+    fn write_entry(&mut self, size: Size) -> Result<()> {
+        let rgba = &self.rows[..4 * size.area() as usize];
+        let bytes = if size.width.max(size.height) < PNG_SIDE { bitmap(size, rgba) } else { self.png(size, rgba)? };
+        let offset = u32::try_from(self.end).map_err(|_| Limit::Parts("bytes in the icon"))?;
+        self.directory.push(entry(size, bytes.len() as u32, offset));
+        self.end += bytes.len() as u64;
+        self.sink.write(&bytes)
+    }
+
+    fn png(&self, size: Size, rgba: &[u8]) -> Result<Vec<u8>> {
+        let mut file = Vec::new();
+        let scope = self.budget.scope();
+        let create = Create::single(size, PixelFormat::RGBA8, &scope);
+        let mut writer = codec_png::create(&mut file, &create, &codec_png::Options::default())?;
+        writer.begin_frame(&FrameHeader::new(size, PixelFormat::RGBA8), &Metadata::default())?;
+        rgba.chunks_exact(4 * size.width as usize).try_for_each(|row| writer.write_row(row))?;
+        writer.finish()?;
+        Ok(file)
+    }
+}
+
+/// Whether the format holds such a frame.
+fn check(header: &FrameHeader) -> Result<()> {
+    if header.pixels.channels == Channels::Cmyk {
+        return Err(INKS);
+    }
+    if header.pixels.depth != Depth::Eight {
+        return Err(Error::Unsupported { format: Format::Ico, feature: "16 bits per sample" });
+    }
+    limits::check_size(header.size, MAX_SIDE)
+}
+
+/// A bitmap as icons hold it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha from
+/// the last one up, then the mask in the same order, rows padded to 32 bits.
+///
+/// The mask is for readers that know no alpha, and for those that apply both: only what is wholly transparent is masked.
+fn bitmap(size: Size, rgba: &[u8]) -> Vec<u8> {
+    const INFO_HEADER: u32 = 40;
+    let Size { width, height } = size;
+    let mask_stride = width.div_ceil(32) * 4;
+    let len = 4 * size.area() as u32 + mask_stride * height;
+    let mut bytes = Vec::with_capacity((INFO_HEADER + len) as usize);
+    let one_plane_of_32_bits = 1 | 32 << 16;
+    for word in [INFO_HEADER, width, 2 * height, one_plane_of_32_bits, 0, len, 0, 0, 0, 0] {
+        bytes.extend(word.to_le_bytes());
+    }
+    let rows = || rgba.chunks_exact(4 * width as usize).rev().map(|row| row.as_chunks::<4>().0);
+    for row in rows() {
+        bytes.extend(row.iter().flat_map(|&[red, green, blue, alpha]| [blue, green, red, alpha]));
+    }
+    for row in rows() {
+        let mut mask = [0; MAX_SIDE as usize / 8];
+        for (x, &[.., alpha]) in row.iter().enumerate() {
+            mask[x / 8] |= u8::from(alpha == 0) << (7 - x % 8);
+        }
+        bytes.extend(&mask[..mask_stride as usize]);
+    }
+    bytes
+}
+
+impl ImageWriter for Writer<'_> {
+    fn begin_frame(&mut self, header: &FrameHeader, _metadata: &Metadata) -> Result<()> {
+        if self.frame.is_some() {
+            return Err(Error::Contradiction("rows are missing"));
+        }
+        if self.directory.len() == usize::from(self.frames) {
+            return Err(Error::Contradiction("a frame that this file does not have"));
+        }
+        check(header)?;
+        (self.frame, self.taken) = (Some(*header), 0);
+        Ok(())
+    }
+
+    fn write_row(&mut self, row: &[u8]) -> Result<()> {
+        let header = self.frame.filter(|header| row.len() as u64 == header.row_bytes());
+        let Some(header) = header else { return Err(Error::Contradiction("a row that this file does not have")) };
+        let len = 4 * header.size.width as usize;
+        widen(row, &mut self.rows[self.taken as usize * len..][..len], header.pixels.channels)?;
+        self.taken += 1;
+        if self.taken < header.size.height {
+            return Ok(());
+        }
+        self.frame = None;
+        self.write_entry(header.size)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        if self.frame.is_some() || self.directory.is_empty() {
+            return Err(Error::Contradiction("rows are missing"));
+        }
+        let mut head = vec![0, 0, 1, 0];
+        head.extend((self.directory.len() as u16).to_le_bytes());
+        head.extend(self.directory.as_flattened());
+        self.sink.patch(0, &head)
+    }
+}
+
+/// A row as red, green, blue, alpha.
+fn widen(row: &[u8], into: &mut [u8], channels: Channels) -> Result<()> {
+    let pixels = into.as_chunks_mut::<4>().0.iter_mut().zip(row.chunks_exact(channels.count()));
+    match channels {
+        Channels::Gray => pixels.for_each(|(into, pixel)| *into = [pixel[0], pixel[0], pixel[0], 255]),
+        Channels::GrayAlpha => pixels.for_each(|(into, pixel)| *into = [pixel[0], pixel[0], pixel[0], pixel[1]]),
+        Channels::Rgb => pixels.for_each(|(into, pixel)| *into = [pixel[0], pixel[1], pixel[2], 255]),
+        Channels::Rgba => into.copy_from_slice(row),
+        Channels::Cmyk => return Err(INKS),
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Decoders that nobody here wrote: icoutils' `icotool` and ImageMagick, through their command lines. Where one is
+//! missing, the test that needs it says so aloud and passes.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "part of a test")]
+#![allow(dead_code, reason = "each test asks some of them")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A picture as somebody else sees it: red, green, blue, straight alpha.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) size: (u32, u32),
+    pub(crate) rgba: Vec<[u8; 4]>,
+}
+
+/// The first of these programs whose version text mentions `name`, or nothing, loudly.
+fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
+    let speaks = |program: &&&str| {
+        ["--version", "-version"].iter().any(|flag| {
+            let output = Command::new(program).arg(flag).stdin(Stdio::null()).output();
+            output.is_ok_and(|o| String::from_utf8_lossy(&[o.stdout, o.stderr].concat()).contains(name))
+        })
+    };
+    let found = names.iter().find(speaks).copied();
+    if found.is_none() {
+        eprintln!("SKIPPED: no {name} on PATH");
+    }
+    found
+}
+
+fn convert() -> Option<&'static str> {
+    program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
+}
+
+/// Every entry as ImageMagick sees it, in the order of the directory; nothing for a file that it refuses.
+pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
+    let convert = convert()?;
+    Some(move |path: &Path| {
+        let output = Command::new(convert).arg(path).args(["-depth", "8", "pam:-"]).output().unwrap();
+        if output.status.success() { pams(&output.stdout) } else { None }
+    })
+}
+
+/// Every entry as icotool extracts it; nothing for a file that it refuses.
+pub(crate) fn icotool() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
+    let (icotool, convert) = (program(&["icotool"], "icoutils")?, convert()?);
+    Some(move |path: &Path| {
+        let folder = folder(path);
+        let output = Command::new(icotool).args(["-x", "-o"]).arg(&folder).arg(path).output().unwrap();
+        let mut pictures: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        pictures.sort();
+        if !output.status.success() || pictures.is_empty() {
+            return None;
+        }
+        let mut seen = Vec::new();
+        for picture in pictures {
+            let pam = Command::new(convert).arg(picture).args(["-depth", "8", "pam:-"]).output().unwrap();
+            seen.extend(pams(&pam.stdout)?);
+        }
+        Some(seen)
+    })
+}
+
+/// An empty folder of this test's own.
+fn folder(path: &Path) -> PathBuf {
+    let name = path.to_string_lossy().replace('/', "_");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ico-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Pictures in netpbm's PAM, one behind the other, of eight bits.
+fn pams(mut bytes: &[u8]) -> Option<Vec<Seen>> {
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let end = bytes.windows(7).position(|window| window == b"ENDHDR\n")?;
+        let header = std::str::from_utf8(&bytes[..end]).ok()?;
+        let field = |name: &str| {
+            header.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().parse::<u32>().unwrap())
+        };
+        let (width, height, depth) = (field("WIDTH")?, field("HEIGHT")?, field("DEPTH")? as usize);
+        let max = field("MAXVAL")?;
+        let (samples, rest) = bytes[end + 7..].split_at(width as usize * height as usize * depth);
+        let full = |sample: u8| (u32::from(sample) * 255 / max) as u8;
+        let pixel = |pixel: &[u8]| match *pixel {
+            [gray] => [full(gray), full(gray), full(gray), 255],
+            [gray, alpha] => [full(gray), full(gray), full(gray), full(alpha)],
+            [red, green, blue] => [full(red), full(green), full(blue), 255],
+            _ => [full(pixel[0]), full(pixel[1]), full(pixel[2]), full(pixel[3])],
+        };
+        all.push(Seen { size: (width, height), rgba: samples.chunks_exact(depth).map(pixel).collect() });
+        bytes = rest;
+    }
+    Some(all)
+}

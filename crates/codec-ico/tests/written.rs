@@ -1,0 +1,144 @@
+//! What is written is read back: by our own reader, by icotool, by ImageMagick.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+mod oracle;
+
+use std::fs;
+use std::path::Path;
+
+use codec_ico::Options;
+use raster::rows::Create;
+use raster::{Budget, Channels, Depth, FrameHeader, Limits, Metadata, PixelFormat, Result, Sequence, Size};
+use testkit::{Picture, generate, read_all};
+
+const ICON: [u32; 7] = [16, 24, 32, 48, 64, 128, 256];
+
+fn write(pictures: &[Picture], announced: u32) -> Result<Vec<u8>> {
+    let (mut file, budget) = (Vec::new(), Budget::new(&Limits { memory: 8 << 20 }));
+    let Picture { size, pixels, .. } = pictures[0];
+    let create = Create { size, pixels, frames: announced, sequence: Sequence::Sizes, budget: &budget };
+    let mut writer = codec_ico::create(&mut file, &create, &Options::default())?;
+    for picture in pictures {
+        writer.begin_frame(&picture.header(), &Metadata::default())?;
+        (0..picture.size.height).try_for_each(|y| writer.write_row(picture.row(y)))?;
+    }
+    writer.finish()?;
+    Ok(file)
+}
+
+fn pixels(channels: Channels) -> PixelFormat {
+    PixelFormat::new(channels, Depth::Eight)
+}
+
+/// A motif in seven sizes with all levels of alpha.
+fn motif() -> Vec<Picture> {
+    ICON.iter().map(|&side| generate::ghost_edges(Size::new(side, side), Depth::Eight)).collect()
+}
+
+fn read(file: &[u8]) -> Vec<Picture> {
+    let mut reader = codec_ico::open(&file, &Budget::new(&Limits::default())).unwrap();
+    let frames = reader.info().frames;
+    assert!(reader.info().warnings.is_empty());
+    (0..frames).map(|_| read_all(&mut *reader).unwrap()).collect()
+}
+
+#[test]
+fn seven_sizes_come_back_largest_first_with_png_from_64_pixels_on() {
+    let pictures = motif();
+    let file = write(&pictures, 7).unwrap();
+    assert!(read(&file).iter().eq(pictures.iter().rev()));
+    for (i, side) in ICON.iter().enumerate() {
+        let entry = &file[6 + 16 * i..][..16];
+        let at = u32::from_le_bytes(*entry[12..].first_chunk().unwrap()) as usize;
+        assert_eq!(file[at..].starts_with(b"\x89PNG"), *side >= 64, "{side}");
+        assert_eq!(entry[..8], [*side as u8, *side as u8, 0, 0, 1, 0, 32, 0]);
+    }
+    assert_eq!(write(&pictures, 7).unwrap(), file, "the same bytes again");
+}
+
+#[test]
+fn others_read_the_same_pixels() {
+    let pictures = motif();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("written-{}.ico", std::process::id()));
+    fs::write(&path, write(&pictures, 7).unwrap()).unwrap();
+    let check = |who: &str, seen: Vec<oracle::Seen>| {
+        assert_eq!(seen.len(), 7, "{who}");
+        for (picture, seen) in pictures.iter().zip(seen) {
+            assert_eq!(seen.size, (picture.size.width, picture.size.height), "{who}");
+            // Neither keeps colour under alpha 0.
+            let visible = |&[r, g, b, a]: &[u8; 4]| if a == 0 { [0; 4] } else { [r, g, b, a] };
+            let ours = picture.rows.as_chunks::<4>().0.iter().map(visible);
+            assert!(ours.eq(seen.rgba.iter().map(visible)), "{who}: {}", picture.size);
+        }
+    };
+    if let Some(see) = oracle::icotool() {
+        check("icotool", see(&path).unwrap());
+    }
+    if let Some(see) = oracle::imagemagick() {
+        check("ImageMagick", see(&path).unwrap());
+    }
+}
+
+#[test]
+fn every_layout_and_odd_size_becomes_red_green_blue_alpha() {
+    let sides = [(1, 1), (3, 2), (31, 5), (33, 1), (1, 63), (64, 1), (256, 3), (100, 256)];
+    for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
+        for (width, height) in sides {
+            let picture = generate::noise(Size::new(width, height), pixels(channels), 1);
+            let widened: Vec<u8> = picture
+                .rows
+                .chunks_exact(channels.count())
+                .flat_map(|p| match *p {
+                    [gray] => [gray, gray, gray, 255],
+                    [gray, alpha] => [gray, gray, gray, alpha],
+                    [red, green, blue] => [red, green, blue, 255],
+                    _ => [p[0], p[1], p[2], p[3]],
+                })
+                .collect();
+            let back = read(&write(core::slice::from_ref(&picture), 1).unwrap());
+            assert!(back[0].size == picture.size && back[0].rows == widened, "{channels:?} {width} × {height}");
+        }
+    }
+}
+
+#[test]
+fn fewer_frames_than_announced_are_a_sound_file_and_no_frame_is_none() {
+    let pictures = motif();
+    assert!(read(&write(&pictures[..3], 7).unwrap()).iter().eq(pictures[..3].iter().rev()));
+    let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    let create = Create::single(Size::new(1, 1), PixelFormat::RGBA8, &budget);
+    let writer = codec_ico::create(&mut file, &create, &Options::default()).unwrap();
+    assert_eq!(writer.finish().unwrap_err().code(), "contradiction");
+}
+
+#[test]
+fn what_the_format_cannot_hold_is_refused_before_a_row_is_taken() {
+    let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    let mut refusal = |size, pixels, frames| {
+        let create = Create { size, pixels, frames, sequence: Sequence::Sizes, budget: &budget };
+        codec_ico::create(&mut file, &create, &Options::default()).err().map(|e| e.code())
+    };
+    assert_eq!(refusal(Size::new(257, 1), PixelFormat::RGBA8, 1), Some("side"));
+    assert_eq!(refusal(Size::new(1, 0), PixelFormat::RGBA8, 1), Some("no-size"));
+    assert_eq!(refusal(Size::new(1, 1), PixelFormat::RGBA8, 65_536), Some("parts"));
+    assert_eq!(refusal(Size::new(1, 1), PixelFormat::new(Channels::Rgb, Depth::Sixteen), 1), Some("unsupported"));
+    assert_eq!(refusal(Size::new(1, 1), pixels(Channels::Cmyk), 1), Some("unsupported"));
+    assert_eq!(refusal(Size::new(256, 256), PixelFormat::RGB8, 65_535), None);
+}
+
+#[test]
+fn rows_and_frames_at_the_wrong_time_are_contradictions() {
+    let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    let create = Create::single(Size::new(2, 1), PixelFormat::RGB8, &budget);
+    let header = FrameHeader::new(create.size, create.pixels);
+    let mut writer = codec_ico::create(&mut file, &create, &Options::default()).unwrap();
+    assert!(writer.write_row(&[0; 6]).is_err());
+    writer.begin_frame(&header, &Metadata::default()).unwrap();
+    assert!(writer.begin_frame(&header, &Metadata::default()).is_err());
+    assert!(writer.write_row(&[0; 5]).is_err());
+    writer.write_row(&[0; 6]).unwrap();
+    assert!(writer.write_row(&[0; 6]).is_err());
+    assert!(writer.begin_frame(&header, &Metadata::default()).is_err(), "more than were announced");
+    writer.finish().unwrap();
+}
