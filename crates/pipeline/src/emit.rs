@@ -78,7 +78,7 @@ fn bytes<const BYTES: usize>(code: u16) -> [u8; BYTES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::Ingest;
+    use crate::ingest;
     use raster::{Limits, Size};
     use testkit::generate;
 
@@ -125,10 +125,8 @@ mod tests {
                 let format = PixelFormat::new(channels, depth);
                 let mut picture = generate::noise(Size::new(512, 256), format, 3);
                 for light in [Light::Linear, Light::Encoded] {
-                    let ingest = Ingest::new(format, light, &budget()).unwrap();
                     let emit = Emit::new(format, light, &budget()).unwrap();
-                    let mut pixels = vec![Pixel::default(); picture.size.area() as usize];
-                    ingest.row(&picture.rows, &mut pixels);
+                    let pixels = ingest::tests::pixels(format, light, &picture.rows);
                     let mut back = picture.clone();
                     emit.row(&pixels, &mut back.rows);
                     forget_unseen(&mut picture);

@@ -1,10 +1,11 @@
-//! Stored rows become working pixels: looked up, grey spread over three colours, colour multiplied by alpha.
+//! Stored rows become working values, eight rows side by side: looked up, colour multiplied by alpha.
 
-use raster::{Budget, Channels, Depth, Pixel, PixelFormat, Result};
+use raster::rows::{Column, STRIP};
+use raster::{Budget, Channels, Depth, PixelFormat, Result};
 
 use crate::light::Light;
 
-/// Turns rows of one stored format into working pixels.
+/// Turns rows of one stored format into strips of working values.
 pub(crate) struct Ingest {
     format: PixelFormat,
     /// Working value of every code.
@@ -17,37 +18,43 @@ impl Ingest {
         Ok(Self { format, values: light.values(format.depth, budget)? })
     }
 
-    /// Writes as many pixels as fit into `into`; `stored` holds exactly those.
-    pub(crate) fn row(&self, stored: &[u8], into: &mut [Pixel]) {
-        debug_assert_eq!(stored.len(), into.len() * self.format.bytes());
+    /// Turns [`STRIP`] stored rows, one after another, into as many columns as there are in `strip`.
+    pub(crate) fn strip(&self, stored: &[u8], strip: &mut [Column]) {
         match (self.format.depth, self.format.channels) {
-            (Depth::Eight, Channels::Gray) => self.pixels::<1, 1>(stored, into),
-            (Depth::Eight, Channels::GrayAlpha) => self.pixels::<1, 2>(stored, into),
-            (Depth::Eight, Channels::Rgb) => self.pixels::<1, 3>(stored, into),
-            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.pixels::<1, 4>(stored, into),
-            (Depth::Sixteen, Channels::Gray) => self.pixels::<2, 1>(stored, into),
-            (Depth::Sixteen, Channels::GrayAlpha) => self.pixels::<2, 2>(stored, into),
-            (Depth::Sixteen, Channels::Rgb) => self.pixels::<2, 3>(stored, into),
-            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.pixels::<2, 4>(stored, into),
+            (Depth::Eight, Channels::Gray) => self.columns::<1, 1>(stored, strip),
+            (Depth::Eight, Channels::GrayAlpha) => self.columns::<1, 2>(stored, strip),
+            (Depth::Eight, Channels::Rgb) => self.columns::<1, 3>(stored, strip),
+            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.columns::<1, 4>(stored, strip),
+            (Depth::Sixteen, Channels::Gray) => self.columns::<2, 1>(stored, strip),
+            (Depth::Sixteen, Channels::GrayAlpha) => self.columns::<2, 2>(stored, strip),
+            (Depth::Sixteen, Channels::Rgb) => self.columns::<2, 3>(stored, strip),
+            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.columns::<2, 4>(stored, strip),
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes.
-    fn pixels<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], into: &mut [Pixel]) {
-        let stored = stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0;
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes; of two or four, the last is alpha.
+    fn columns<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
+        let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
+        let (pixels, _) = stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>();
+        let rows: [_; STRIP] = core::array::from_fn(|r| &pixels[r * columns.len()..][..columns.len()]);
         // A length that the compiler knows spares every look-up its check: 4 % of a 24-megapixel JPEG's whole time in wasm.
         let values = &self.values[..1 << (8 * BYTES)];
-        for (stored, pixel) in stored.iter().zip(into) {
-            let value = |channel: usize| values[code(stored[channel])];
-            let alpha = |channel: usize| code(stored[channel]) as f32 / f32::from(self.format.depth.max());
-            let ([r, g, b], a) = match CHANNELS {
-                1 => ([value(0); 3], 1.0),
-                2 => ([value(0); 3], alpha(1)),
-                3 => ([value(0), value(1), value(2)], 1.0),
-                _ => ([value(0), value(1), value(2)], alpha(3)),
-            };
-            // For opaque formats the compiler leaves the products with the constant 1 out.
-            *pixel = Pixel([r * a, g * a, b * a, a]);
+        for (x, column) in columns.iter_mut().enumerate() {
+            for (r, row) in rows.iter().enumerate() {
+                let samples = row[x].map(code);
+                let value = |channel: usize| values[samples[channel]];
+                if matches!(CHANNELS, 2 | 4) {
+                    let alpha = samples[CHANNELS - 1] as f32 / f32::from(self.format.depth.max());
+                    for channel in 0..CHANNELS - 1 {
+                        column[channel][r / 4][r % 4] = value(channel) * alpha;
+                    }
+                    column[CHANNELS - 1][r / 4][r % 4] = alpha;
+                } else {
+                    for channel in 0..CHANNELS {
+                        column[channel][r / 4][r % 4] = value(channel);
+                    }
+                }
+            }
         }
     }
 }
@@ -59,19 +66,43 @@ fn code<const BYTES: usize>(sample: [u8; BYTES]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use raster::Limits;
+    use raster::{Limits, Pixel};
 
+    /// A strip of stored rows as working pixels, one row after another.
+    pub(crate) fn pixels(format: PixelFormat, light: Light, stored: &[u8]) -> Vec<Pixel> {
+        let channels = format.channels.count();
+        let width = stored.len() / STRIP / format.bytes();
+        let mut strip = vec![Column::default(); width * channels];
+        Ingest::new(format, light, &Budget::new(&Limits::default())).unwrap().strip(stored, &mut strip);
+        let value = |x: usize, row: usize, channel: usize| strip[x * channels + channel][row / 4][row % 4];
+        let pixel = |x, row| match format.channels {
+            Channels::Gray => Pixel([value(x, row, 0), value(x, row, 0), value(x, row, 0), 1.0]),
+            Channels::GrayAlpha => Pixel([value(x, row, 0), value(x, row, 0), value(x, row, 0), value(x, row, 1)]),
+            Channels::Rgb => Pixel([value(x, row, 0), value(x, row, 1), value(x, row, 2), 1.0]),
+            Channels::Rgba | Channels::Cmyk => {
+                Pixel([value(x, row, 0), value(x, row, 1), value(x, row, 2), value(x, row, 3)])
+            }
+        };
+        (0..STRIP).flat_map(|row| (0..width).map(move |x| (x, row))).map(|(x, row)| pixel(x, row)).collect()
+    }
+
+    /// One row, which stands in every place of a strip in turn.
     fn ingest(channels: Channels, depth: Depth, light: Light, stored: &[u8]) -> Vec<Pixel> {
         let format = PixelFormat::new(channels, depth);
-        let mut pixels = vec![Pixel::default(); stored.len() / format.bytes()];
-        Ingest::new(format, light, &Budget::new(&Limits::default())).unwrap().row(stored, &mut pixels);
-        pixels
+        let width = stored.len() / format.bytes();
+        let at = |place: usize| {
+            let mut strip = vec![0xEE; STRIP * stored.len()];
+            strip[place * stored.len()..][..stored.len()].copy_from_slice(stored);
+            pixels(format, light, &strip)[place * width..][..width].to_vec()
+        };
+        assert!((1..STRIP).all(|place| at(place) == at(0)), "{format:?}");
+        at(0)
     }
 
     #[test]
-    fn each_format_fills_the_four_lanes() {
+    fn each_format_fills_its_channels() {
         let (one, part) = (1.0, 51.0 / 255.0);
         let table = [
             (Channels::Gray, vec![255, 51], vec![[one, one, one, one], [part, part, part, one]]),

@@ -1,34 +1,48 @@
-//! The two joints of the pipeline: stored rows become working pixels, working pixels become stored rows.
+//! The two joints of the pipeline: stored rows become working values, working pixels become stored rows.
 
-use raster::{Budget, Pixel, PixelFormat, Result, RowReader, RowSource, Size};
+use raster::rows::{Column, STRIP, StripSource};
+use raster::{Budget, Channels, Pixel, PixelFormat, Result, RowReader, RowSource, Size};
 
 use crate::crop::Crop;
 use crate::emit::Emit;
 use crate::ingest::Ingest;
 use crate::light::Light;
 
-/// Cropped rows as working pixels.
+/// Cropped rows as working values.
 pub(crate) struct Ingested<'a> {
     rows: Crop<'a>,
+    channels: Channels,
     ingest: Ingest,
+    /// A strip of stored rows.
     stored: Vec<u8>,
+    /// Rows not yet read.
+    left: usize,
 }
 
 impl<'a> Ingested<'a> {
     pub(crate) fn new(rows: Crop<'a>, pixels: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
-        let stored = budget.filled(pixels.row_bytes(rows.size().width), 0)?;
-        Ok(Self { rows, ingest: Ingest::new(pixels, light, budget)?, stored })
+        let Size { width, height } = rows.size();
+        let stored = budget.filled(pixels.row_bytes(width) * STRIP as u64, 0)?;
+        let ingest = Ingest::new(pixels, light, budget)?;
+        Ok(Self { rows, channels: pixels.channels, ingest, stored, left: height as usize })
     }
 }
 
-impl RowSource for Ingested<'_> {
+impl StripSource for Ingested<'_> {
     fn size(&self) -> Size {
         self.rows.size()
     }
 
-    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
-        self.rows.read_row(&mut self.stored)?;
-        self.ingest.row(&self.stored, row);
+    fn channels(&self) -> Channels {
+        self.channels
+    }
+
+    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()> {
+        let row_bytes = self.stored.len() / STRIP;
+        let count = self.left.min(STRIP);
+        self.stored.chunks_exact_mut(row_bytes).take(count).try_for_each(|row| self.rows.read_row(row))?;
+        self.left -= count;
+        self.ingest.strip(&self.stored, strip);
         Ok(())
     }
 }

@@ -1,13 +1,12 @@
-//! The pass along the rows: several at once, so that each weight is fetched once for all of them.
+//! The pass along the rows: a strip of them at once, side by side in vectors, so that each weight is fetched once for
+//! all of them and a colour costs two additions for eight rows.
 
-use raster::{Budget, Pixel, Result, RowSource};
+use raster::rows::{Column, STRIP, StripSource};
+use raster::{Budget, Channels, Pixel, Result};
 use simd::F32x4;
 
 use crate::Kernel;
 use crate::weights::{Span, Weights};
-
-/// Rows that are filtered at once. Four sums and their factor stay in registers.
-pub(crate) const BATCH: usize = 4;
 
 /// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand
 /// equal terms one after another makes flat 65,535 come out as 65,514. 64 terms miss by 2⁻¹⁹ at most, an eighth of a
@@ -20,26 +19,18 @@ pub(crate) struct Horizontal<S> {
     width: usize,
     /// Source rows read.
     position: usize,
-    /// Nothing where the width stays: then rows pass untouched.
-    filter: Option<Filter>,
+    /// Nothing where the width stays: then pixels pass untouched.
+    weights: Option<Weights>,
+    strip: Vec<Column>,
 }
 
-struct Filter {
-    weights: Weights,
-    /// Up to [`BATCH`] source rows, one after another.
-    rows: Vec<Pixel>,
-}
-
-impl<S: RowSource> Horizontal<S> {
+impl<S: StripSource> Horizontal<S> {
     pub(crate) fn new(source: S, width: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let from = source.size().width;
-        let filter = if from == width {
-            None
-        } else {
-            let weights = Weights::new(from, width, kernel, budget)?;
-            Some(Filter { weights, rows: budget.filled(u64::from(from) * BATCH as u64, Pixel::default())? })
-        };
-        Ok(Self { source, width: width as usize, position: 0, filter })
+        let weights = (from != width).then(|| Weights::new(from, width, kernel, budget)).transpose()?;
+        let columns = u64::from(from) * source.channels().count() as u64;
+        let strip = budget.filled(columns, Column::default())?;
+        Ok(Self { source, width: width as usize, position: 0, weights, strip })
     }
 
     /// Pixels in a row that [`Horizontal::read`] gives.
@@ -52,77 +43,96 @@ impl<S: RowSource> Horizontal<S> {
         self.position
     }
 
-    /// Reads the next batch, or what is left at the bottom, into the first rows of `into`.
-    pub(crate) fn read_batch(&mut self, into: &mut [Pixel]) -> Result<()> {
-        let left = self.source.size().height as usize - self.position;
-        self.read(&mut into[..left.min(BATCH) * self.width])
-    }
-
-    /// Reads the next 1 to [`BATCH`] rows, as many as fit into `into`.
+    /// Reads the next [`STRIP`] rows, one after another, into `into`. Below the bottom, rows are any.
     pub(crate) fn read(&mut self, into: &mut [Pixel]) -> Result<()> {
-        let (width, count) = (self.width, into.len() / self.width);
-        self.position += count;
-        let Some(filter) = &mut self.filter else {
-            return into.chunks_exact_mut(width).try_for_each(|row| self.source.read_row(row));
-        };
-        let from = self.source.size().width as usize;
-        let rows = &mut filter.rows[..count * from];
-        rows.chunks_exact_mut(from).try_for_each(|row| self.source.read_row(row))?;
-        if count == BATCH {
-            resample::<BATCH>(&filter.weights, rows, into);
-        } else {
-            for (row, into) in rows.chunks_exact(from).zip(into.chunks_exact_mut(width)) {
-                resample::<1>(&filter.weights, row, into);
-            }
+        self.source.read_strip(&mut self.strip)?;
+        self.position = (self.position + STRIP).min(self.source.size().height as usize);
+        match self.source.channels() {
+            Channels::Gray => self.resample::<1>(into),
+            Channels::GrayAlpha => self.resample::<2>(into),
+            Channels::Rgb => self.resample::<3>(into),
+            Channels::Rgba | Channels::Cmyk => self.resample::<4>(into),
         }
         Ok(())
     }
-}
 
-/// Resamples `N` rows, which lie one after another in `rows`, into `N` rows in `into`.
-fn resample<const N: usize>(weights: &Weights, rows: &[Pixel], into: &mut [Pixel]) {
-    let rows: [&[Pixel]; N] = split(rows);
-    let width = weights.len();
-    for (j, span) in weights.iter().enumerate() {
-        let sums = weigh(span, rows);
-        for (r, sum) in sums.into_iter().enumerate() {
-            sum.store(&mut into[r * width + j].0);
+    /// Resamples the strip, whose pixels have `N` channels.
+    fn resample<const N: usize>(&self, into: &mut [Pixel]) {
+        let (columns, _) = self.strip.as_chunks::<N>();
+        match &self.weights {
+            Some(weights) => {
+                for (j, span) in weights.iter().enumerate() {
+                    store(weigh(span, columns), &mut into[j..], self.width);
+                }
+            }
+            None => {
+                for (x, column) in columns.iter().enumerate() {
+                    store(column.map(load), &mut into[x..], self.width);
+                }
+            }
         }
     }
 }
 
-/// The weighted sums of `N` rows' pixels under one span, added from left to right.
+/// One channel of the rows of a strip.
+type Lanes = [F32x4; 2];
+
 #[inline(always)]
-fn weigh<const N: usize>(span: Span<'_>, rows: [&[Pixel]; N]) -> [F32x4; N] {
+fn load([upper, lower]: Column) -> Lanes {
+    [F32x4::load(&upper), F32x4::load(&lower)]
+}
+
+/// Stores one pixel of each row, `width` pixels apart.
+#[inline(always)]
+fn store<const N: usize>(channels: [Lanes; N], into: &mut [Pixel], width: usize) {
+    for half in 0..2 {
+        let lane = |channel: usize| channels[channel][half];
+        let planes = match N {
+            1 => [lane(0), lane(0), lane(0), F32x4::splat(1.0)],
+            2 => [lane(0), lane(0), lane(0), lane(1)],
+            3 => [lane(0), lane(1), lane(2), F32x4::splat(1.0)],
+            _ => [lane(0), lane(1), lane(2), lane(3)],
+        };
+        for (r, pixel) in F32x4::transpose(planes).into_iter().enumerate() {
+            pixel.store(&mut into[(4 * half + r) * width].0);
+        }
+    }
+}
+
+/// The weighted sums of the columns under one span, added from left to right.
+#[inline(always)]
+fn weigh<const N: usize>(span: Span<'_>, columns: &[[Column; N]]) -> [Lanes; N] {
+    let columns = &columns[span.start..][..span.factors.len()];
     let end = span.factors.len().min(BLOCK);
-    let mut sums = weigh_block(&span.factors[..end], rows.map(|row| &row[span.start..][..end]));
+    let mut sums = weigh_block(&span.factors[..end], &columns[..end]);
     if span.factors.len() > BLOCK {
-        weigh_rest(span, rows, &mut sums);
+        weigh_rest(&span.factors[BLOCK..], &columns[BLOCK..], &mut sums);
     }
     sums
 }
 
 /// Goes on after the first block of a long span, whose sums are in `sums`.
 #[inline(never)]
-fn weigh_rest<const N: usize>(span: Span<'_>, rows: [&[Pixel]; N], sums: &mut [F32x4; N]) {
-    let mut errors = [F32x4::ZERO; N];
-    let mut start = span.start + BLOCK;
-    for factors in span.factors[BLOCK..].chunks(BLOCK) {
-        let blocks = weigh_block(factors, rows.map(|row| &row[start..][..factors.len()]));
-        for r in 0..N {
-            (sums[r], errors[r]) = compensated(sums[r], blocks[r], errors[r]);
+fn weigh_rest<const N: usize>(factors: &[f32], columns: &[[Column; N]], sums: &mut [Lanes; N]) {
+    let mut errors = [[F32x4::ZERO; 2]; N];
+    for (factors, columns) in factors.chunks(BLOCK).zip(columns.chunks(BLOCK)) {
+        let blocks = weigh_block(factors, columns);
+        for c in 0..N {
+            for half in 0..2 {
+                (sums[c][half], errors[c][half]) = compensated(sums[c][half], blocks[c][half], errors[c][half]);
+            }
         }
-        start += factors.len();
     }
 }
 
 #[inline(always)]
-fn weigh_block<const N: usize>(factors: &[f32], spans: [&[Pixel]; N]) -> [F32x4; N] {
-    let mut sums = [F32x4::ZERO; N];
-    for (k, &factor) in factors.iter().enumerate() {
+fn weigh_block<const N: usize>(factors: &[f32], columns: &[[Column; N]]) -> [Lanes; N] {
+    let mut sums = [[F32x4::ZERO; 2]; N];
+    for (&factor, column) in factors.iter().zip(columns) {
         let factor = F32x4::splat(factor);
-        for r in 0..N {
-            sums[r] = sums[r] + F32x4::load(&spans[r][k].0) * factor;
+        for c in 0..N {
+            let [upper, lower] = load(column[c]);
+            sums[c] = [sums[c][0] + upper * factor, sums[c][1] + lower * factor];
         }
     }
     sums
@@ -135,10 +145,4 @@ pub(crate) fn compensated(sum: F32x4, term: F32x4, error: F32x4) -> (F32x4, F32x
     let term = term - error;
     let next = sum + term;
     (next, (next - sum) - term)
-}
-
-/// `N` rows of equal width that lie one after another.
-pub(crate) fn split<const N: usize>(rows: &[Pixel]) -> [&[Pixel]; N] {
-    let width = rows.len() / N;
-    core::array::from_fn(|r| &rows[r * width..][..width])
 }

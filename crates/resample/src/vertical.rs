@@ -6,17 +6,21 @@
 //! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a
 //! quarter as often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
 
-use raster::{Budget, Pixel, Result, RowSource};
+use raster::rows::{STRIP, StripSource};
+use raster::{Budget, Pixel, Result};
 use simd::F32x4;
 
-use crate::horizontal::{BATCH, BLOCK, Horizontal, compensated, split};
+use crate::horizontal::{BLOCK, Horizontal, compensated};
 use crate::weights::{Span, Weights};
 
-/// Shrinking. A batch of source rows stays until a target row needs rows below it; only then is it added to the target
+/// Rows whose weighted sum joins a total at once.
+const FOUR: usize = 4;
+
+/// Shrinking. A strip of source rows stays until a target row needs rows below it; only then is it added to the target
 /// rows that it touches and that go on below: seven at most with Lanczos 3.
 pub(crate) struct Scatter {
     weights: Weights,
-    batch: Vec<Pixel>,
+    strip: Vec<Pixel>,
     /// Totals of target row `j` at `j` modulo their number.
     totals: Vec<Vec<Pixel>>,
     /// The totals' rounding errors, in the same places; none where all spans are short.
@@ -27,15 +31,15 @@ impl Scatter {
     /// Works on `height` source rows of `width` pixels.
     pub(crate) fn new(weights: Weights, width: usize, height: u32, budget: &Budget) -> Result<Self> {
         let live = most_live(&weights, height as usize);
-        let batch = budget.filled((BATCH * width) as u64, Pixel::default())?;
+        let strip = budget.filled((STRIP * width) as u64, Pixel::default())?;
         let totals = buffers(live, width, budget)?;
         let long = weights.iter().any(|span| span.factors.len() > BLOCK);
         let errors = buffers(if long { live } else { 0 }, width, budget)?;
-        Ok(Self { weights, batch, totals, errors })
+        Ok(Self { weights, strip, totals, errors })
     }
 
     /// Writes target row `j`; rows are asked for in order.
-    pub(crate) fn read_row<S: RowSource>(
+    pub(crate) fn read_row<S: StripSource>(
         &mut self,
         j: usize,
         rows: &mut Horizontal<S>,
@@ -43,38 +47,38 @@ impl Scatter {
     ) -> Result<()> {
         while rows.position() < self.weights.span(j).end() {
             if rows.position() > 0 {
-                self.flush(j, base_of(rows.position() - 1));
+                self.flush(j, strip_of(rows.position() - 1));
             }
-            rows.read_batch(&mut self.batch)?;
+            rows.read(&mut self.strip)?;
         }
         let span = self.weights.span(j);
-        let base = base_of(span.end() - 1);
+        let base = strip_of(span.end() - 1);
         let slot = j % self.totals.len();
         if span.start < base {
             into.copy_from_slice(&self.totals[slot]);
         }
-        add_batch(span, base, &self.batch, into, self.errors.get_mut(slot));
+        add_strip(span, base, &self.strip, into, self.errors.get_mut(slot));
         Ok(())
     }
 
-    /// Adds the batch, whose first source row is `base`, to the target rows from `next` on. All of those go on below
-    /// the batch.
+    /// Adds the strip, whose first source row is `base`, to the target rows from `next` on. All of those go on below
+    /// it.
     fn flush(&mut self, next: usize, base: usize) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
-            if span.start >= base + BATCH {
+            if span.start >= base + STRIP {
                 break;
             }
             let slot = j % self.totals.len();
-            add_batch(span, base, &self.batch, &mut self.totals[slot], self.errors.get_mut(slot));
+            add_strip(span, base, &self.strip, &mut self.totals[slot], self.errors.get_mut(slot));
         }
     }
 }
 
-/// The largest number of target rows that any border between two batches cuts.
+/// The largest number of target rows that any border between two strips cuts.
 fn most_live(weights: &Weights, height: usize) -> usize {
     let (mut ended, mut started, mut most) = (0, 0, 1);
-    for border in (BATCH..height).step_by(BATCH) {
+    for border in (STRIP..height).step_by(STRIP) {
         while ended < weights.len() && weights.span(ended).end() <= border {
             ended += 1;
         }
@@ -89,67 +93,78 @@ fn most_live(weights: &Weights, height: usize) -> usize {
 /// Enlarging, or keeping the height.
 pub(crate) struct Gather {
     weights: Weights,
-    /// Batch number `b` at `b` modulo their number.
-    batches: Vec<Vec<Pixel>>,
+    /// Strip number `s` at `s` modulo their number.
+    strips: Vec<Vec<Pixel>>,
 }
 
 impl Gather {
     /// Works on source rows of `width` pixels.
     pub(crate) fn new(weights: Weights, width: usize, budget: &Budget) -> Result<Self> {
-        let batches_under = |span: Span<'_>| (span.end() - 1) / BATCH - span.start / BATCH + 1;
-        let most = weights.iter().map(batches_under).max().unwrap_or(1);
-        let batches = buffers(most, BATCH * width, budget)?;
-        Ok(Self { weights, batches })
+        let strips_under = |span: Span<'_>| (span.end() - 1) / STRIP - span.start / STRIP + 1;
+        let most = weights.iter().map(strips_under).max().unwrap_or(1);
+        let strips = buffers(most, STRIP * width, budget)?;
+        Ok(Self { weights, strips })
     }
 
     /// Writes target row `j`; rows are asked for in order.
-    pub(crate) fn read_row<S: RowSource>(
+    pub(crate) fn read_row<S: StripSource>(
         &mut self,
         j: usize,
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
     ) -> Result<()> {
-        let (span, slots) = (self.weights.span(j), self.batches.len());
+        let (span, slots) = (self.weights.span(j), self.strips.len());
         while rows.position() < span.end() {
-            rows.read_batch(&mut self.batches[rows.position() / BATCH % slots])?;
+            rows.read(&mut self.strips[rows.position() / STRIP % slots])?;
         }
-        for base in (base_of(span.start)..span.end()).step_by(BATCH) {
-            add_batch(span, base, &self.batches[base / BATCH % slots], into, None);
+        for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
+            add_strip(span, base, &self.strips[base / STRIP % slots], into, None);
         }
         Ok(())
     }
 }
 
-/// First row of the batch that holds source row `row`.
-const fn base_of(row: usize) -> usize {
-    row / BATCH * BATCH
+/// First row of the strip that holds source row `row`.
+const fn strip_of(row: usize) -> usize {
+    row / STRIP * STRIP
 }
 
-/// Adds to a target row what the batch that begins at source row `base` gives it, which must be something. The first
-/// batch under a span sets the row and clears its errors.
-fn add_batch(span: Span<'_>, base: usize, batch: &[Pixel], into: &mut [Pixel], errors: Option<&mut Vec<Pixel>>) {
-    let (first, end) = (span.start.max(base), span.end().min(base + BATCH));
+/// Adds to a target row what the strip that begins at source row `base` gives it. The first four under a span sets the
+/// row and clears its errors.
+fn add_strip(span: Span<'_>, base: usize, strip: &[Pixel], into: &mut [Pixel], mut errors: Option<&mut Vec<Pixel>>) {
     let width = into.len();
-    let rows = &batch[(first - base) * width..(end - base) * width];
-    let join = match errors {
-        Some(errors) if first == span.start => {
-            errors.fill(Pixel::default());
-            Join::Set
+    for four in [base, base + FOUR] {
+        let (first, end) = (span.start.max(four), span.end().min(four + FOUR));
+        if first >= end {
+            continue;
         }
-        Some(errors) => Join::Compensate(errors),
-        None if first == span.start => Join::Set,
-        None => Join::Add,
-    };
-    match span.factors[first - span.start..end - span.start] {
-        [a] => add([a], split(rows), into, join),
-        [a, b] => add([a, b], split(rows), into, join),
-        [a, b, c] => add([a, b, c], split(rows), into, join),
-        [a, b, c, d] => add([a, b, c, d], split(rows), into, join),
-        _ => debug_assert!(false, "1 to {BATCH} rows of a batch lie under the span"),
+        let rows = &strip[(first - base) * width..(end - base) * width];
+        let join = match &mut errors {
+            Some(errors) if first == span.start => {
+                errors.fill(Pixel::default());
+                Join::Set
+            }
+            Some(errors) => Join::Compensate(errors),
+            None if first == span.start => Join::Set,
+            None => Join::Add,
+        };
+        match span.factors[first - span.start..end - span.start] {
+            [a] => add([a], split(rows), into, join),
+            [a, b] => add([a, b], split(rows), into, join),
+            [a, b, c] => add([a, b, c], split(rows), into, join),
+            [a, b, c, d] => add([a, b, c, d], split(rows), into, join),
+            _ => debug_assert!(false, "a four has four rows"),
+        }
     }
 }
 
-/// What becomes of a batch's sum.
+/// `N` rows of equal width that lie one after another.
+fn split<const N: usize>(rows: &[Pixel]) -> [&[Pixel]; N] {
+    let width = rows.len() / N;
+    core::array::from_fn(|r| &rows[r * width..][..width])
+}
+
+/// What becomes of the sum of a four.
 enum Join<'a> {
     /// It is the first.
     Set,

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed call fails the test")]
 
-use raster::{Budget, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, RowSource, Size};
+use raster::rows::{Column, StripSource};
+use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, RowSource, Size};
 use resample::{Kernel, Resampler};
 use testkit::generate::{self, Lcg};
 use testkit::{PixelRows, sha256};
@@ -47,14 +48,14 @@ fn columns_do_not_depend_on_their_neighbours() {
     }
 }
 
-/// The same for rows: in a batch of four, or alone.
+/// The same for rows: in a strip of eight, or alone.
 #[test]
 fn rows_do_not_depend_on_their_neighbours() {
-    let size = Size::new(37, 7);
+    let size = Size::new(37, 19);
     let source = pixels(size);
     for width in [1, 2, 9, 18, 36, 38, 100] {
         for kernel in Kernel::ALL {
-            let whole = resample(&source, Size::new(width, 7), kernel);
+            let whole = resample(&source, Size::new(width, 19), kernel);
             for (y, row) in source.pixels().chunks(37).enumerate() {
                 let alone = resample(&PixelRows::new(Size::new(37, 1), row.to_vec()), Size::new(width, 1), kernel);
                 assert_eq!(
@@ -74,6 +75,24 @@ fn a_picture_at_its_own_size_passes_bit_for_bit() {
     let source = PixelRows::new(Size::new(3, 2), odd);
     for kernel in Kernel::ALL {
         assert_eq!(bits(&resample(&source, Size::new(3, 2), kernel)), bits(&source), "{kernel:?}");
+    }
+}
+
+/// Grey and opaque pictures travel in fewer channels and arrive as the same pixels.
+#[test]
+fn fewer_channels_are_filtered_alike() {
+    let size = Size::new(150, 19);
+    for target in [Size::new(40, 7), Size::new(1, 19), Size::new(150, 40), size] {
+        let whole = resample(&pixels(size), target, Kernel::Lanczos3);
+        for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb] {
+            let result = resample(&pixels(size).in_channels(channels), target, Kernel::Lanczos3);
+            for (Pixel(got), &Pixel([r, g, b, a])) in result.pixels().iter().zip(whole.pixels()) {
+                let color = if channels.has_color() { [r, g, b] } else { [r; 3] };
+                assert_eq!(got[..3], color, "{channels:?} to {target}");
+                let misses = if channels.has_alpha() { got[3] - a } else { got[3] - 1.0 };
+                assert!(misses.abs() < 1e-6, "{channels:?} to {target}: alpha {}", got[3]);
+            }
+        }
     }
 }
 
@@ -133,16 +152,20 @@ fn memory(from: Size, target: Size) -> u64 {
     budget.used()
 }
 
-/// Rows of zeros.
+/// Zeros.
 struct Blank(Size);
 
-impl RowSource for Blank {
+impl StripSource for Blank {
     fn size(&self) -> Size {
         self.0
     }
 
-    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
-        row.fill(Pixel::default());
+    fn channels(&self) -> Channels {
+        Channels::Rgba
+    }
+
+    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()> {
+        strip.fill(Column::default());
         Ok(())
     }
 }
@@ -154,13 +177,13 @@ fn memory_does_not_depend_on_the_factor() {
     for height in [1100, 2000, 8000, 30_000] {
         let from = Size::new(2000, height);
         let weights = u64::from(from.width + from.height + 1000) * 24 + 2 * 1000 * 8;
-        // 4 source rows; 4 rows of the batch and 7 totals, which have errors beside them where spans are long.
-        let rows = if height > 10_000 { 4 + 7 + 7 } else { 4 + 7 };
-        let bound = weights + (4 * 2000 + rows * 1000) * 16;
+        // 8 source rows; 8 rows of the strip and 7 totals, which have errors beside them where spans are long.
+        let rows = if height > 10_000 { 8 + 7 + 7 } else { 8 + 7 };
+        let bound = weights + (8 * 2000 + rows * 1000) * 16;
         assert!(memory(from, target) <= bound, "{from}: {} of {bound}", memory(from, target));
     }
-    // Enlarging: 12 rows, and at most 6 factors for a target row.
-    assert!(memory(Size::new(1000, 10), Size::new(1000, 20_000)) <= 12 * 1000 * 16 + 20_000 * (8 + 6 * 4));
+    // Enlarging: 8 source rows, two strips, and at most 6 factors for a target row.
+    assert!(memory(Size::new(1000, 10), Size::new(1000, 20_000)) <= (8 + 16) * 1000 * 16 + 20_000 * (8 + 6 * 4));
 }
 
 #[test]
@@ -185,11 +208,14 @@ fn wrong_calls_and_failing_sources_are_errors() {
     assert!(matches!(resampler.read_row(&mut row), Err(Error::Contradiction(_))));
 
     struct Failing;
-    impl RowSource for Failing {
+    impl StripSource for Failing {
         fn size(&self) -> Size {
             Size::new(4, 40)
         }
-        fn read_row(&mut self, _: &mut [Pixel]) -> Result<()> {
+        fn channels(&self) -> Channels {
+            Channels::Gray
+        }
+        fn read_strip(&mut self, _: &mut [Column]) -> Result<()> {
             Err(IoError::Read("gone".into()).into())
         }
     }

@@ -34,6 +34,13 @@ impl F32x4 {
         *lanes = self.0;
     }
 
+    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    #[inline(always)]
+    #[must_use]
+    pub fn transpose(vectors: [Self; 4]) -> [Self; 4] {
+        core::array::from_fn(|i| Self(core::array::from_fn(|j| vectors[j].0[i])))
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
         Self(core::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))

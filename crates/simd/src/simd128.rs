@@ -1,6 +1,6 @@
 //! The twin for browsers: WebAssembly SIMD128.
 
-use core::arch::wasm32::{f32x4_add, f32x4_div, f32x4_mul, f32x4_splat, f32x4_sub, v128};
+use core::arch::wasm32::{f32x4_add, f32x4_div, f32x4_mul, f32x4_splat, f32x4_sub, i32x4_shuffle, v128};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Four `f32`, lane by lane.
@@ -35,6 +35,20 @@ impl F32x4 {
     pub fn store(self, lanes: &mut [f32; 4]) {
         // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
         *lanes = unsafe { core::mem::transmute::<v128, [f32; 4]>(self.0) };
+    }
+
+    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    #[inline(always)]
+    #[must_use]
+    pub fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        let (ab, cd) = (i32x4_shuffle::<0, 4, 1, 5>(a.0, b.0), i32x4_shuffle::<0, 4, 1, 5>(c.0, d.0));
+        let (ef, gh) = (i32x4_shuffle::<2, 6, 3, 7>(a.0, b.0), i32x4_shuffle::<2, 6, 3, 7>(c.0, d.0));
+        [
+            Self(i32x4_shuffle::<0, 1, 4, 5>(ab, cd)),
+            Self(i32x4_shuffle::<2, 3, 6, 7>(ab, cd)),
+            Self(i32x4_shuffle::<0, 1, 4, 5>(ef, gh)),
+            Self(i32x4_shuffle::<2, 3, 6, 7>(ef, gh)),
+        ]
     }
 }
 

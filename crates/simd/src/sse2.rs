@@ -1,6 +1,6 @@
 //! The twin for native builds: SSE2, which every x86-64 has.
 
-use core::arch::x86_64::{__m128, _mm_add_ps, _mm_div_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps};
+use core::arch::x86_64::{__m128, _MM_TRANSPOSE4_PS, _mm_add_ps, _mm_div_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Four `f32`, lane by lane.
@@ -37,6 +37,16 @@ impl F32x4 {
     pub fn store(self, lanes: &mut [f32; 4]) {
         // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
         *lanes = unsafe { core::mem::transmute::<__m128, [f32; 4]>(self.0) };
+    }
+
+    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "SSE instructions")]
+    pub fn transpose([mut a, mut b, mut c, mut d]: [Self; 4]) -> [Self; 4] {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { _MM_TRANSPOSE4_PS(&mut a.0, &mut b.0, &mut c.0, &mut d.0) };
+        [a, b, c, d]
     }
 }
 

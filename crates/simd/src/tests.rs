@@ -63,3 +63,14 @@ fn lanes_keep_their_places_and_bits() {
         assert_same(F32x4::splat(value), scalar::F32x4::splat(value), "splat");
     }
 }
+
+#[test]
+fn rows_become_columns() {
+    let rows: [[f32; 4]; 4] = core::array::from_fn(|j| core::array::from_fn(|i| (10 * j + i) as f32));
+    let got = F32x4::transpose(rows.each_ref().map(F32x4::load));
+    let want = scalar::F32x4::transpose(rows.each_ref().map(scalar::F32x4::load));
+    for (i, (got, want)) in got.into_iter().zip(want).enumerate() {
+        assert_same(got, want, "column");
+        assert_same(got, scalar::F32x4::load(&core::array::from_fn(|j| (10 * j + i) as f32)), "column");
+    }
+}

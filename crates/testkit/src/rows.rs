@@ -1,6 +1,7 @@
 //! Whole pictures through the row traits.
 
-use raster::{ImageReader, ImageWriter, Metadata, Pixel, Result, RowSource, Size};
+use raster::rows::{Column, STRIP, StripSource};
+use raster::{Channels, ImageReader, ImageWriter, Metadata, Pixel, Result, RowSource, Size};
 
 use crate::Picture;
 
@@ -41,10 +42,11 @@ pub fn write_with(mut writer: Box<dyn ImageWriter + '_>, picture: &Picture, meta
     writer.finish()
 }
 
-/// Working pixels from memory, as a source of rows.
+/// Working pixels from memory, as a source of strips.
 #[derive(Clone, Debug)]
 pub struct PixelRows {
     size: Size,
+    channels: Channels,
     pixels: Vec<Pixel>,
     next: usize,
 }
@@ -57,7 +59,13 @@ impl PixelRows {
     #[must_use]
     pub fn new(size: Size, pixels: Vec<Pixel>) -> Self {
         assert_eq!(pixels.len() as u64, size.area());
-        Self { size, pixels, next: 0 }
+        Self { size, channels: Channels::Rgba, pixels, next: 0 }
+    }
+
+    /// The same pixels, handed out in fewer channels.
+    #[must_use]
+    pub fn in_channels(self, channels: Channels) -> Self {
+        Self { channels, ..self }
     }
 
     /// Every row of a source.
@@ -80,16 +88,30 @@ impl PixelRows {
     }
 }
 
-impl RowSource for PixelRows {
+impl StripSource for PixelRows {
     fn size(&self) -> Size {
         self.size
     }
 
-    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
+    fn channels(&self) -> Channels {
+        self.channels
+    }
+
+    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()> {
         let width = self.size.width as usize;
-        assert_eq!(row.len(), width, "a row of the source's width");
-        row.copy_from_slice(&self.pixels[self.next * width..][..width]);
-        self.next += 1;
+        let lanes: &[usize] = match self.channels {
+            Channels::Gray => &[0],
+            Channels::GrayAlpha => &[0, 3],
+            Channels::Rgb => &[0, 1, 2],
+            Channels::Rgba | Channels::Cmyk => &[0, 1, 2, 3],
+        };
+        assert_eq!(strip.len(), width * lanes.len(), "a strip of the source's width");
+        strip.fill([[f32::NAN; 4]; 2]); // Nobody may look below the bottom.
+        for (r, row) in self.pixels[self.next * width..].chunks(width).take(STRIP).enumerate() {
+            let values = row.iter().flat_map(|pixel| lanes.iter().map(|&lane| pixel.0[lane]));
+            strip.iter_mut().zip(values).for_each(|(column, value)| column[r / 4][r % 4] = value);
+            self.next += 1;
+        }
         Ok(())
     }
 }
