@@ -1,0 +1,287 @@
+//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate; how rows are made
+//! of codes is here, because its own readers lack two-dimensional group 3, rows without end-of-line codes, and rows that
+//! stop at an error. Lines come as bits, 1 for black.
+
+use fax::maps::{Mode, black, mode, white};
+use raster::{Budget, Result};
+
+use super::{Decompress, Input, Piece};
+use crate::error::Cause;
+
+/// What stands between rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// Nothing: each starts at a byte, or at a word of 16 bits.
+    Runs { words: bool },
+    /// End-of-line codes; behind them a bit that says how the row is coded, if it may be two-dimensional.
+    Group3 { two_dimensional: bool },
+    /// Nothing at all.
+    Group4,
+}
+
+pub(super) struct Fax<'a> {
+    bits: Bits<'a>,
+    rows: Rows,
+    width: u32,
+    /// Where colours change in the row above: white to black first, in turn.
+    above: Vec<u32>,
+    current: Vec<u32>,
+}
+
+impl<'a> Fax<'a> {
+    pub(super) fn new(input: Input<'a>, rows: Rows, width: u32, budget: &Budget) -> Result<Self> {
+        let changes = || -> Result<Vec<u32>> {
+            let mut changes = budget.filled(u64::from(width) + 4, 0)?;
+            changes.clear();
+            Ok(changes)
+        };
+        Ok(Self { above: changes()?, current: changes()?, bits: Bits::new(input), rows, width })
+    }
+
+    /// Reads a row's changes into `current`.
+    fn row(&mut self) -> Result<()> {
+        match self.rows {
+            Rows::Runs { words } => {
+                self.bits.align(if words { 16 } else { 8 });
+                self.one_dimensional()
+            }
+            Rows::Group4 => self.two_dimensional(),
+            Rows::Group3 { two_dimensional } => {
+                self.bits.skip_end_of_line()?;
+                let is_plain = !two_dimensional || self.bits.take(1)? == 1;
+                let done = if is_plain { self.one_dimensional() } else { self.two_dimensional() };
+                match done {
+                    // A damaged row is shown as far as it goes; the next end-of-line code mends the rest.
+                    Err(error) if super::is_damage(&error) && !self.bits.at_end() => self.bits.seek_end_of_line(),
+                    done => done,
+                }
+            }
+        }
+    }
+
+    /// T.4 §4.1: runs of white and black in turn, white first.
+    fn one_dimensional(&mut self) -> Result<()> {
+        let mut at = 0;
+        let mut is_black = false;
+        while at < self.width {
+            at = at.saturating_add(self.bits.run(is_black)?).min(self.width);
+            self.push(at)?;
+            is_black = !is_black;
+        }
+        Ok(())
+    }
+
+    /// T.4 §4.2, T.6 §2.2: changes by their distance from those of the row above.
+    fn two_dimensional(&mut self) -> Result<()> {
+        // Before the first pixel stands an imaginary white one.
+        let mut a0: i64 = -1;
+        let mut is_black = false;
+        let mut b = 0;
+        while a0 < i64::from(self.width) {
+            let mode = self.bits.mode()?;
+            // b1: the first change above, right of a0, to the colour that a0 has not.
+            while b > 0 && self.change(b - 1) > a0 {
+                b -= 1;
+            }
+            while self.change(b) <= a0 && self.change(b) < i64::from(self.width) || (b % 2 == 1) != is_black {
+                b += 1;
+            }
+            let b1 = self.change(b);
+            match mode {
+                Mode::Pass => a0 = self.change(b + 1),
+                Mode::Vertical(delta) => {
+                    let a1 = b1 + i64::from(delta);
+                    if a1 < a0.max(0) || a1 > i64::from(self.width) {
+                        return Err(self.bits.bad("a change outside of its row"));
+                    }
+                    self.push(a1 as u32)?;
+                    is_black = !is_black;
+                    a0 = a1;
+                }
+                Mode::Horizontal => {
+                    let mut at = a0.max(0) as u32;
+                    for color in [is_black, !is_black] {
+                        at = at.saturating_add(self.bits.run(color)?).min(self.width);
+                        self.push(at)?;
+                    }
+                    a0 = at.into();
+                }
+                Mode::Extension => return Err(self.bits.bad("uncompressed mode")),
+                Mode::EOF => return Err(Cause::DataEnds.at(self.bits.input.position())),
+            }
+        }
+        Ok(())
+    }
+
+    /// The change at `index` above; behind the last, the row's end.
+    fn change(&self, index: usize) -> i64 {
+        self.above.get(index).copied().unwrap_or(self.width).into()
+    }
+
+    /// Rows of empty runs would have more changes than pixels.
+    fn push(&mut self, at: u32) -> Result<()> {
+        if self.current.len() == self.current.capacity() {
+            return Err(self.bits.bad("more runs than pixels"));
+        }
+        self.current.push(at);
+        Ok(())
+    }
+}
+
+impl Decompress for Fax<'_> {
+    fn begin(&mut self, piece: &Piece) -> Result<()> {
+        self.bits.begin(piece);
+        self.above.clear();
+        Ok(())
+    }
+
+    fn fill(&mut self, line: &mut [u8]) -> Result<()> {
+        self.current.clear();
+        let done = self.row();
+        line.fill(0);
+        for pair in self.current.chunks(2) {
+            blacken(line, pair[0], pair.get(1).copied().unwrap_or(self.width));
+        }
+        core::mem::swap(&mut self.above, &mut self.current);
+        done
+    }
+}
+
+/// Sets the bits from `from` to `to`.
+fn blacken(line: &mut [u8], from: u32, to: u32) {
+    if from >= to {
+        return;
+    }
+    let (first, last) = (from as usize / 8, (to - 1) as usize / 8);
+    let (head, tail) = (0xFF_u8 >> (from % 8), 0xFF_u8 << (7 - (to - 1) % 8));
+    if first == last {
+        line[first] |= head & tail;
+        return;
+    }
+    line[first] |= head;
+    line[first + 1..last].fill(0xFF);
+    line[last] |= tail;
+}
+
+/// The segment's bits, first bit highest; zeros behind its end.
+struct Bits<'a> {
+    input: Input<'a>,
+    /// The next bits, from the top.
+    buffer: u64,
+    /// How many of them there are; negative when more were taken than the segment has.
+    count: i32,
+    /// Bits taken since the segment's start.
+    taken: u64,
+}
+
+impl<'a> Bits<'a> {
+    const fn new(input: Input<'a>) -> Self {
+        Self { input, buffer: 0, count: 0, taken: 0 }
+    }
+
+    fn begin(&mut self, piece: &Piece) {
+        self.input.begin(piece.span.at, piece.span.len);
+        (self.buffer, self.count, self.taken) = (0, 0, 0);
+    }
+
+    /// Makes 32 bits ready, unless the segment ends before.
+    fn refill(&mut self) -> Result<()> {
+        while self.count <= 32 {
+            let Some(byte) = self.input.byte()? else { break };
+            self.buffer |= u64::from(byte) << (56 - self.count.max(0));
+            self.count = self.count.max(0) + 8;
+        }
+        if self.count < 0 {
+            return Err(Cause::DataEnds.at(self.input.position()));
+        }
+        Ok(())
+    }
+
+    fn at_end(&self) -> bool {
+        self.count <= 0 && self.input.left() == 0
+    }
+
+    fn bad(&self, why: &str) -> raster::Error {
+        Cause::Data(why.into()).at(self.input.position())
+    }
+
+    fn drop(&mut self, bits: u32) {
+        self.buffer = self.buffer.checked_shl(bits).unwrap_or(0);
+        self.count -= bits as i32;
+        self.taken += u64::from(bits);
+    }
+
+    fn take(&mut self, bits: u32) -> Result<u64> {
+        self.refill()?;
+        let value = self.buffer >> (64 - bits);
+        self.drop(bits);
+        Ok(value)
+    }
+
+    /// Goes on to the next multiple of `unit` bits.
+    fn align(&mut self, unit: u64) {
+        let over = (unit - self.taken % unit) % unit;
+        self.drop(over as u32);
+    }
+
+    /// A run's length (T.4 tables 2 and 3): codes of multiples of 64, then one below.
+    fn run(&mut self, is_black: bool) -> Result<u32> {
+        let mut length = 0_u32;
+        loop {
+            self.refill()?;
+            let code = if is_black { black::decode(self) } else { white::decode(self) };
+            let part = code.ok_or_else(|| self.bad("a run that does not exist"))?;
+            length = length.saturating_add(part.into());
+            if part < 64 {
+                return Ok(length);
+            }
+        }
+    }
+
+    fn mode(&mut self) -> Result<Mode> {
+        self.refill()?;
+        mode::decode(self).ok_or_else(|| self.bad("a mode that does not exist"))
+    }
+
+    /// Passes over end-of-line codes and what fills before them, if there are any: eleven zeros start no row.
+    fn skip_end_of_line(&mut self) -> Result<()> {
+        self.refill()?;
+        if self.buffer >> 53 == 0 {
+            self.seek_end_of_line()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on behind the next end-of-line code: eleven zeros or more, then a one.
+    fn seek_end_of_line(&mut self) -> Result<()> {
+        let mut zeros = 0;
+        loop {
+            if self.at_end() {
+                return Err(Cause::DataEnds.at(self.input.position()));
+            }
+            match self.take(1)? {
+                0 => zeros += 1,
+                _ if zeros >= 11 => return Ok(()),
+                _ => zeros = 0,
+            }
+        }
+    }
+}
+
+/// For the tables of the `fax` crate.
+impl fax::BitReader for Bits<'_> {
+    type Error = core::convert::Infallible;
+
+    fn peek(&self, bits: u8) -> Option<u16> {
+        Some((self.buffer >> (64 - u32::from(bits))) as u16)
+    }
+
+    fn consume(&mut self, bits: u8) -> core::result::Result<(), Self::Error> {
+        self.drop(bits.into());
+        Ok(())
+    }
+
+    fn bits_to_byte_boundary(&self) -> u8 {
+        ((8 - self.taken % 8) % 8) as u8
+    }
+}

@@ -1,0 +1,176 @@
+//! LZMA (compression 34925, libtiff's): each piece is an .xz file, of which one block with LZMA2, perhaps behind a delta
+//! filter, is read here; the LZMA2 data go through `lzma-rust2`. Checks are left alone, as in Deflate.
+
+use std::io::Read;
+
+use lzma_rust2::Lzma2Reader;
+use raster::{Budget, Result};
+
+use super::{Decompress, Input, Piece};
+use crate::error::{Cause, unsupported};
+
+/// The largest dictionary of the presets of `xz` is 64 MiB (-9); libtiff's default is 8 MiB.
+const MAX_DICTIONARY: u64 = 64 << 20;
+/// What LZMA2 needs beside the dictionary: a chunk of 64 KiB, probabilities.
+const MEMORY: u64 = 128 << 10;
+
+pub(super) struct Lzma<'a> {
+    state: State<'a>,
+    budget: Budget,
+    charged: u64,
+    delta: Option<Delta>,
+}
+
+/// The input goes into the library's reader and comes back out of it.
+enum State<'a> {
+    Idle(Input<'a>),
+    Reading(Box<Lzma2Reader<Input<'a>>>),
+    Taken,
+}
+
+impl<'a> Lzma<'a> {
+    pub(super) fn new(input: Input<'a>, budget: &Budget) -> Self {
+        Self { state: State::Idle(input), budget: budget.clone(), charged: 0, delta: None }
+    }
+
+    fn take_input(&mut self) -> Result<Input<'a>> {
+        match core::mem::replace(&mut self.state, State::Taken) {
+            State::Idle(input) => Ok(input),
+            State::Reading(reader) => Ok(reader.into_inner()),
+            State::Taken => Err(raster::Error::Contradiction("an input was lost")),
+        }
+    }
+}
+
+impl Decompress for Lzma<'_> {
+    fn begin(&mut self, piece: &Piece) -> Result<()> {
+        let mut input = self.take_input()?;
+        input.begin(piece.span.at, piece.span.len);
+        let head = block_head(&mut input);
+        let head = match head {
+            Ok(head) => head,
+            Err(error) => {
+                self.state = State::Idle(input);
+                return Err(error);
+            }
+        };
+        // Nothing reaches back behind the piece's own start.
+        let dictionary = head.dictionary.min(piece.bytes.max(4096));
+        self.state = State::Idle(input);
+        if dictionary > MAX_DICTIONARY {
+            return Err(unsupported("an LZMA dictionary of more than 64 MiB"));
+        }
+        let need = dictionary + MEMORY;
+        self.budget.charge(need.saturating_sub(self.charged))?;
+        self.charged = self.charged.max(need);
+        self.delta = head.delta;
+        let reader = Lzma2Reader::new(self.take_input()?, dictionary as u32, None);
+        self.state = State::Reading(Box::new(reader));
+        Ok(())
+    }
+
+    fn fill(&mut self, line: &mut [u8]) -> Result<()> {
+        let State::Reading(reader) = &mut self.state else {
+            return Err(raster::Error::Contradiction("a line before its piece"));
+        };
+        let mut done = 0;
+        while done < line.len() {
+            let n = reader.read(&mut line[done..]).map_err(|error| reader.inner_mut().blame(&error))?;
+            if n == 0 {
+                return Err(Cause::DataEnds.at(reader.inner().position()));
+            }
+            done += n;
+        }
+        self.delta.iter_mut().for_each(|delta| delta.undo(line));
+        Ok(())
+    }
+}
+
+/// What a block's header says.
+struct Head {
+    dictionary: u64,
+    delta: Option<Delta>,
+}
+
+/// Reads the stream's and the first block's header (the .xz file format §2.1.1, §3.1).
+fn block_head(input: &mut Input<'_>) -> Result<Head> {
+    const STREAM: usize = 12;
+    let at = input.position();
+    let broken = |what: &str| Cause::Data(what.into()).at(at);
+    let mut head = [0; STREAM + 1];
+    if input.read_full(&mut head)? < head.len() || !head.starts_with(b"\xFD7zXZ\0") || head[STREAM] == 0 {
+        return Err(broken("no xz stream"));
+    }
+    // The size byte counts words of four bytes, itself included, less one.
+    let mut block = vec![0; usize::from(head[STREAM]) * 4 + 3];
+    if input.read_full(&mut block)? < block.len() {
+        return Err(Cause::DataEnds.at(at));
+    }
+    let (&flags, fields) = block.split_first().ok_or_else(|| broken("no xz block"))?;
+    let mut fields = Fields(fields);
+    for bit in [0x40, 0x80] {
+        if flags & bit != 0 {
+            fields.number().ok_or_else(|| broken("an xz block header is cut"))?;
+        }
+    }
+    let mut delta = None;
+    for _ in 0..=flags & 3 {
+        let (id, properties) = fields.filter().ok_or_else(|| broken("an xz block header is cut"))?;
+        match (id, properties) {
+            (0x03, &[distance]) => delta = Some(Delta { history: vec![0; usize::from(distance) + 1], next: 0 }),
+            (0x21, &[code @ 0..=40]) => return Ok(Head { dictionary: dictionary(code), delta }),
+            (0x04..=0x0B, _) => return Err(unsupported("LZMA behind a filter for programs")),
+            _ => return Err(broken("an xz filter that does not exist")),
+        }
+    }
+    Err(broken("an xz block without LZMA2"))
+}
+
+/// §5.3.1: 2 or 3 times a power of two; 40 is 4 GiB less one.
+fn dictionary(code: u8) -> u64 {
+    if code == 40 { u32::MAX.into() } else { u64::from(2 | code & 1) << (code / 2 + 11) }
+}
+
+/// The fields of a block's header.
+struct Fields<'h>(&'h [u8]);
+
+impl<'h> Fields<'h> {
+    /// §1.2: seven bits a byte, lowest first.
+    fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in 0..9 {
+            let (&byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x7F) << (7 * shift);
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// A filter's identity and properties.
+    fn filter(&mut self) -> Option<(u64, &'h [u8])> {
+        let id = self.number()?;
+        let len = usize::try_from(self.number()?).ok()?;
+        let (properties, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some((id, properties))
+    }
+}
+
+/// §5.3.3: every byte was written less the one some way before it.
+struct Delta {
+    history: Vec<u8>,
+    next: usize,
+}
+
+impl Delta {
+    fn undo(&mut self, bytes: &mut [u8]) {
+        for byte in bytes {
+            *byte = byte.wrapping_add(self.history[self.next]);
+            self.history[self.next] = *byte;
+            self.next = (self.next + 1) % self.history.len();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! No compression.
+
+use raster::Result;
+
+use super::{Decompress, Input, Piece};
+use crate::error::Cause;
+
+pub(super) struct Plain<'a> {
+    input: Input<'a>,
+}
+
+impl<'a> Plain<'a> {
+    pub(super) const fn new(input: Input<'a>) -> Self {
+        Self { input }
+    }
+}
+
+impl Decompress for Plain<'_> {
+    fn begin(&mut self, piece: &Piece) -> Result<()> {
+        // Some writers get the length wrong; the picture's own is what is needed.
+        self.input.begin(piece.span.at, piece.bytes);
+        Ok(())
+    }
+
+    fn fill(&mut self, line: &mut [u8]) -> Result<()> {
+        if self.input.read_full(line)? < line.len() {
+            return Err(Cause::DataEnds.at(self.input.position()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! Numbers to stored pixels: what the samples mean, alpha made straight, in the depth of the page's rows.
+
+use raster::Depth;
+
+use super::lab;
+use super::logluv;
+use super::page::{Alpha, Meaning, Page};
+use super::ycbcr::Table;
+
+/// How the numbers of a pixel become its stored pixel.
+#[derive(Clone, Debug)]
+pub(super) struct Color {
+    meaning: Meaning,
+    alpha: Option<Alpha>,
+    depth: Depth,
+    /// What full opacity is among the numbers: palettes may be deeper than their indices.
+    opaque: u32,
+    ycbcr: Option<Box<Table>>,
+}
+
+impl Color {
+    pub(super) fn new(page: &Page) -> Self {
+        let ycbcr = match &page.meaning {
+            Meaning::YCbCr(code) => Some(Box::new(Table::new(code))),
+            _ => None,
+        };
+        let depth = page.pixels().depth;
+        let opaque = match page.meaning {
+            Meaning::Palette(_) => (1 << page.samples.bits()) - 1,
+            _ => depth.max().into(),
+        };
+        Self { meaning: page.meaning.clone(), alpha: page.alpha, depth, opaque, ycbcr }
+    }
+
+    /// Says that alpha stands elsewhere among the numbers than among the samples.
+    pub(super) fn move_alpha(&mut self, index: u16) {
+        self.alpha.iter_mut().for_each(|alpha| alpha.index = index);
+    }
+
+    /// Turns a row of numbers, `stride` a pixel, to stored pixels. Says whether a colour was laid on paper for want of
+    /// alpha.
+    pub(super) fn row(&self, numbers: &[u16], stride: usize, row: &mut [u8]) -> bool {
+        let pixels = numbers.chunks_exact(stride);
+        let mut out = Out { bytes: row, next: 0, depth: self.depth, alpha: self.alpha, opaque: self.opaque };
+        match &self.meaning {
+            Meaning::Gray { white_is_zero: false } => pixels.for_each(|p| out.pixel([p[0]], p)),
+            Meaning::Gray { white_is_zero: true } => {
+                let max = self.depth.max();
+                pixels.for_each(|p| out.pixel([max - p[0]], p));
+            }
+            Meaning::Rgb => pixels.for_each(|p| out.pixel([p[0], p[1], p[2]], p)),
+            Meaning::Palette(palette) => pixels.for_each(|p| out.pixel(palette.color(p[0]), p)),
+            Meaning::Cmyk => return self.inks(pixels, &mut out),
+            Meaning::Lab(code) => {
+                let is_wide = self.depth == Depth::Sixteen;
+                pixels.for_each(|p| out.pixel(lab::to_srgb(*code, [p[0], p[1], p[2]], is_wide), p));
+            }
+            Meaning::YCbCr(_) => {
+                if let Some(table) = &self.ycbcr {
+                    pixels.for_each(|p| out.pixel(table.rgb([p[0], p[1], p[2]].map(|v| v as u8)).map(u16::from), p));
+                }
+            }
+            // These have codes, not numbers.
+            Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32 => {}
+        }
+        false
+    }
+
+    /// Inks have no alpha of their own: they lie on paper, so that transparent ones are no ink.
+    fn inks<'p>(&self, pixels: impl Iterator<Item = &'p [u16]>, out: &mut Out<'_>) -> bool {
+        let Some(alpha) = self.alpha else {
+            pixels.for_each(|p| out.samples(&p[..4]));
+            return false;
+        };
+        let max = u32::from(self.depth.max());
+        let mut was_flattened = false;
+        for p in pixels {
+            let opacity = u32::from(p[usize::from(alpha.index)]);
+            was_flattened |= opacity < max;
+            let ink = |ink: u16| {
+                let ink = u32::from(ink);
+                if alpha.is_associated { ink.min(opacity) } else { (ink * opacity + max / 2) / max }
+            };
+            out.samples(&[p[0], p[1], p[2], p[3]].map(|v| ink(v) as u16));
+        }
+        was_flattened
+    }
+
+    /// Turns a line of LogLuv codes to stored pixels.
+    pub(super) fn codes(&self, line: &[u8], row: &mut [u8]) {
+        match self.meaning {
+            Meaning::LogL => {
+                let codes = line.as_chunks::<2>().0;
+                row.iter_mut().zip(codes).for_each(|(to, &code)| *to = logluv::gray(u16::from_le_bytes(code)));
+            }
+            Meaning::LogLuv24 => {
+                let codes = line.as_chunks::<3>().0;
+                let rgb = |&[high, middle, low]: &[u8; 3]| logluv::rgb24(u32::from_be_bytes([0, high, middle, low]));
+                row.as_chunks_mut::<3>().0.iter_mut().zip(codes).for_each(|(to, code)| *to = rgb(code));
+            }
+            Meaning::LogLuv32 => {
+                let codes = line.as_chunks::<4>().0;
+                let pixels = row.as_chunks_mut::<3>().0.iter_mut();
+                pixels.zip(codes).for_each(|(to, &code)| *to = logluv::rgb32(u32::from_le_bytes(code)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Turns row `sub` of a line of YCbCr units (TIFF 6.0 §21) to stored pixels.
+    pub(super) fn units(&self, line: &[u8], sub: u32, row: &mut [u8]) {
+        let (Meaning::YCbCr(code), Some(table)) = (&self.meaning, &self.ycbcr) else { return };
+        let across = code.across as usize;
+        let lumas = across * code.down as usize;
+        let units = line.chunks_exact(lumas + 2);
+        for (pixels, unit) in row.chunks_mut(3 * across).zip(units) {
+            let lumas_here = &unit[sub as usize * across..][..across];
+            for (pixel, &luma) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(lumas_here) {
+                *pixel = table.rgb([luma, unit[lumas], unit[lumas + 1]]);
+            }
+        }
+    }
+}
+
+/// Stored pixels being written.
+struct Out<'r> {
+    bytes: &'r mut [u8],
+    next: usize,
+    depth: Depth,
+    alpha: Option<Alpha>,
+    opaque: u32,
+}
+
+impl Out<'_> {
+    /// Writes a pixel of these colours, with the alpha that stands among `numbers`, where there is one.
+    #[inline(always)]
+    fn pixel<const N: usize>(&mut self, colors: [u16; N], numbers: &[u16]) {
+        match self.alpha {
+            None => self.samples(&colors),
+            Some(alpha) => {
+                let max = u32::from(self.depth.max());
+                let opacity = u32::from(numbers[usize::from(alpha.index)]);
+                let opacity = if self.opaque == max { opacity } else { opacity * max / self.opaque } as u16;
+                let colors = if alpha.is_associated { straight(colors, opacity, self.depth) } else { colors };
+                self.samples(&colors);
+                self.samples(&[opacity]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn samples(&mut self, samples: &[u16]) {
+        for &sample in samples {
+            match self.depth {
+                Depth::Eight => self.bytes[self.next] = sample as u8,
+                Depth::Sixteen => self.bytes[self.next..self.next + 2].copy_from_slice(&sample.to_le_bytes()),
+            }
+            self.next += self.depth.bytes();
+        }
+    }
+}
+
+/// Divides by alpha, rounded half up, clipped; nothing is left of what cannot be seen.
+fn straight<const N: usize>(colors: [u16; N], alpha: u16, depth: Depth) -> [u16; N] {
+    let max = u32::from(depth.max());
+    let alpha = u32::from(alpha);
+    match alpha {
+        0 => [0; N],
+        alpha => colors.map(|c| ((u32::from(c) * max + alpha / 2) / alpha).min(max) as u16),
+    }
+}
+
+/// As [`straight`], in place, for rows of `N` bytes a pixel, alpha last.
+pub(super) fn straighten_bytes<const N: usize>(row: &mut [u8]) {
+    for pixel in row.as_chunks_mut::<N>().0 {
+        let alpha = pixel[N - 1];
+        if alpha == 255 {
+            continue;
+        }
+        let colors = straight(pixel.map(u16::from), alpha.into(), Depth::Eight);
+        *pixel = colors.map(|c| c as u8);
+        pixel[N - 1] = alpha;
+    }
+}

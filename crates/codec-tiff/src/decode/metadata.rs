@@ -1,0 +1,144 @@
+//! What a page says beside its pixels. Nothing here can fail a picture: what is damaged is left out.
+
+use raster::{Budget, Metadata, Resolution, Result, Warning};
+
+use super::exif;
+use super::ifd::{Directory, Ifds};
+use super::page::{Meaning, Page};
+use crate::tag::{self, Type};
+
+/// Profiles above this are not carried; the largest in use have some 4 MB.
+const MAX_PROFILE: u64 = 16 << 20;
+/// The same for XMP and IPTC.
+const MAX_TEXT: u64 = 16 << 20;
+
+/// Reads the descriptions of a page.
+///
+/// # Errors
+/// `Io`, `Limit`.
+pub(super) fn read(
+    ifds: &mut Ifds<'_>,
+    page: &Page,
+    budget: &Budget,
+    warnings: &mut Vec<Warning>,
+) -> Result<Metadata> {
+    let directory = &page.directory;
+    let icc = value(ifds, directory, tag::ICC_PROFILE, MAX_PROFILE, budget)?;
+    let icc = icc.filter(|_| !matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32));
+    let sound = icc.and_then(|mut profile| {
+        let is_sound = check_profile(&mut profile, &page.meaning);
+        if !is_sound {
+            warnings.push(Warning::BrokenProfile);
+        }
+        is_sound.then_some(profile)
+    });
+    Ok(Metadata {
+        icc: sound,
+        exif: exif::rebuild(ifds, directory, budget)?,
+        xmp: value(ifds, directory, tag::XMP, MAX_TEXT, budget)?.and_then(packet),
+        iptc: iptc(ifds, directory, budget)?,
+        resolution: resolution(ifds, directory)?,
+    })
+}
+
+/// The bytes of a tag, if it has any and all of them are there.
+fn value(
+    ifds: &mut Ifds<'_>,
+    directory: &Directory,
+    tag: u16,
+    most: u64,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>> {
+    let Some(entry) = directory.get(tag) else { return Ok(None) };
+    let size = entry.kind.bytes().unwrap_or(0).saturating_mul(entry.count);
+    if size == 0 || size > most || ifds.present(entry) < entry.count {
+        return Ok(None);
+    }
+    budget.charge(size)?;
+    ifds.bytes(entry, most).map(Some)
+}
+
+/// Whether these bytes are an ICC profile (ICC.1:2022 §7.2) for such samples; cuts off what lies behind it.
+fn check_profile(profile: &mut Vec<u8>, meaning: &Meaning) -> bool {
+    const HEADER: usize = 128;
+    let space: &[u8] = match meaning {
+        Meaning::Gray { .. } => b"GRAY",
+        Meaning::Cmyk => b"CMYK",
+        _ => b"RGB ",
+    };
+    let Some(&size) = profile.first_chunk() else { return false };
+    let size = u32::from_be_bytes(size) as usize;
+    let is_sound = (HEADER..=profile.len()).contains(&size)
+        && profile.get(16..20) == Some(space)
+        && profile.get(36..40) == Some(b"acsp");
+    profile.truncate(size);
+    is_sound
+}
+
+/// An XMP packet, if it is text; zeros that fill up the field are left out.
+fn packet(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let end = bytes.iter().rposition(|&byte| byte != 0)? + 1;
+    bytes.truncate(end);
+    core::str::from_utf8(&bytes).is_ok().then_some(bytes)
+}
+
+/// IPTC-IIM datasets. Many writers say that they are LONGs and some turn each four bytes round accordingly.
+fn iptc(ifds: &mut Ifds<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
+    let Some(mut bytes) = value(ifds, directory, tag::IPTC, MAX_TEXT, budget)? else { return Ok(None) };
+    let is_long = directory.get(tag::IPTC).is_some_and(|entry| entry.kind == Type::LONG);
+    if is_long && bytes.first() != Some(&0x1C) {
+        bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|long| long.reverse());
+    }
+    let len = datasets_len(&bytes);
+    bytes.truncate(len);
+    Ok((len > 0).then_some(bytes))
+}
+
+/// Bytes that whole datasets take (IIM 4.2 §1.5): a marker, record, number, a length of 15 bits, the value.
+fn datasets_len(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(&[0x1C, _, _, high, low]) = bytes[len..].first_chunk() {
+        let value = usize::from(u16::from_be_bytes([high, low]));
+        // The high bit announces a longer length, which no one writes.
+        if value > 0x7FFF || len + 5 + value > bytes.len() {
+            break;
+        }
+        len += 5 + value;
+    }
+    len
+}
+
+/// Pixels per inch, where the file has a unit for them.
+fn resolution(ifds: &mut Ifds<'_>, directory: &Directory) -> Result<Option<Resolution>> {
+    let x = ifds.reals::<1>(directory, tag::X_RESOLUTION)?;
+    let y = ifds.reals::<1>(directory, tag::Y_RESOLUTION)?;
+    let factor = match ifds.number_of(directory, tag::RESOLUTION_UNIT)?.unwrap_or(2) {
+        2 => 1.0,
+        3 => 2.54,
+        _ => return Ok(None),
+    };
+    let (Some([x]), Some([y])) = (x.or(y), y.or(x)) else { return Ok(None) };
+    let is_sound = |density: f64| density.is_finite() && density > 0.0;
+    Ok((is_sound(x) && is_sound(y)).then_some(Resolution { x: x * factor, y: y * factor }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn datasets_end_where_the_padding_starts() {
+        let two = [&[0x1C, 2, 80, 0, 3][..], b"Ann", &[0x1C, 2, 5, 0, 0]].concat();
+        assert_eq!(datasets_len(&two), two.len());
+        assert_eq!(datasets_len(&[&two[..], &[0, 0, 0]].concat()), two.len());
+        assert_eq!(datasets_len(&two[..7]), 0, "a cut dataset is none");
+        assert_eq!(datasets_len(b"text"), 0);
+    }
+
+    #[test]
+    fn packets_are_text_without_padding() {
+        assert_eq!(packet(b"<x/>\0\0".to_vec()), Some(b"<x/>".to_vec()));
+        assert_eq!(packet(b"\xFE\xFF\0<".to_vec()), None);
+        assert_eq!(packet(vec![0; 4]), None);
+    }
+}

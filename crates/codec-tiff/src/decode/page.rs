@@ -1,0 +1,488 @@
+//! What a directory says about its picture, settled before a row is read: shape, samples, meaning, compression. Reads
+//! tags only; allocates no more than the tables of strips or tiles, which lie in the file.
+
+use raster::error::Limit;
+use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, Size};
+
+use super::grid::Grid;
+use super::ifd::{Directory, Ifds};
+use super::pages::Place;
+use super::palette::Palette;
+use crate::error::{Cause, unsupported};
+use crate::tag;
+
+/// How the data are compressed (TIFF 6.0 §9 to §11, §22, Adobe's and libtiff's additions).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    /// T.4 rows without end-of-line codes, each from a byte, or a 16-bit word, on.
+    FaxRuns {
+        words: bool,
+    },
+    /// T.4 rows behind end-of-line codes; some by reference to the row above when two-dimensional.
+    Fax3 {
+        two_dimensional: bool,
+    },
+    /// T.6.
+    Fax4,
+    Lzw,
+    OldJpeg,
+    Jpeg,
+    Deflate,
+    PackBits,
+    Thunder,
+    /// LogLuv's bytes, plane by plane in runs, or three plain bytes a pixel.
+    SgiLog,
+    SgiLog24,
+    Lzma,
+    Zstd,
+    WebP,
+}
+
+/// What a stored sample is (SampleFormat, TIFF 6.0 §19). Signed ones are taken for unsigned, as libtiff, FFmpeg and
+/// UTIF do: the tag is more often wrong than right on pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Samples {
+    /// Bits in an integer, 1 to 64.
+    Whole(u16),
+    /// Bits in an IEEE 754 number, 16, 24, 32 or 64; black is 0, white is 1.
+    Real(u16),
+}
+
+impl Samples {
+    pub(super) const fn bits(self) -> u16 {
+        match self {
+            Self::Whole(bits) | Self::Real(bits) => bits,
+        }
+    }
+}
+
+/// What the samples of a pixel mean (PhotometricInterpretation).
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Meaning {
+    Gray {
+        white_is_zero: bool,
+    },
+    Rgb,
+    Cmyk,
+    Palette(Palette),
+    YCbCr(YCbCr),
+    /// CIE L*a*b*: how a* and b* are stored.
+    Lab(LabCode),
+    /// One 16-bit logarithm of luminance; chromaticity behind it in 24 or 32 bits.
+    LogL,
+    LogLuv24,
+    LogLuv32,
+}
+
+impl Meaning {
+    /// Samples in a pixel but for alpha and other extras.
+    pub(super) const fn colors(&self) -> u16 {
+        match self {
+            Self::Gray { .. } | Self::Palette(_) | Self::LogL | Self::LogLuv24 | Self::LogLuv32 => 1,
+            Self::Rgb | Self::YCbCr(_) | Self::Lab(_) => 3,
+            Self::Cmyk => 4,
+        }
+    }
+}
+
+/// The three codings of a* and b* (TIFF 6.0 §23, supplement 1, TIFF-FX).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LabCode {
+    /// Two's complement.
+    Cie,
+    /// ICC.1 annex A: from −128 on.
+    Icc,
+    /// T.42: L* 0 to 100, a* −85 to 85, b* −75 to 125.
+    Itu,
+}
+
+/// How luma and chroma are stored (TIFF 6.0 §21).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct YCbCr {
+    /// Pixels across and down that share one chroma sample: 1, 2 or 4 each.
+    pub(super) across: u32,
+    pub(super) down: u32,
+    /// Shares of red, green and blue in luma.
+    pub(super) luma: [f64; 3],
+    /// Codes of black and white for luma, Cb, Cr, in turn.
+    pub(super) reference: [f64; 6],
+}
+
+/// The extra sample that is alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Alpha {
+    /// Its place among the samples of a pixel.
+    pub(super) index: u16,
+    /// Whether colours are multiplied by it.
+    pub(super) is_associated: bool,
+}
+
+/// Undone after decompression (TIFF 6.0 §14, supplement 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Predictor {
+    None,
+    Horizontal,
+    Float,
+}
+
+/// All that decides how rows come.
+#[derive(Clone, Debug)]
+pub(super) struct Page {
+    pub(super) directory: Directory,
+    pub(super) size: Size,
+    pub(super) orientation: Orientation,
+    pub(super) samples: Samples,
+    pub(super) samples_per_pixel: u16,
+    pub(super) is_planar: bool,
+    pub(super) is_big_endian: bool,
+    pub(super) is_bit_reversed: bool,
+    pub(super) meaning: Meaning,
+    pub(super) alpha: Option<Alpha>,
+    pub(super) compression: Compression,
+    pub(super) predictor: Predictor,
+    pub(super) grid: Grid,
+}
+
+impl Page {
+    /// Reads the tags of the page at `place`.
+    ///
+    /// # Errors
+    /// `Malformed`, `Unsupported`, `Limit` when the file cannot hold the picture or the budget not its tables, `Io`.
+    pub(super) fn read(ifds: &mut Ifds<'_>, place: Place, file_len: u64, budget: &Budget) -> Result<Self> {
+        let directory = ifds.read(place.at)?;
+        let mut tags = Tags { ifds, directory: &directory };
+        let samples_per_pixel = tags.short(tag::SAMPLES_PER_PIXEL, 1)?;
+        let mut compression = tags.compression()?;
+        let mut samples = tags.samples(samples_per_pixel)?;
+        let mut meaning = tags.meaning(samples_per_pixel, samples, compression, budget)?;
+        let mut alpha = tags.alpha(samples_per_pixel, &meaning)?;
+        let mut is_planar = tags.number(tag::PLANAR_CONFIGURATION, 1)? == 2 && samples_per_pixel > 1;
+        let mut predictor = tags.predictor(compression)?;
+        let mut samples_per_pixel = samples_per_pixel;
+        if matches!(meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32) {
+            // Whatever the tags say of the samples, a pixel is one code.
+            let bits = if meaning == Meaning::LogL { 16 } else { 32 };
+            (samples, samples_per_pixel, is_planar, alpha) = (Samples::Whole(bits), 1, false, None);
+            predictor = Predictor::None;
+            if compression == Compression::SgiLog24 {
+                (meaning, samples) = (Meaning::LogLuv24, Samples::Whole(24));
+                compression = Compression::None;
+            }
+        }
+        let grid = Grid::read(tags.ifds, &directory, place.size, if is_planar { samples_per_pixel } else { 1 }, budget)?;
+        let page = Self {
+            size: place.size,
+            orientation: place.orientation,
+            samples,
+            samples_per_pixel,
+            is_planar,
+            is_big_endian: tags.ifds.order() == super::ifd::Order::Big,
+            is_bit_reversed: tags.number(tag::FILL_ORDER, 1)? == 2,
+            meaning,
+            alpha,
+            compression,
+            predictor,
+            grid,
+            directory,
+        };
+        page.check()?;
+        page.check_plausible(file_len)?;
+        Ok(page)
+    }
+
+    /// Refuses what fits together nowhere.
+    fn check(&self) -> Result<()> {
+        let at = self.directory.at;
+        let bits = self.samples.bits();
+        if matches!(self.compression, Compression::FaxRuns { .. } | Compression::Fax3 { .. } | Compression::Fax4)
+            && (bits, self.samples_per_pixel) != (1, 1)
+        {
+            return Err(Cause::Clash("fax compression and samples").at(at));
+        }
+        if self.compression == Compression::Thunder && (bits, self.samples_per_pixel) != (4, 1) {
+            return Err(Cause::Clash("ThunderScan compression and samples").at(at));
+        }
+        if matches!(self.compression, Compression::Jpeg | Compression::OldJpeg | Compression::WebP)
+            && self.samples != Samples::Whole(8)
+        {
+            return Err(unsupported("more than 8 bits under this compression"));
+        }
+        let is_odd = matches!(self.samples, Samples::Whole(bits) if bits % 8 != 0) || matches!(bits, 24 | 40 | 48 | 56);
+        match self.predictor {
+            Predictor::Horizontal if is_odd => Err(unsupported("a predictor at this depth")),
+            Predictor::Float if matches!(self.samples, Samples::Whole(_)) => {
+                Err(Cause::Clash("Predictor and SampleFormat").at(at))
+            }
+            _ if self.grid.is_tiled && u64::from(self.grid.width) * self.pixel_bits() % 8 != 0 => {
+                Err(unsupported("tiles that end inside a byte"))
+            }
+            _ if self.is_planar && self.rows_per_line() * self.pixels_per_unit() > 1 => {
+                Err(unsupported("subsampled colour in planes"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a header that claims what so few bytes cannot hold, sixteen times over, because truncated files and
+    /// blank parts are pictures too. Up to a size that costs nothing there is no suspicion.
+    fn check_plausible(&self, bytes: u64) -> Result<()> {
+        const ALWAYS: u64 = 1 << 24;
+        const SLACK: u64 = 16;
+        // Bits of picture in a bit of data, at most.
+        let ratio = match self.compression {
+            Compression::None | Compression::SgiLog24 => 1,
+            Compression::Thunder | Compression::PackBits | Compression::SgiLog => 64,
+            // 4 096 bytes in 12 bits; 258 in 2.
+            Compression::Lzw => 2731,
+            Compression::Deflate => 1032,
+            // A block of 64 samples takes two bits at least.
+            Compression::Jpeg | Compression::OldJpeg => 256,
+            // A row takes a bit at least.
+            Compression::Fax4 | Compression::Fax3 { .. } | Compression::FaxRuns { .. } => self.size.width.into(),
+            Compression::Lzma | Compression::Zstd | Compression::WebP => 1 << 16,
+        };
+        let claimed = self.size.area().saturating_mul(u64::from(self.samples_per_pixel) * u64::from(self.samples.bits()));
+        let most = bytes.saturating_mul(8 * SLACK).saturating_mul(ratio);
+        if self.size.area().saturating_mul(self.samples_per_pixel.into()) > ALWAYS && claimed > most {
+            return Err(Limit::Implausible { claimed: self.size, bytes }.into());
+        }
+        Ok(())
+    }
+
+    /// How rows come.
+    pub(super) fn pixels(&self) -> PixelFormat {
+        let has_alpha = self.alpha.is_some();
+        let channels = match self.meaning {
+            Meaning::Gray { .. } | Meaning::LogL => Channels::new(false, has_alpha),
+            Meaning::Cmyk => Channels::Cmyk,
+            _ => Channels::new(true, has_alpha),
+        };
+        PixelFormat::new(channels, self.depth())
+    }
+
+    fn depth(&self) -> Depth {
+        match (&self.meaning, self.samples) {
+            (Meaning::Palette(palette), _) => palette.depth(),
+            (Meaning::YCbCr(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32, _) => Depth::Eight,
+            (_, Samples::Whole(..=8)) => Depth::Eight,
+            _ => Depth::Sixteen,
+        }
+    }
+
+    /// Bits of one pixel in one plane.
+    fn pixel_bits(&self) -> u64 {
+        let samples = if self.is_planar { 1 } else { self.samples_per_pixel };
+        u64::from(samples) * u64::from(self.samples.bits())
+    }
+
+    /// Rows of pixels in a line of data: more than one only where chroma is shared downwards.
+    pub(super) const fn rows_per_line(&self) -> u32 {
+        match &self.meaning {
+            Meaning::YCbCr(code) => code.down,
+            _ => 1,
+        }
+    }
+
+    const fn pixels_per_unit(&self) -> u32 {
+        match &self.meaning {
+            Meaning::YCbCr(code) => code.across,
+            _ => 1,
+        }
+    }
+
+    /// Bytes in a line of data of a strip or tile, which is `width` pixels wide.
+    pub(super) fn line_bytes(&self, width: u32) -> u64 {
+        match &self.meaning {
+            // §21: units of across × down luma samples, one Cb, one Cr.
+            Meaning::YCbCr(code) if code.across * code.down > 1 => {
+                u64::from(width.div_ceil(code.across)) * u64::from(code.across * code.down + 2)
+            }
+            _ => (u64::from(width) * self.pixel_bits()).div_ceil(8),
+        }
+    }
+}
+
+/// One directory's tags, with their defaults.
+struct Tags<'t, 'a> {
+    ifds: &'t mut Ifds<'a>,
+    directory: &'t Directory,
+}
+
+impl Tags<'_, '_> {
+    fn number(&mut self, tag: u16, default: u64) -> Result<u64> {
+        Ok(self.ifds.number_of(self.directory, tag)?.unwrap_or(default))
+    }
+
+    fn short(&mut self, tag: u16, default: u16) -> Result<u16> {
+        let value = self.number(tag, default.into())?;
+        match u16::try_from(value) {
+            Ok(value) if value > 0 => Ok(value),
+            _ => Err(self.bad("SamplesPerPixel", value)),
+        }
+    }
+
+    fn bad(&self, tag: &'static str, value: u64) -> raster::Error {
+        Cause::Value(tag, value).at(self.directory.at)
+    }
+
+    fn compression(&mut self) -> Result<Compression> {
+        Ok(match self.number(tag::COMPRESSION, 1)? {
+            1 => Compression::None,
+            2 => Compression::FaxRuns { words: false },
+            3 => Compression::Fax3 { two_dimensional: self.number(tag::T4_OPTIONS, 0)? & 1 == 1 },
+            4 => Compression::Fax4,
+            5 => Compression::Lzw,
+            6 => Compression::OldJpeg,
+            7 => Compression::Jpeg,
+            8 | 32_946 => Compression::Deflate,
+            32_771 => Compression::FaxRuns { words: true },
+            32_773 => Compression::PackBits,
+            32_809 => Compression::Thunder,
+            34_676 => Compression::SgiLog,
+            34_677 => Compression::SgiLog24,
+            34_925 => Compression::Lzma,
+            50_000 => Compression::Zstd,
+            50_001 => Compression::WebP,
+            0 => return Err(self.bad("Compression", 0)),
+            32_766 | 34_661 | 34_663 | 34_712 | 34_887 | 34_892 | 34_933..=34_935 | 50_002 => {
+                return Err(unsupported("this compression"));
+            }
+            other => return Err(self.bad("Compression", other)),
+        })
+    }
+
+    /// Sizes and kind of the samples. Writers that forget an entry for each sample mean the first.
+    fn samples(&mut self, samples_per_pixel: u16) -> Result<Samples> {
+        let mut shorts = |tag| match self.directory.get(tag) {
+            Some(entry) => self.ifds.numbers(entry, samples_per_pixel.into()),
+            None => Ok(Vec::new()),
+        };
+        let (sizes, formats) = (shorts(tag::BITS_PER_SAMPLE)?, shorts(tag::SAMPLE_FORMAT)?);
+        let bits = sizes.first().copied().unwrap_or(1);
+        let format = formats.first().copied().unwrap_or(1);
+        // Colours decide; extra samples of another size would lie between them.
+        if sizes.iter().any(|&size| size != bits) || formats.iter().any(|&other| other != format) {
+            return Err(unsupported("samples of different sizes"));
+        }
+        match (format, bits) {
+            (3, 16 | 24 | 32 | 64) => Ok(Samples::Real(bits as u16)),
+            (5 | 6, _) => Err(unsupported("complex samples")),
+            (1 | 2 | 4, 1..=64) => Ok(Samples::Whole(bits as u16)),
+            (1..=4, _) => Err(self.bad("BitsPerSample", bits)),
+            _ => Err(self.bad("SampleFormat", format)),
+        }
+    }
+
+    fn meaning(
+        &mut self,
+        samples_per_pixel: u16,
+        samples: Samples,
+        compression: Compression,
+        budget: &Budget,
+    ) -> Result<Meaning> {
+        // A guess where the tag is missing: ImageMagick's.
+        let guess = match compression {
+            Compression::FaxRuns { .. } | Compression::Fax3 { .. } | Compression::Fax4 => 0,
+            _ if samples_per_pixel >= 3 => 2,
+            _ => 1,
+        };
+        let in_jpeg = matches!(compression, Compression::Jpeg | Compression::OldJpeg | Compression::WebP);
+        let code = self.number(tag::PHOTOMETRIC, guess)?;
+        let meaning = match code {
+            0 | 1 | 4 => Meaning::Gray { white_is_zero: code == 0 },
+            2 => Meaning::Rgb,
+            3 => Meaning::Palette(Palette::read(self.ifds, self.directory, samples, budget)?),
+            5 => self.inks()?,
+            // The JPEG decoder has turned it to red, green and blue.
+            6 if in_jpeg && samples_per_pixel >= 3 => Meaning::Rgb,
+            6 if in_jpeg => Meaning::Gray { white_is_zero: false },
+            6 if samples != Samples::Whole(8) => return Err(unsupported("YCbCr of other than 8 bits")),
+            6 => Meaning::YCbCr(self.ycbcr()?),
+            8..=10 if samples_per_pixel < 3 => Meaning::Gray { white_is_zero: false },
+            8 => Meaning::Lab(LabCode::Cie),
+            9 => Meaning::Lab(LabCode::Icc),
+            10 => Meaning::Lab(LabCode::Itu),
+            32_803 | 34_892 => return Err(unsupported("raw sensor data")),
+            32_844 if compression == Compression::SgiLog => Meaning::LogL,
+            32_845 if matches!(compression, Compression::SgiLog | Compression::SgiLog24) => Meaning::LogLuv32,
+            32_844 | 32_845 => return Err(unsupported("LogLuv under this compression")),
+            other => return Err(self.bad("PhotometricInterpretation", other)),
+        };
+        if matches!(compression, Compression::SgiLog | Compression::SgiLog24) && !matches!(code, 32_844 | 32_845) {
+            return Err(Cause::Clash("Compression and PhotometricInterpretation").at(self.directory.at));
+        }
+        if matches!(meaning, Meaning::Lab(_)) && !matches!(samples, Samples::Whole(8 | 16)) {
+            return Err(unsupported("Lab of other than 8 or 16 bits"));
+        }
+        let is_log = matches!(code, 32_844 | 32_845);
+        if samples_per_pixel < meaning.colors() && !is_log {
+            return Err(Cause::Clash("SamplesPerPixel and PhotometricInterpretation").at(self.directory.at));
+        }
+        Ok(meaning)
+    }
+
+    fn inks(&mut self) -> Result<Meaning> {
+        match self.number(tag::INK_SET, 1)? {
+            1 => Ok(Meaning::Cmyk),
+            _ => Err(unsupported("inks other than CMYK")),
+        }
+    }
+
+    fn ycbcr(&mut self) -> Result<YCbCr> {
+        let factors = match self.directory.get(tag::YCBCR_SUBSAMPLING) {
+            Some(entry) => self.ifds.numbers(entry, 2)?,
+            None => Vec::new(),
+        };
+        let factor = |i: usize| factors.get(i).copied().unwrap_or(2);
+        let (across, down) = (factor(0), factor(1));
+        for value in [across, down] {
+            if !matches!(value, 1 | 2 | 4) {
+                return Err(self.bad("YCbCrSubSampling", value));
+            }
+        }
+        let luma = self.ifds.reals(self.directory, tag::YCBCR_COEFFICIENTS)?;
+        let luma = luma.filter(|luma: &[f64; 3]| luma.iter().all(|&share| share > 0.0 && share < 1.0));
+        let reference = self.ifds.reals(self.directory, tag::REFERENCE_BLACK_WHITE)?;
+        Ok(YCbCr {
+            across: across as u32,
+            down: down as u32,
+            luma: luma.unwrap_or([0.299, 0.587, 0.114]),
+            reference: reference.unwrap_or([0.0, 255.0, 128.0, 255.0, 128.0, 255.0]),
+        })
+    }
+
+    /// The alpha sample. A single extra sample of no stated kind is taken for one too, as libtiff, libvips and
+    /// ImageMagick do; of several, none.
+    fn alpha(&mut self, samples_per_pixel: u16, meaning: &Meaning) -> Result<Option<Alpha>> {
+        let colors = meaning.colors();
+        let extras = samples_per_pixel.saturating_sub(colors);
+        if extras == 0 {
+            return Ok(None);
+        }
+        let kinds = match self.directory.get(tag::EXTRA_SAMPLES) {
+            Some(entry) => self.ifds.numbers(entry, extras.into())?,
+            None => Vec::new(),
+        };
+        // 999 is Corel's way of saying unassociated.
+        let said = kinds.iter().position(|kind| matches!(kind, 1 | 2 | 999));
+        let alpha = |index: usize, is_associated| Alpha { index: colors + index as u16, is_associated };
+        Ok(match said {
+            Some(index) => Some(alpha(index, kinds[index] == 1)),
+            None if extras == 1 => Some(alpha(0, false)),
+            None => None,
+        })
+    }
+
+    /// Only these compressions have a predictor; elsewhere the tag is noise.
+    fn predictor(&mut self, compression: Compression) -> Result<Predictor> {
+        let has_predictor =
+            matches!(compression, Compression::Lzw | Compression::Deflate | Compression::Zstd | Compression::Lzma);
+        Ok(match self.number(tag::PREDICTOR, 1)? {
+            2 if has_predictor => Predictor::Horizontal,
+            3 if has_predictor => Predictor::Float,
+            // libtiff refuses other numbers; nothing is read as something else by taking them for none.
+            _ => Predictor::None,
+        })
+    }
+}

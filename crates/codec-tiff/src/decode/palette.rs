@@ -1,0 +1,67 @@
+//! Colour maps (TIFF 6.0 §5): all reds, then all greens, then all blues, of 16 bits each.
+
+use raster::{Budget, Depth, Result};
+
+use super::ifd::{Directory, Ifds};
+use super::page::Samples;
+use crate::error::{Cause, unsupported};
+use crate::tag;
+
+/// The colours of a page, in its own depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Palette {
+    colors: Vec<[u16; 3]>,
+    depth: Depth,
+}
+
+impl Palette {
+    /// Reads the map of a page with such samples.
+    ///
+    /// # Errors
+    /// `Malformed` when there is none, `Unsupported` for indices of more than 16 bits, `Limit`, `Io`.
+    pub(super) fn read(
+        ifds: &mut Ifds<'_>,
+        directory: &Directory,
+        samples: Samples,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let Samples::Whole(bits @ 1..=16) = samples else { return Err(unsupported("palette indices of this kind")) };
+        let entry = directory.get(tag::COLOR_MAP).ok_or_else(|| Cause::Missing("ColorMap").at(directory.at))?;
+        let map = ifds.numbers(entry, 3 << bits)?;
+        let count = map.len() / 3;
+        if count == 0 {
+            return Err(Cause::Missing("ColorMap").at(directory.at));
+        }
+        // Indices beyond a short map are black.
+        let mut colors = budget.filled(1 << bits, [0_u16; 3])?;
+        for (i, color) in colors.iter_mut().take(count).enumerate() {
+            *color = [map[i], map[i + count], map[i + 2 * count]].map(|v| v as u16);
+        }
+        let depth = narrow(&mut colors);
+        Ok(Self { colors, depth })
+    }
+
+    pub(super) const fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    /// The colour of an index, in the palette's depth. Black where there is none.
+    pub(super) fn color(&self, index: u16) -> [u16; 3] {
+        self.colors.get(usize::from(index)).copied().unwrap_or_default()
+    }
+}
+
+/// Reduces the colours to eight bits where that loses nothing, and says how deep they are then. Some writers fill the
+/// low bytes only, some the high bytes only, most write v × 257.
+fn narrow(colors: &mut [[u16; 3]]) -> Depth {
+    let all = |fits: fn(u16) -> bool| colors.iter().flatten().all(|&v| fits(v));
+    let is_low = all(|v| v < 256);
+    let is_wide = !all(|v| v & 0xFF == 0) && !all(|v| v >> 8 == v & 0xFF);
+    if !is_low && is_wide {
+        return Depth::Sixteen;
+    }
+    if !is_low {
+        colors.iter_mut().flatten().for_each(|v| *v >>= 8);
+    }
+    Depth::Eight
+}

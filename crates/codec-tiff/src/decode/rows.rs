@@ -1,0 +1,339 @@
+//! The rows of one page: pieces are decompressed line by line, planes in step, and lines become stored pixels. Of
+//! strips one line is held, of tiles one row of tiles. Where a line of data already is a row, it goes straight into the
+//! caller's buffer.
+
+use raster::{Budget, ByteSource, Error, Result};
+
+use super::codec::{Decompress, Piece, decompressor, is_damage};
+use super::color::{Color, straighten_bytes};
+use super::grid::Place;
+use super::page::{Alpha, Meaning, Page, Samples};
+use super::predictor::Undo;
+use super::unpack::Unpack;
+use crate::error::Cause;
+
+pub(super) struct Rows<'a> {
+    page: Page,
+    planes: Vec<Plane<'a>>,
+    way: Way,
+    /// Rows handed out.
+    next: u32,
+    /// Rows that were damaged or missing.
+    damaged: u32,
+    /// Whether transparent inks were laid on paper.
+    pub(super) was_flattened: bool,
+}
+
+/// From lines to stored pixels.
+enum Way {
+    /// Lines are rows but for this.
+    Direct(Finish),
+    /// Lines hold units of luma and chroma, or codes.
+    Units(Color),
+    Codes(Color),
+    /// Samples are unpacked to numbers, so many a pixel, and these turned to colours.
+    Numbers { unpack: Unpack, color: Color, numbers: Vec<u16>, stride: usize },
+}
+
+/// What is left to do with a direct row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finish {
+    Nothing,
+    Invert,
+    Straighten,
+}
+
+impl<'a> Rows<'a> {
+    /// Allocates what reading the page takes.
+    ///
+    /// # Errors
+    /// `Unsupported`, `Limit`.
+    pub(super) fn new(source: &'a dyn ByteSource, page: Page, budget: &Budget) -> Result<Self> {
+        let indices = used_planes(&page);
+        let stride = if page.is_planar { indices.len() } else { page.samples_per_pixel.into() };
+        let way = Way::new(&page, stride, budget)?;
+        let is_direct = matches!(way, Way::Direct(_));
+        let planes = indices.into_iter().map(|index| Plane::new(source, &page, index, is_direct, budget));
+        let planes = planes.collect::<Result<_>>()?;
+        Ok(Self { page, planes, way, next: 0, damaged: 0, was_flattened: false })
+    }
+
+    pub(super) const fn page(&self) -> &Page {
+        &self.page
+    }
+
+    pub(super) const fn damaged(&self) -> u32 {
+        self.damaged
+    }
+
+    /// Writes the next row.
+    ///
+    /// # Errors
+    /// `Malformed` when not even the first row can be had, `Contradiction` behind the last, `Io`, `Limit`.
+    pub(super) fn read(&mut self, row: &mut [u8]) -> Result<()> {
+        let (page, y) = (&self.page, self.next);
+        if y >= page.size.height || row.len() as u64 != page.pixels().row_bytes(page.size.width) {
+            return Err(Error::Contradiction("a row that this page does not have"));
+        }
+        let is_good = if matches!(self.way, Way::Direct(_)) && !page.grid.is_tiled {
+            self.planes[0].strip_line(page, y, row)?
+        } else {
+            self.hold(y)?
+        };
+        if y == 0 && !is_good {
+            self.check_first_row()?;
+        }
+        self.was_flattened |= self.finish(y, row);
+        self.damaged += u32::from(!is_good);
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Makes the planes' lines hold row `y`; says whether all of them are whole.
+    fn hold(&mut self, y: u32) -> Result<bool> {
+        let mut is_good = true;
+        for plane in &mut self.planes {
+            is_good &= plane.hold(&self.page, y)?;
+        }
+        Ok(is_good)
+    }
+
+    /// Without any data for the first row there is no picture.
+    fn check_first_row(&mut self) -> Result<()> {
+        if self.planes.iter().any(|plane| plane.has_data) {
+            return Ok(());
+        }
+        let failure = self.planes.iter_mut().find_map(|plane| plane.failure.take());
+        Err(failure.unwrap_or_else(|| Cause::NoRow.at(self.page.directory.at)))
+    }
+
+    /// Turns what is held to row `y`. Says whether transparent inks were laid on paper.
+    fn finish(&mut self, y: u32, row: &mut [u8]) -> bool {
+        let page = &self.page;
+        let within = y % page.grid.height;
+        match &mut self.way {
+            Way::Direct(finish) => {
+                if page.grid.is_tiled {
+                    row.copy_from_slice(&self.planes[0].line(page, within)[..row.len()]);
+                }
+                finish.apply(row);
+            }
+            Way::Units(color) => {
+                color.units(self.planes[0].line(page, within), within % page.rows_per_line(), row);
+            }
+            Way::Codes(color) => color.codes(self.planes[0].line(page, within), row),
+            Way::Numbers { unpack, color, numbers, stride } => {
+                let step = if page.is_planar { *stride } else { 1 };
+                for (i, plane) in self.planes.iter().enumerate() {
+                    unpack.line(plane.line(page, within), &mut numbers[i..], step);
+                }
+                return color.row(numbers, *stride, row);
+            }
+        }
+        false
+    }
+}
+
+/// The planes whose samples reach the rows: all there are where they are interleaved.
+fn used_planes(page: &Page) -> Vec<u16> {
+    if !page.is_planar {
+        return vec![0];
+    }
+    let colors = page.meaning.colors();
+    (0..colors).chain(page.alpha.map(|alpha| alpha.index)).collect()
+}
+
+impl Way {
+    fn new(page: &Page, stride: usize, budget: &Budget) -> Result<Self> {
+        if let Some(finish) = Finish::of(page) {
+            return Ok(Self::Direct(finish));
+        }
+        let mut color = Color::new(page);
+        match &page.meaning {
+            Meaning::YCbCr(code) if code.across * code.down > 1 => return Ok(Self::Units(color)),
+            Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32 => return Ok(Self::Codes(color)),
+            _ => {}
+        }
+        if page.is_planar {
+            // Alpha's plane was put behind the colours'.
+            color.move_alpha(page.meaning.colors());
+        }
+        let numbers = budget.filled(u64::from(page.size.width).saturating_mul(stride as u64), 0)?;
+        Ok(Self::Numbers { unpack: Unpack::new(page), color, numbers, stride })
+    }
+}
+
+impl Finish {
+    /// What is left to do where lines are rows; nothing at all where they are not.
+    fn of(page: &Page) -> Option<Self> {
+        let is_sized = matches!(page.samples, Samples::Whole(8 | 16));
+        let samples = page.pixels().channels.count();
+        if page.is_planar || !is_sized || usize::from(page.samples_per_pixel) != samples {
+            return None;
+        }
+        match (&page.meaning, page.alpha) {
+            (Meaning::Gray { white_is_zero: true }, None) => Some(Self::Invert),
+            (Meaning::Gray { white_is_zero: true }, _) => None,
+            (Meaning::Gray { .. } | Meaning::Rgb, Some(Alpha { is_associated: true, .. })) => {
+                (page.samples == Samples::Whole(8)).then_some(Self::Straighten)
+            }
+            (Meaning::Gray { .. } | Meaning::Rgb | Meaning::Cmyk, _) => Some(Self::Nothing),
+            _ => None,
+        }
+    }
+
+    fn apply(self, row: &mut [u8]) {
+        match self {
+            Self::Nothing => {}
+            Self::Invert => row.iter_mut().for_each(|byte| *byte = !*byte),
+            Self::Straighten if row.len() % 4 == 0 => straighten_bytes::<4>(row),
+            Self::Straighten => straighten_bytes::<2>(row),
+        }
+    }
+}
+
+/// One plane of samples, or all of them where they are interleaved.
+struct Plane<'a> {
+    index: u16,
+    codec: Box<dyn Decompress + 'a>,
+    undo: Undo,
+    /// One line of a strip, or the lines of a row of tiles.
+    lines: Vec<u8>,
+    /// Bytes in a line of a piece.
+    line_bytes: usize,
+    /// Lines of the row of tiles that are whole; of a strip, whether the last one was.
+    good: u32,
+    /// Whether the rest of the piece that is being read is lost.
+    is_lost: bool,
+    /// Whether any line came.
+    has_data: bool,
+    /// The first thing that went wrong.
+    failure: Option<Error>,
+}
+
+impl<'a> Plane<'a> {
+    fn new(
+        source: &'a dyn ByteSource,
+        page: &Page,
+        index: u16,
+        is_direct: bool,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let grid = &page.grid;
+        let line_bytes = page.line_bytes(grid.width);
+        let held = if grid.is_tiled {
+            let lines = grid.height.min(page.size.height).div_ceil(page.rows_per_line());
+            line_bytes.saturating_mul(grid.across.into()).saturating_mul(lines.into())
+        } else if is_direct {
+            0
+        } else {
+            line_bytes
+        };
+        budget.charge(Undo::memory(page, line_bytes))?;
+        let lines = budget.filled(held, 0)?;
+        Ok(Self {
+            index,
+            codec: decompressor(source, page, budget)?,
+            undo: Undo::new(page),
+            lines,
+            line_bytes: line_bytes as usize,
+            good: 0,
+            is_lost: false,
+            has_data: false,
+            failure: None,
+        })
+    }
+
+    /// Reads what row `y` needs, unless it is held; says whether that is whole.
+    fn hold(&mut self, page: &Page, y: u32) -> Result<bool> {
+        let within = y % page.grid.height;
+        if page.grid.is_tiled {
+            if within == 0 {
+                self.row_of_tiles(page, y)?;
+            }
+            return Ok(within / page.rows_per_line() < self.good);
+        }
+        if within % page.rows_per_line() == 0 {
+            let mut line = core::mem::take(&mut self.lines);
+            let is_good = self.strip_line(page, y, &mut line);
+            self.lines = line;
+            self.good = u32::from(is_good?);
+        }
+        Ok(self.good == 1)
+    }
+
+    /// The held line of the row that stands `within` its pieces.
+    fn line(&self, page: &Page, within: u32) -> &[u8] {
+        if !page.grid.is_tiled {
+            return &self.lines;
+        }
+        let bytes = self.line_bytes * page.grid.across as usize;
+        &self.lines[(within / page.rows_per_line()) as usize * bytes..][..bytes]
+    }
+
+    /// The line of strips at row `y`; says whether it is whole.
+    fn strip_line(&mut self, page: &Page, y: u32, line: &mut [u8]) -> Result<bool> {
+        if y % page.grid.height == 0 {
+            self.begin(page, 0, y / page.grid.height)?;
+        }
+        self.fill(line)
+    }
+
+    /// All lines of the row of tiles that starts at row `y`.
+    fn row_of_tiles(&mut self, page: &Page, y: u32) -> Result<()> {
+        let grid = &page.grid;
+        let count = grid.rows(y / grid.height, page.size.height).div_ceil(page.rows_per_line());
+        let mut lines = core::mem::take(&mut self.lines);
+        self.good = count;
+        for x in 0..grid.across {
+            self.begin(page, x, y / grid.height)?;
+            let places = lines.chunks_exact_mut(self.line_bytes).skip(x as usize).step_by(grid.across as usize);
+            for (i, line) in places.take(count as usize).enumerate() {
+                if !self.fill(line)? {
+                    self.good = self.good.min(i as u32);
+                }
+            }
+        }
+        self.lines = lines;
+        Ok(())
+    }
+
+    /// Goes to a piece. A damaged or missing one is lost; one that was left out on purpose is blank.
+    fn begin(&mut self, page: &Page, x: u32, y: u32) -> Result<()> {
+        let grid = &page.grid;
+        let rows = if grid.is_tiled { grid.height } else { grid.rows(y, page.size.height) };
+        let span = match grid.place(self.index, x, y) {
+            Place::At(span) => span,
+            Place::Nowhere => return self.lose(Cause::NoRow.at(page.directory.at)),
+        };
+        let bytes = self.line_bytes as u64 * u64::from(rows.div_ceil(page.rows_per_line()));
+        self.is_lost = false;
+        match self.codec.begin(&Piece { span, width: grid.width, rows, bytes }) {
+            Err(error) if is_damage(&error) => self.lose(error),
+            done => done,
+        }
+    }
+
+    fn lose(&mut self, error: Error) -> Result<()> {
+        self.is_lost = true;
+        self.failure.get_or_insert(error);
+        Ok(())
+    }
+
+    /// The next line of the piece, blank where it is lost; says whether it is whole.
+    fn fill(&mut self, line: &mut [u8]) -> Result<bool> {
+        if !self.is_lost {
+            match self.codec.fill(line) {
+                Ok(()) => {
+                    self.undo.line(line);
+                    self.has_data = true;
+                    return Ok(true);
+                }
+                Err(error) if is_damage(&error) => self.lose(error)?,
+                Err(error) => return Err(error),
+            }
+        }
+        line.fill(0);
+        Ok(false)
+    }
+}

@@ -1,0 +1,147 @@
+//! Samples of any size and kind to numbers of one size: whole ones of up to 8 bits to 0 … 255, larger ones and real
+//! ones to 0 … 65 535. Integers keep their 16 highest bits; real numbers from 0 to 1 are spread, others clipped.
+
+use super::page::{Meaning, Page, Samples};
+
+/// How the samples of a page become numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Unpack {
+    samples: Samples,
+    /// For samples of up to 8 bits: what each value becomes. Indices of palettes and codes stay as they are.
+    levels: Vec<u16>,
+    /// Whether values are spread over the whole range.
+    is_spread: bool,
+}
+
+impl Unpack {
+    pub(super) fn new(page: &Page) -> Self {
+        let is_spread = !matches!(page.meaning, Meaning::Palette(_));
+        let levels = match page.samples {
+            Samples::Whole(bits @ 1..=8) => {
+                let max = (1_u16 << bits) - 1;
+                (0..=max).map(|v| if is_spread { (v * 510 + max) / (2 * max) } else { v }).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { samples: page.samples, levels, is_spread }
+    }
+
+    /// Writes the samples of a line to every `step`th place of `into`.
+    pub(super) fn line(&self, line: &[u8], into: &mut [u16], step: usize) {
+        let places = into.iter_mut().step_by(step);
+        match self.samples {
+            Samples::Whole(8) => places.zip(line).for_each(|(to, &from)| *to = self.levels[usize::from(from)]),
+            Samples::Whole(16) => {
+                places.zip(line.as_chunks::<2>().0).for_each(|(to, &from)| *to = u16::from_le_bytes(from));
+            }
+            Samples::Whole(bits) if bits % 8 == 0 => {
+                let high = line.chunks_exact(usize::from(bits / 8));
+                places.zip(high).for_each(|(to, from)| *to = u16::from_le_bytes([from[from.len() - 2], from[from.len() - 1]]));
+            }
+            Samples::Whole(bits) => {
+                let mut packed = Packed { bytes: line.iter(), buffer: 0, count: 0 };
+                places.for_each(|to| *to = self.spread(packed.next(bits.into()), bits));
+            }
+            Samples::Real(bits) => {
+                let reals = line.chunks_exact(usize::from(bits / 8));
+                places.zip(reals).for_each(|(to, from)| *to = level(real(from)));
+            }
+        }
+    }
+
+    /// A packed sample as a number of the page's depth.
+    fn spread(&self, value: u64, bits: u16) -> u16 {
+        match bits {
+            ..=8 => self.levels[value as usize],
+            9..=15 if self.is_spread => {
+                let max = (1_u32 << bits) - 1;
+                ((value as u32 * 65_535 + max / 2) / max) as u16
+            }
+            9..=16 => value as u16,
+            _ => (value >> (bits - 16)) as u16,
+        }
+    }
+}
+
+/// Samples packed without gaps, first bit highest, as TIFF 6.0 §3 has them in either byte order.
+struct Packed<'l> {
+    bytes: core::slice::Iter<'l, u8>,
+    buffer: u128,
+    count: u32,
+}
+
+impl Packed<'_> {
+    /// The next `bits` bits, at most 64; zeros behind the end.
+    fn next(&mut self, bits: u32) -> u64 {
+        while self.count < bits {
+            self.buffer = self.buffer << 8 | u128::from(self.bytes.next().copied().unwrap_or(0));
+            self.count += 8;
+        }
+        self.count -= bits;
+        (self.buffer >> self.count) as u64 & (u64::MAX >> (64 - bits))
+    }
+}
+
+/// A little-endian IEEE 754 number of 2, 3, 4 or 8 bytes.
+fn real(bytes: &[u8]) -> f64 {
+    match *bytes {
+        [a, b] => small(u16::from_le_bytes([a, b]).into(), 5, 10),
+        [a, b, c] => small(u32::from_le_bytes([a, b, c, 0]), 7, 16),
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]).into(),
+        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => 0.0,
+    }
+}
+
+/// A number with so many bits of exponent and fraction (IEEE 754 §3.4; supplement 3 for 24 bits).
+fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
+    let fraction = f64::from(code & ((1 << fraction_bits) - 1));
+    let exponent = (code >> fraction_bits & ((1 << exponent_bits) - 1)) as i32;
+    let sign = if code >> (exponent_bits + fraction_bits) & 1 == 1 { -1.0 } else { 1.0 };
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    let scale = |power: i32| libm::ldexp(1.0, power - fraction_bits as i32);
+    match exponent {
+        0 => sign * fraction * scale(1 - bias),
+        top if top == (1 << exponent_bits) - 1 && fraction == 0.0 => sign * f64::INFINITY,
+        top if top == (1 << exponent_bits) - 1 => f64::NAN,
+        _ => sign * (fraction + f64::from(1 << fraction_bits)) * scale(exponent - bias),
+    }
+}
+
+/// 0 … 1 to 0 … 65 535, clipped, rounded half up; what is no number is black.
+fn level(value: f64) -> u16 {
+    // A cast saturates and takes NaN to 0.
+    (value * 65_535.0 + 0.5) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_reals_are_what_ieee_754_says() {
+        let table = [
+            (vec![0x00, 0x3C], 1.0),
+            (vec![0x00, 0xB8], -0.5),
+            (vec![0x01, 0x00], 5.960_464_477_539_063e-8),
+            (vec![0xFF, 0x7B], 65_504.0),
+            (vec![0x00, 0x7C], f64::INFINITY),
+            (vec![0x00, 0x00, 0x3F], 1.0),
+            (vec![0x00, 0x80, 0x3E], 0.75),
+            (1.25_f32.to_le_bytes().to_vec(), 1.25),
+            (0.1_f64.to_le_bytes().to_vec(), 0.1),
+        ];
+        for (bytes, want) in table {
+            assert_eq!(real(&bytes), want, "{bytes:x?}");
+        }
+        assert!(real(&[0x01, 0x7C]).is_nan());
+        assert_eq!([f64::NAN, -1.0, 0.0, 0.5, 1.0, 7.0].map(level), [0, 0, 0, 32_768, 65_535, 65_535]);
+    }
+
+    #[test]
+    fn packed_samples_are_cut_without_gaps() {
+        let mut packed = Packed { bytes: [0b1010_1100, 0b0101_1111, 0xFF].iter(), buffer: 0, count: 0 };
+        assert_eq!([3, 5, 1, 12].map(|bits| packed.next(bits)), [0b101, 0b01100, 0, 0b1011_1111_1111]);
+        assert_eq!(packed.next(64), 0b111 << 61, "zeros behind the end");
+    }
+}

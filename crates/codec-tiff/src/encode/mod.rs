@@ -1,0 +1,244 @@
+//! Writing: strips as their rows come, then all directories at the end of the file, last page first, so that each knows
+//! where the next one stands. Only then is it known whether the file needs BigTIFF's long offsets; the header, 16 bytes
+//! kept free at the front, is the one thing that is patched.
+//!
+//! The same pixels give the same bytes on every machine: `weezl` has one way to code, and of `zlib-rs` codec-png's
+//! encoder says why.
+
+mod directory;
+mod exif;
+mod metadata;
+mod strip;
+#[cfg(test)]
+mod tests;
+
+use raster::rows::Create;
+use raster::{Budget, ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, Result, limits};
+
+use self::directory::{Directory, Form, Output, Value};
+use self::strip::{Coder, difference};
+use crate::error::unsupported;
+use crate::tag::{self, Type};
+
+/// How a TIFF is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How strips are coded.
+    pub compression: Compression,
+}
+
+/// Lossless ways to code strips. Differences of neighbouring samples (predictor 2) come before the code wherever they
+/// make the first strip of a page smaller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Rows as they are.
+    None,
+    /// Read by everything that reads TIFF.
+    #[default]
+    Lzw,
+    /// Smaller than LZW; a few old readers lack it.
+    Deflate,
+}
+
+/// Bytes of a strip before it is coded: enough for the code to learn from, few enough to hold. A longer row is a strip
+/// of its own.
+const STRIP: u64 = 256 * 1024;
+
+/// What a page's directory takes while it waits for the end of the file: some 30 entries of which each value above eight
+/// bytes is in the file already.
+const WAITING: u64 = 8 * 1024;
+
+pub(crate) struct Writer<'a> {
+    output: Output<'a>,
+    budget: Budget,
+    compression: Compression,
+    coder: Coder,
+    frames: u32,
+    /// Of whole pages.
+    directories: Vec<Directory>,
+    page: Option<Page>,
+    /// Rows of the strip that is being filled.
+    strip: Vec<u8>,
+}
+
+/// The page that is being written.
+struct Page {
+    header: FrameHeader,
+    directory: Directory,
+    rows_per_strip: u32,
+    /// Of the strips written so far; as long as there are strips.
+    offsets: Vec<u64>,
+    lengths: Vec<u64>,
+    strips: usize,
+    /// Whether strips hold differences; settled by the first.
+    differences: Option<bool>,
+    /// Rows taken so far.
+    taken: u32,
+    /// Bytes of `strip` that are filled.
+    filled: usize,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
+        check(&FrameHeader::new(create.size, create.pixels))?;
+        let coder = Coder::new(options.compression, create.budget)?;
+        Ok(Self {
+            output: Output::new(sink)?,
+            budget: create.budget.clone(),
+            compression: options.compression,
+            coder,
+            frames: create.frames,
+            directories: Vec::new(),
+            page: None,
+            strip: Vec::new(),
+        })
+    }
+
+    /// Writes the strip that is full, or the last.
+    fn write_strip(&mut self, page: &mut Page) -> Result<()> {
+        let strip = &mut self.strip[..page.filled];
+        let (row_len, pixels) = (page.header.row_bytes() as usize, page.header.pixels);
+        let differences = match page.differences {
+            Some(settled) => settled,
+            None => *page.differences.insert(self.coder.is_helped_by_differences(strip, row_len, pixels)?),
+        };
+        if differences {
+            difference(strip, row_len, pixels);
+        }
+        let start = self.output.at;
+        self.coder.code(strip, |piece| self.output.write(piece))?;
+        page.offsets[page.strips] = start;
+        page.lengths[page.strips] = self.output.at - start;
+        page.strips += 1;
+        page.filled = 0;
+        Ok(())
+    }
+
+    /// Tells several pages that they are pages, and which: as many as came.
+    fn number_pages(&mut self) {
+        const PAGE: u32 = 2;
+        let pages = self.directories.len();
+        if pages == 1 {
+            return;
+        }
+        let of = u16::try_from(pages);
+        for (number, directory) in (0..).zip(&mut self.directories) {
+            directory.long(tag::NEW_SUBFILE_TYPE, PAGE);
+            if let Ok(of) = of {
+                directory.shorts(tag::PAGE_NUMBER, &[number, of]);
+            }
+        }
+    }
+
+    /// Ends the file in the form that its length asks for, or in a longer one.
+    fn finish_as(mut self, at_least: Form) -> Result<()> {
+        if self.page.is_some() || self.directories.is_empty() {
+            return Err(Error::Contradiction("rows are missing"));
+        }
+        self.number_pages();
+        let len = self.output.at + self.directories.iter().map(Directory::max_len).sum::<u64>();
+        let form = if len > u64::from(u32::MAX) { Form::Big } else { at_least };
+        let mut next = 0;
+        for directory in self.directories.iter_mut().rev() {
+            next = directory.write(&mut self.output, form, next)?;
+        }
+        self.output.write_header(&form.header(next))
+    }
+}
+
+/// Whether the format holds such a page.
+fn check(header: &FrameHeader) -> Result<()> {
+    if header.pixels.channels == Channels::Cmyk {
+        return Err(unsupported("writing CMYK"));
+    }
+    limits::check_size(header.size, limits::MAX_SIDE)
+}
+
+impl Page {
+    fn new(header: &FrameHeader, directory: Directory, budget: &Budget) -> Result<Self> {
+        let height = header.size.height;
+        let rows_per_strip = (STRIP / header.row_bytes()).clamp(1, height.into()) as u32;
+        let strips = u64::from(height.div_ceil(rows_per_strip));
+        // Both lists, and the bytes of one when they are written.
+        budget.charge(WAITING + 8 * strips)?;
+        let (offsets, lengths) = (budget.filled(strips, 0)?, budget.filled(strips, 0)?);
+        let (strips, differences, taken, filled) = (0, None, 0, 0);
+        Ok(Self { header: *header, directory, rows_per_strip, offsets, lengths, strips, differences, taken, filled })
+    }
+
+    /// The directory, complete but for what only the whole file tells.
+    fn into_directory(mut self, compression: Compression) -> Directory {
+        let FrameHeader { size, pixels, .. } = self.header;
+        let channels = pixels.channels;
+        let directory = &mut self.directory;
+        directory.long(tag::IMAGE_WIDTH, size.width);
+        directory.long(tag::IMAGE_LENGTH, size.height);
+        directory.shorts(tag::BITS_PER_SAMPLE, &[pixels.depth.bits().into(); 4][..channels.count()]);
+        directory.shorts(tag::COMPRESSION, &[compression.number()]);
+        directory.shorts(tag::PHOTOMETRIC, &[if channels.has_color() { 2 } else { 1 }]);
+        directory.shorts(tag::ORIENTATION, &[1]);
+        directory.shorts(tag::SAMPLES_PER_PIXEL, &[channels.count() as u16]);
+        directory.long(tag::ROWS_PER_STRIP, self.rows_per_strip);
+        directory.push(tag::STRIP_OFFSETS, Type::LONG, Value::Offsets(self.offsets));
+        directory.push(tag::STRIP_BYTE_COUNTS, Type::LONG, Value::Offsets(self.lengths));
+        directory.shorts(tag::PLANAR_CONFIGURATION, &[1]);
+        if self.differences == Some(true) {
+            directory.shorts(tag::PREDICTOR, &[2]);
+        }
+        if channels.has_alpha() {
+            const UNASSOCIATED: u16 = 2;
+            directory.shorts(tag::EXTRA_SAMPLES, &[UNASSOCIATED]);
+        }
+        self.directory
+    }
+}
+
+impl Compression {
+    /// TIFF 6.0 §8; Adobe's Photoshop TIFF technical notes for Deflate.
+    const fn number(self) -> u16 {
+        match self {
+            Self::None => 1,
+            Self::Lzw => 5,
+            Self::Deflate => 8,
+        }
+    }
+}
+
+impl ImageWriter for Writer<'_> {
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
+        if self.page.is_some() || self.directories.len() as u64 == u64::from(self.frames) {
+            return Err(Error::Contradiction("a page at the wrong time"));
+        }
+        check(header)?;
+        let directory = metadata::directory(metadata, &mut self.output)?;
+        let page = Page::new(header, directory, &self.budget)?;
+        let strip = u64::from(page.rows_per_strip) * header.row_bytes();
+        if (self.strip.len() as u64) < strip {
+            self.strip = self.budget.filled(strip, 0)?;
+        }
+        self.page = Some(page);
+        Ok(())
+    }
+
+    fn write_row(&mut self, row: &[u8]) -> Result<()> {
+        let page = self.page.take().filter(|page| row.len() as u64 == page.header.row_bytes());
+        let Some(mut page) = page else { return Err(Error::Contradiction("a row that this file does not have")) };
+        self.strip[page.filled..][..row.len()].copy_from_slice(row);
+        page.filled += row.len();
+        page.taken += 1;
+        let last = page.taken == page.header.size.height;
+        if last || page.taken.is_multiple_of(page.rows_per_strip) {
+            self.write_strip(&mut page)?;
+        }
+        if last {
+            self.directories.push(page.into_directory(self.compression));
+        } else {
+            self.page = Some(page);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.finish_as(Form::Classic)
+    }
+}

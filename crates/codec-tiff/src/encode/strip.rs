@@ -1,0 +1,155 @@
+//! The data of a strip: difference of neighbours (TIFF 6.0 §14) where that makes it smaller, then code.
+
+use flate2::{Compress, FlushCompress, Status};
+use raster::{Budget, Depth, Error, PixelFormat, Result};
+use weezl::encode::Encoder;
+use weezl::{BitOrder, LzwStatus};
+
+use super::Compression;
+
+/// What `zlib-rs` allocates for its window, hash chains and symbols at window bits 15 and memory level 8, generously.
+const DEFLATE: u64 = 512 * 1024;
+/// What `weezl` allocates for its tree of 4096 codes, generously.
+const LZW: u64 = 1 << 20;
+/// Code leaves in pieces of this size.
+const PIECE: u64 = 32 * 1024;
+
+/// Deflate's level. Against 6, level 9 saves 1.1 % of the bytes of ten photographs and takes twice the time.
+const LEVEL: u32 = 6;
+
+/// Codes strips, each on its own.
+pub(super) struct Coder {
+    code: Code,
+    piece: Vec<u8>,
+}
+
+enum Code {
+    None,
+    Lzw(Encoder),
+    Deflate(Compress),
+}
+
+impl Coder {
+    pub(super) fn new(compression: Compression, budget: &Budget) -> Result<Self> {
+        let code = match compression {
+            Compression::None => return Ok(Self { code: Code::None, piece: Vec::new() }),
+            Compression::Lzw => {
+                budget.charge(LZW)?;
+                Code::Lzw(Encoder::with_tiff_size_switch(BitOrder::Msb, 8))
+            }
+            Compression::Deflate => {
+                budget.charge(DEFLATE)?;
+                Code::Deflate(Compress::new(flate2::Compression::new(LEVEL), true))
+            }
+        };
+        Ok(Self { code, piece: budget.filled(PIECE, 0)? })
+    }
+
+    /// Hands the code of one strip to `take`, piece by piece.
+    pub(super) fn code(&mut self, bytes: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        match &mut self.code {
+            Code::None => take(bytes),
+            Code::Lzw(encoder) => lzw(encoder, bytes, &mut self.piece, take),
+            Code::Deflate(compress) => deflate(compress, bytes, &mut self.piece, take),
+        }
+    }
+
+    /// Bytes that [`Coder::code`] would make.
+    fn len(&mut self, bytes: &[u8]) -> Result<u64> {
+        let mut len = 0;
+        self.code(bytes, |piece| {
+            len += piece.len() as u64;
+            Ok(())
+        })?;
+        Ok(len)
+    }
+
+    /// Whether this strip gets smaller by differences. Leaves it as it was.
+    pub(super) fn is_helped_by_differences(&mut self, strip: &mut [u8], row_len: usize, pixels: PixelFormat) -> Result<bool> {
+        if matches!(self.code, Code::None) {
+            return Ok(false);
+        }
+        let plain = self.len(strip)?;
+        difference(strip, row_len, pixels);
+        let differences = self.len(strip)?;
+        integrate(strip, row_len, pixels);
+        Ok(differences < plain)
+    }
+}
+
+fn lzw(encoder: &mut Encoder, mut bytes: &[u8], piece: &mut [u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    encoder.reset();
+    encoder.finish();
+    loop {
+        let result = encoder.encode_bytes(bytes, piece);
+        take(&piece[..result.consumed_out])?;
+        bytes = &bytes[result.consumed_in..];
+        match result.status {
+            Ok(LzwStatus::Done) => return Ok(()),
+            Ok(LzwStatus::Ok) => {}
+            _ => return Err(Error::Contradiction("LZW lost its state")),
+        }
+    }
+}
+
+fn deflate(
+    compress: &mut Compress,
+    mut bytes: &[u8],
+    piece: &mut [u8],
+    mut take: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    compress.reset();
+    loop {
+        let (read, written) = (compress.total_in(), compress.total_out());
+        let status = compress
+            .compress(bytes, piece, FlushCompress::Finish)
+            .map_err(|_| Error::Contradiction("deflate lost its state"))?;
+        take(&piece[..(compress.total_out() - written) as usize])?;
+        bytes = &bytes[(compress.total_in() - read) as usize..];
+        if status == Status::StreamEnd {
+            return Ok(());
+        }
+    }
+}
+
+/// Replaces each sample of each row but the first pixel's by what it adds to its neighbour on the left.
+pub(super) fn difference(strip: &mut [u8], row_len: usize, pixels: PixelFormat) {
+    let channels = pixels.channels.count();
+    for row in strip.chunks_exact_mut(row_len) {
+        match pixels.depth {
+            Depth::Eight => {
+                for i in (channels..row.len()).rev() {
+                    row[i] = row[i].wrapping_sub(row[i - channels]);
+                }
+            }
+            Depth::Sixteen => {
+                let samples = row.as_chunks_mut::<2>().0;
+                for i in (channels..samples.len()).rev() {
+                    let [left, here] = [samples[i - channels], samples[i]].map(u16::from_le_bytes);
+                    samples[i] = here.wrapping_sub(left).to_le_bytes();
+                }
+            }
+        }
+    }
+}
+
+/// Undoes [`difference`].
+fn integrate(strip: &mut [u8], row_len: usize, pixels: PixelFormat) {
+    let channels = pixels.channels.count();
+    for row in strip.chunks_exact_mut(row_len) {
+        match pixels.depth {
+            Depth::Eight => {
+                for i in channels..row.len() {
+                    row[i] = row[i].wrapping_add(row[i - channels]);
+                }
+            }
+            Depth::Sixteen => {
+                let samples = row.as_chunks_mut::<2>().0;
+                for i in channels..samples.len() {
+                    let [left, here] = [samples[i - channels], samples[i]].map(u16::from_le_bytes);
+                    samples[i] = here.wrapping_add(left).to_le_bytes();
+                }
+            }
+        }
+    }
+}

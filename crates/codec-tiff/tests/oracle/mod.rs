@@ -1,0 +1,121 @@
+//! Other people's readings of a file: libtiff through its `tiff2rgba`, ImageMagick through `convert`.
+
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use raster::{Channels, Size};
+use testkit::Picture;
+
+/// A picture of four samples of 16 bits a pixel: red, green, blue, alpha, or four inks.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Wide {
+    pub(crate) size: Size,
+    pub(crate) pixels: Vec<[u16; 4]>,
+}
+
+impl Wide {
+    /// Of what we read.
+    pub(crate) fn of(picture: &Picture) -> Self {
+        let scale = 65_535 / picture.pixels.depth.max();
+        let spread = |s: &[u16]| match picture.pixels.channels {
+            Channels::Gray => [s[0], s[0], s[0], 65_535],
+            Channels::GrayAlpha => [s[0], s[0], s[0], s[1]],
+            Channels::Rgb => [s[0], s[1], s[2], 65_535],
+            Channels::Rgba | Channels::Cmyk => [s[0], s[1], s[2], s[3]],
+        };
+        let samples: Vec<u16> = picture.samples().iter().map(|sample| sample * scale).collect();
+        Self { size: picture.size, pixels: samples.chunks_exact(picture.pixels.channels.count()).map(spread).collect() }
+    }
+
+    /// Inks on paper, without a profile, as libtiff has them.
+    pub(crate) fn printed(&self) -> Self {
+        let light = |ink: u16, black: u16| (u32::from(65_535 - ink) * u32::from(65_535 - black) / 65_535) as u16;
+        let pixels = self.pixels.iter().map(|&[c, m, y, k]| [light(c, k), light(m, k), light(y, k), 65_535]).collect();
+        Self { size: self.size, pixels }
+    }
+
+    /// Colours as they add to black: what cannot be seen does not count.
+    pub(crate) fn premultiplied(&self) -> Self {
+        let by = |v: u16, a: u16| ((u32::from(v) * u32::from(a) + 32_767) / 65_535) as u16;
+        let pixels = self.pixels.iter().map(|&[r, g, b, a]| [by(r, a), by(g, a), by(b, a), a]).collect();
+        Self { size: self.size, pixels }
+    }
+
+    /// The largest difference of two samples, in levels of 255; nothing for pictures of different sizes.
+    pub(crate) fn distance(&self, other: &Self) -> Option<f64> {
+        let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
+        let most = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+        (self.size == other.size).then_some(f64::from(most) / 257.0)
+    }
+
+    /// The mean difference, likewise.
+    pub(crate) fn mean_distance(&self, other: &Self) -> f64 {
+        let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
+        let sum: u64 = pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        sum as f64 / 257.0 / (self.pixels.len() * 4) as f64
+    }
+}
+
+/// Whether the tools are there; says so aloud when not.
+pub(crate) fn is_there() -> bool {
+    let runs = |tool: &str| Command::new(tool).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    let there = runs("tiff2rgba") && runs("convert");
+    if !there {
+        eprintln!("SKIPPED: no tiff2rgba or convert (Debian: apt-get install libtiff-tools imagemagick)");
+    }
+    there
+}
+
+/// A file that goes when it is dropped.
+pub(crate) struct Scratch(pub(crate) PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(name: &str) -> Self {
+        let thread = format!("{:?}", std::thread::current().id());
+        let thread: String = thread.chars().filter(char::is_ascii_digit).collect();
+        Self(std::env::temp_dir().join(format!("codec-tiff-{}-{thread}-{name}", std::process::id())))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // It may never have been written.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A page as libtiff's RGBA interface shows it: eight bits, colours multiplied by alpha.
+pub(crate) fn libtiff(path: &Path, page: u32, size: Size) -> Result<Wide, String> {
+    let one = Scratch::new("page.tif");
+    let rgba = Scratch::new("rgba.tif");
+    // A page by its number, as it is.
+    let source = format!("{},{page}", path.display());
+    let copied = page > 0 && run(Command::new("tiffcp").arg(&source).arg(&one.0)).is_ok();
+    let from = if copied { one.0.as_path() } else { path };
+    run(Command::new("tiff2rgba").args(["-c", "none"]).arg(from).arg(&rgba.0))?;
+    let bytes = fs::read(&rgba.0).map_err(|e| e.to_string())?;
+    // The tool writes all strips in order, right behind the header.
+    let data = bytes.get(8..8 + size.area() as usize * 4).ok_or("another size")?;
+    let wide = |v: u8| u16::from(v) * 257;
+    Ok(Wide { size, pixels: data.as_chunks::<4>().0.iter().map(|p| p.map(wide)).collect() })
+}
+
+/// A page as ImageMagick shows it: straight alpha, or inks. Its counter of pages leaves nothing out.
+pub(crate) fn magick(path: &Path, page: u32, size: Size, in_inks: bool) -> Result<Wide, String> {
+    let kind = if in_inks { "cmyk:-" } else { "rgba:-" };
+    let source = format!("tiff:{}[{page}]", path.display());
+    let bytes = run(Command::new("convert").arg(source).args(["-depth", "16", "-endian", "LSB", kind]))?;
+    if bytes.len() as u64 != size.area() * 8 {
+        return Err(format!("{} bytes", bytes.len()));
+    }
+    let samples = |p: &[u8; 8]| core::array::from_fn(|i| u16::from_le_bytes([p[2 * i], p[2 * i + 1]]));
+    Ok(Wide { size, pixels: bytes.as_chunks::<8>().0.iter().map(samples).collect() })
+}
+
+fn run(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+    if output.status.success() { Ok(output.stdout) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
