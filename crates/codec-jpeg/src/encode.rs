@@ -8,9 +8,10 @@ use mozjpeg_rs::{Encoder, Preset, QuantTableIdx};
 use raster::error::Limit;
 use raster::limits::check_size;
 use raster::rows::Create;
-use raster::{Budget, ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, PixelFormat, Result, Size};
+use raster::{ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, PixelFormat, Result, Size};
 
 use crate::error::unsupported;
+use crate::segments;
 
 /// How a JPEG is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +46,6 @@ pub enum Subsampling {
 /// Quality from which colour keeps its full resolution: there, halving it costs more than it saves.
 const FULL_COLOR_QUALITY: u8 = 90;
 
-/// Most bytes of profile in one APP2 segment (ICC.1:2022 B.4), of which there can be 255.
-const MAX_PROFILE: usize = 255 * 65_519;
-
 /// Starts a JPEG of one frame, grey or RGB, eight bits.
 ///
 /// # Errors
@@ -68,8 +66,7 @@ pub fn create<'a>(
     let buffers = buffers(options, create);
     create.budget.charge(buffers)?;
     let samples = create.budget.filled(header.row_bytes() * u64::from(create.size.height), 0_u8)?;
-    let budget = create.budget.clone();
-    Ok(Box::new(Writer { sink, budget, options: *options, profile: Vec::new(), header, buffers, samples, next: None }))
+    Ok(Box::new(Writer { sink, options: *options, header, buffers, samples, next: None }))
 }
 
 /// What the encoder will allocate, in bytes, as far as it can tell: its planes, blocks and output; 4:4:4 needs the
@@ -99,9 +96,7 @@ fn encoder(options: &Options, subsampling: mozjpeg_rs::Subsampling) -> Encoder {
 
 struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
-    budget: Budget,
     options: Options,
-    profile: Vec<u8>,
     header: FrameHeader,
     /// What the encoder will allocate, as far as it can tell, in bytes.
     buffers: u64,
@@ -118,12 +113,7 @@ impl ImageWriter for Writer<'_> {
         if self.next.is_some() {
             return Err(unsupported("writing several frames"));
         }
-        let profile = metadata.icc.as_deref().unwrap_or_default();
-        if profile.len() > MAX_PROFILE {
-            return Err(Limit::Parts("profile segments").into());
-        }
-        self.budget.charge(profile.len() as u64)?;
-        self.profile = profile.to_vec();
+        segments::write(self.sink, metadata, true)?;
         self.next = Some(0);
         Ok(())
     }
@@ -142,14 +132,21 @@ impl ImageWriter for Writer<'_> {
         if self.next != Some(self.header.size.height) {
             return Err(Error::Contradiction("rows are missing"));
         }
-        let encoder = encoder(&self.options, self.subsampling()).icc_profile(self.profile);
+        let encoder = encoder(&self.options, self.subsampling());
         let (width, height) = (self.header.size.width, self.header.size.height);
         let encoded = match self.header.pixels.channels {
             Channels::Gray => encoder.encode_gray(&self.samples, width, height),
             _ => encoder.encode_rgb(&self.samples, width, height),
         };
-        self.sink.write(&encoded.map_err(|error| failure(&error, self.buffers))?)
+        let encoded = encoded.map_err(|error| failure(&error, self.buffers))?;
+        self.sink.write(behind_jfif(&encoded)?)
     }
+}
+
+/// What follows the start of image and the JFIF segment, which are written with the other segments.
+fn behind_jfif(encoded: &[u8]) -> Result<&[u8]> {
+    let behind = encoded.strip_prefix(b"\xFF\xD8\xFF\xE0\0\x10JFIF\0").and_then(|rest| rest.get(9..));
+    behind.ok_or(Error::Contradiction("the JPEG encoder begins with something else"))
 }
 
 impl Writer<'_> {
@@ -188,7 +185,7 @@ fn failure(error: &mozjpeg_rs::Error, buffers: u64) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::Limits;
+    use raster::{Budget, Limits};
 
     /// The library's own sum over the whole picture, which fits into 64 bits, but for less than a byte that each row of
     /// blocks loses.

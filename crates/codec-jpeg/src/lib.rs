@@ -10,12 +10,17 @@ mod encode;
 mod error;
 mod icc;
 mod markers;
+mod parts;
 mod quality;
 mod reader;
+mod relabel;
+mod segments;
 mod tables;
 
 pub use encode::{Options, Subsampling, create};
 pub use reader::open;
+pub use relabel::relabel;
+pub use segments::{MAX_EXIF, MAX_XMP};
 
 /// The longest side T.81's frame header can hold (B.2.2: 16 bits), in pixels.
 const MAX_SIDE: u32 = 65_535;

@@ -9,6 +9,7 @@ use raster::{ByteSource, Cursor, Orientation, Result, Size, exif};
 
 use crate::error::Cause;
 use crate::icc::{self, Piece};
+use crate::parts::Parts;
 use crate::tables::Tables;
 
 /// Stray bytes tolerated before the first scan, in all. libjpeg has no bound, so that gigabytes of noise would be read
@@ -72,11 +73,14 @@ pub(crate) enum Model {
 pub(crate) struct Head {
     pub(crate) frame: FrameHead,
     pub(crate) model: Model,
+    /// Whether a JFIF segment is there.
+    pub(crate) jfif: bool,
     pub(crate) tables: Tables,
     /// MCUs between restart markers; 0 for none.
     pub(crate) restart_interval: u16,
     pub(crate) orientation: Orientation,
     pub(crate) profile: Vec<Piece>,
+    pub(crate) parts: Parts,
     /// Where the first scan's SOS marker stands.
     pub(crate) scan_offset: u64,
     /// How many components the first scan has.
@@ -121,6 +125,7 @@ struct Found {
     adobe: Option<u8>,
     orientation: Option<Orientation>,
     profile: Vec<Piece>,
+    parts: Parts,
 }
 
 impl Scanner<'_> {
@@ -191,7 +196,7 @@ impl Scanner<'_> {
                     Some(_) => Err(at(Cause::Range("the number of frames"))),
                 }
             }
-            0xE0 | 0xE1 | 0xE2 | 0xEE => self.application(code),
+            0xE0..=0xE2 | 0xED | 0xEE => self.application(code),
             _ => self.skip(),
         }
     }
@@ -205,7 +210,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// APP0, 1, 2 and 14: JFIF, EXIF, ICC, Adobe. Damaged ones are left out.
+    /// APP0, 1, 2, 13 and 14: JFIF, EXIF and XMP, ICC, Photoshop, Adobe. Damaged ones are left out.
     fn application(&mut self, code: u8) -> Result<()> {
         let start = self.cursor.position() + 2;
         let mut length = [0; 2];
@@ -214,6 +219,7 @@ impl Scanner<'_> {
         let there = self.cursor.read_full(&mut payload)?;
         payload.truncate(there);
         let found = &mut self.found;
+        found.parts.take(code, &payload, start);
         match code {
             0xE0 => found.jfif |= payload.len() >= 14 && payload.starts_with(b"JFIF\0"),
             0xE1 if payload.starts_with(b"Exif\0\0") => {
@@ -246,10 +252,12 @@ impl Scanner<'_> {
         Ok(Head {
             frame,
             model,
+            jfif: found.jfif,
             tables: found.tables,
             restart_interval: found.restart_interval,
             orientation: found.orientation.unwrap_or_default(),
             profile: found.profile,
+            parts: found.parts,
             scan_offset: offset,
             scan_components: count,
         })
@@ -266,6 +274,7 @@ impl Found {
             adobe: None,
             orientation: None,
             profile: Vec::new(),
+            parts: Parts::default(),
         }
     }
 }

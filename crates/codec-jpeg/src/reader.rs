@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, PixelFormat, Result,
-    RowReader, Sequence, Stored, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
+    Sequence, Stored, Warning,
 };
 
 use crate::cmyk::{self, Ink};
@@ -32,7 +32,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
         pixels,
         orientation: head.orientation,
-        metadata: Rc::new(Metadata { icc: profile(&head, source, budget)?, ..Metadata::default() }),
+        metadata: Rc::new(head.parts.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
         working_set: decode::memory(&head).total(),
         warnings: Vec::new(),

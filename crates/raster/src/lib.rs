@@ -9,6 +9,7 @@ pub mod format;
 pub mod limits;
 pub mod metadata;
 pub mod orientation;
+pub mod photoshop;
 pub mod pixel;
 pub mod rows;
 pub mod size;

@@ -1,0 +1,117 @@
+//! Metadata written and read back, and files that get other metadata while their pixels stay.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use codec_jpeg::{MAX_EXIF, MAX_XMP, Options, relabel};
+use raster::rows::Create;
+use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size};
+use testkit::{Picture, corpus, generate, read_all, write_with};
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+fn noise(len: usize, seed: u8) -> Vec<u8> {
+    (0..len).map(|i| (i * 31 % 251) as u8 ^ seed).collect()
+}
+
+fn profile(len: u32) -> Vec<u8> {
+    let mut profile = noise(len as usize, 0);
+    profile[..4].copy_from_slice(&len.to_be_bytes());
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
+
+fn everything() -> Metadata {
+    Metadata {
+        icc: Some(profile(600)),
+        exif: Some(b"MM\0\x2a not looked into here".into()),
+        xmp: Some(b"<x:xmpmeta/>".into()),
+        iptc: Some(b"\x1C\x02\x50\0\x03Ann".into()),
+        resolution: Some(Resolution { x: 300.0, y: 72.0 }),
+    }
+}
+
+fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
+    let (mut bytes, budget) = (Vec::new(), budget());
+    let create = Create::single(picture.size, picture.pixels, &budget);
+    write_with(codec_jpeg::create(&mut bytes, &create, &Options::default()).unwrap(), picture, metadata).unwrap();
+    bytes
+}
+
+fn metadata(bytes: &[u8]) -> Metadata {
+    Metadata::clone(&codec_jpeg::open(&bytes, &budget()).unwrap().info().metadata)
+}
+
+fn pixels(bytes: &[u8]) -> Picture {
+    read_all(&mut *codec_jpeg::open(&bytes, &budget()).unwrap()).unwrap()
+}
+
+fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
+    let mut out = Vec::new();
+    relabel(&bytes, &mut out, metadata).unwrap();
+    out
+}
+
+#[test]
+fn what_is_written_is_read_back_to_the_last_byte_a_format_can_hold() {
+    let picture = generate::gradient(Size::new(33, 17), PixelFormat::RGB8);
+    let long = Metadata {
+        icc: Some(profile(200_000)),
+        exif: Some(noise(MAX_EXIF, 1)),
+        xmp: Some(noise(MAX_XMP, 2)),
+        iptc: Some(noise(150_001, 3)),
+        resolution: None,
+    };
+    for all in [everything(), long, Metadata::default()] {
+        let bytes = write(&picture, &all);
+        assert!(metadata(&bytes) == all);
+        assert!(pixels(&bytes) == pixels(&write(&picture, &Metadata::default())));
+    }
+}
+
+#[test]
+fn new_metadata_replace_all_others_and_nothing_trails() {
+    let picture = generate::gradient(Size::new(64, 48), PixelFormat::RGB8);
+    let plain = write(&picture, &Metadata::default());
+    let full = write(&picture, &everything());
+    let secrets = b"\xFF\xFE\0\x0860,23N\xFF\xE5\0\x0860,23N\xFF\xE2\0\x0860,23N";
+    let busy = [&full[..2], secrets, &full[2..], b"60,23N behind the end"].concat();
+    let kept = relabelled(&busy, &everything());
+    assert!(metadata(&kept) == everything() && pixels(&kept) == pixels(&plain));
+    assert_eq!(kept.len(), full.len(), "the order of segments apart, the file is the same");
+    let unprofiled = Metadata { icc: None, ..everything() };
+    assert!(relabelled(&plain, &unprofiled) == write(&picture, &unprofiled));
+    assert!(relabelled(&relabelled(&plain, &unprofiled), &Metadata::default()) == plain);
+}
+
+/// Adobe's RGB files are no JFIF files; a JFIF segment would make YCbCr of them.
+#[test]
+fn pixels_of_every_file_of_the_corpus_stay_as_they_are() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    let mut compared = 0;
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let bytes = row.bytes();
+        let open = |bytes: &Vec<u8>| codec_jpeg::open(bytes, &budget()).and_then(|mut reader| read_all(&mut *reader));
+        let Ok(before) = open(&bytes) else { continue };
+        let after = open(&relabelled(&bytes, &everything())).unwrap();
+        assert!(after == before, "{}", row.name);
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn every_prefix_and_every_file_of_the_corpus_ends_in_a_file_or_an_error() {
+    let bytes = write(&generate::gradient(Size::new(20, 20), PixelFormat::RGB8), &everything());
+    for end in 0..bytes.len() {
+        let mut out = Vec::new();
+        if relabel(&&bytes[..end], &mut out, &Metadata::default()).is_ok() {
+            assert!(out.ends_with(b"\xFF\xD9") && out.len() <= end + 2 + 2, "cut at {end}");
+        }
+    }
+    for row in corpus::rows("jpeg").unwrap_or_default() {
+        let _ = relabel(&row.bytes(), &mut Vec::new(), &Metadata::default());
+    }
+}
