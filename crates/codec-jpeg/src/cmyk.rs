@@ -1,4 +1,4 @@
-//! CMYK and YCCK samples to RGB, without a profile: red is what cyan and black let through.
+//! CMYK and YCCK samples to inks as the engine knows them: 255 is full.
 
 /// How the four samples of a pixel are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,17 +11,17 @@ pub(crate) enum Ink {
     Ycck,
 }
 
-/// Converts a row of four samples a pixel to a row of three.
-pub(crate) fn to_rgb(four: &[u8], ink: Ink, rgb: &mut [u8]) {
-    let (fours, _) = four.as_chunks::<4>();
-    let (threes, _) = rgb.as_chunks_mut::<3>();
-    for (&[a, b, c, k], out) in fours.iter().zip(threes) {
-        let (light, k) = match ink {
-            Ink::Plain => ([255 - a, 255 - b, 255 - c], 255 - k),
-            Ink::Inverted => ([a, b, c], k),
-            Ink::Ycck => (ycc_to_rgb(a, b, c).map(|v| 255 - v), k),
-        };
-        *out = light.map(|v| ((u32::from(v) * u32::from(k) * 2 + 255) / 510) as u8);
+/// Converts a row of four samples a pixel to a row of four inks.
+pub(crate) fn unify(stored: &[u8], ink: Ink, inks: &mut [u8]) {
+    match ink {
+        Ink::Plain => inks.copy_from_slice(stored),
+        Ink::Inverted => stored.iter().zip(inks).for_each(|(&sample, ink)| *ink = 255 - sample),
+        Ink::Ycck => {
+            for (&[y, cb, cr, k], ink) in stored.as_chunks::<4>().0.iter().zip(inks.as_chunks_mut::<4>().0) {
+                let [c, m, y] = ycc_to_rgb(y, cb, cr);
+                *ink = [c, m, y, 255 - k];
+            }
+        }
     }
 }
 
@@ -39,34 +39,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inks_mix_as_light_lets_through() {
+    fn every_way_of_writing_inks_says_the_same() {
         let table = [
-            (Ink::Plain, [0, 0, 0, 0], [255, 255, 255]),
-            (Ink::Plain, [255, 0, 0, 0], [0, 255, 255]),
-            (Ink::Plain, [0, 0, 0, 255], [0, 0, 0]),
-            (Ink::Inverted, [255, 255, 255, 255], [255, 255, 255]),
-            (Ink::Inverted, [200, 100, 50, 128], [100, 50, 25]),
-            // Full white is YCbCr of black, with no black ink.
-            (Ink::Ycck, [0, 128, 128, 255], [255, 255, 255]),
-            (Ink::Ycck, [76, 85, 255, 255], [1, 255, 255]),
+            (Ink::Plain, [255, 0, 7, 9], [255, 0, 7, 9]),
+            (Ink::Inverted, [255, 0, 248, 246], [0, 255, 7, 9]),
+            // White is YCbCr of black, with no black ink.
+            (Ink::Ycck, [0, 128, 128, 255], [0, 0, 0, 0]),
+            (Ink::Ycck, [76, 85, 255, 255], [254, 0, 0, 0]),
         ];
-        for (ink, four, want) in table {
-            let mut rgb = [0; 3];
-            to_rgb(&four, ink, &mut rgb);
-            assert_eq!(rgb, want, "{ink:?} {four:?}");
-        }
-    }
-
-    /// The division is djpeg's: c × k / 255 rounded to nearest, halves up.
-    #[test]
-    fn products_are_rounded_to_nearest() {
-        for v in 0..=255_u8 {
-            for k in 0..=255_u8 {
-                let mut rgb = [0; 3];
-                to_rgb(&[v, v, v, k], Ink::Inverted, &mut rgb);
-                let exact = (f64::from(v) * f64::from(k) / 255.0 + 0.5).floor() as u8;
-                assert_eq!(rgb, [exact; 3]);
-            }
+        for (ink, stored, want) in table {
+            let mut inks = [0; 4];
+            unify(&stored, ink, &mut inks);
+            assert_eq!(inks, want, "{ink:?} {stored:?}");
         }
     }
 }

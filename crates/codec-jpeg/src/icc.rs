@@ -18,8 +18,7 @@ pub(crate) struct Piece {
 }
 
 /// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has
-/// it), or when it is not a profile for `space` (`RGB ` or `GRAY`): a CMYK profile says nothing about a picture that
-/// becomes RGB.
+/// it), or when it is not a profile for `space` (`RGB `, `GRAY` or `CMYK`).
 ///
 /// # Errors
 /// `Limit` when the budget has no room, `Io`.

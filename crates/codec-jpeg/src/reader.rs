@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
-    Sequence, Stored, Warning,
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat,
+    Result, RowReader, Sequence, Stored, Warning,
 };
 
 use crate::cmyk::{self, Ink};
@@ -22,7 +22,11 @@ use crate::quality;
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     let head = markers::scan(source)?;
     check_plausible(&head, source.byte_len())?;
-    let pixels = if head.model == Model::Gray { PixelFormat::GRAY8 } else { PixelFormat::RGB8 };
+    let pixels = match head.model {
+        Model::Gray => PixelFormat::GRAY8,
+        Model::YCbCr | Model::Rgb => PixelFormat::RGB8,
+        Model::Cmyk { .. } | Model::Ycck | Model::Other => PixelFormat::new(Channels::Cmyk, Depth::Eight),
+    };
     let mut info = ImageInfo {
         format: Format::Jpeg,
         size: head.frame.size,
@@ -58,7 +62,8 @@ fn profile(head: &Head, source: &dyn ByteSource, budget: &Budget) -> Result<Opti
     match head.model {
         Model::Gray => icc::assemble(&head.profile, *b"GRAY", source, budget),
         Model::YCbCr | Model::Rgb => icc::assemble(&head.profile, *b"RGB ", source, budget),
-        Model::Cmyk { .. } | Model::Ycck | Model::Other => Ok(None),
+        Model::Cmyk { .. } | Model::Ycck => icc::assemble(&head.profile, *b"CMYK", source, budget),
+        Model::Other => Ok(None),
     }
 }
 
@@ -107,7 +112,7 @@ impl ImageReader for Reader<'_> {
 struct Rows {
     decoded: Decoded,
     width: usize,
-    /// How four samples become three, where there are four.
+    /// What the four samples mean, where there are four.
     ink: Option<Ink>,
     next: u32,
 }
@@ -120,7 +125,7 @@ impl RowReader for Rows {
         let stored = stored.ok_or(Error::Contradiction("more rows were read than the picture has"))?;
         match self.ink {
             _ if self.next >= self.decoded.rows => row.fill(0),
-            Some(ink) => cmyk::to_rgb(stored, ink, row),
+            Some(ink) => cmyk::unify(stored, ink, row),
             None => row.copy_from_slice(stored),
         }
         self.next += 1;

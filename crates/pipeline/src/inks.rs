@@ -1,35 +1,79 @@
-//! Rows of inks become rows of colours; all other rows pass through. Without a profile, red is what cyan and black let
-//! through.
+//! Rows of inks become rows of colours, through their profile if there is one; all other rows pass through. Without a
+//! profile, red is what cyan and black let through.
 
-use raster::{Budget, Channels, Depth, Frame, FrameHeader, Result, RowReader, Size};
+use core::cell::Cell;
+
+use color::ToSrgb;
+use raster::{Budget, Channels, Depth, Frame, FrameHeader, PixelFormat, Result, RowReader, Size};
+
+use crate::convert::{Converted, Fitted};
 
 /// The rows of a frame, in colour.
 pub(crate) struct Inks<'a> {
-    rows: &'a mut dyn RowReader,
-    header: FrameHeader,
-    /// One row of inks; empty where there are none.
-    inks: Vec<u8>,
+    rows: Box<dyn RowReader + 'a>,
+    size: Size,
 }
 
 impl<'a> Inks<'a> {
-    pub(crate) fn new(frame: Frame<'a>, budget: &Budget) -> Result<Self> {
-        let header = frame.header;
-        let len = if header.pixels.channels == Channels::Cmyk { header.row_bytes() } else { 0 };
-        Ok(Self { rows: frame.rows, header, inks: budget.filled(len, 0)? })
+    /// Takes the way to sRGB if it is one for inks.
+    pub(crate) fn new(frame: Frame<'a>, to_srgb: &Cell<Option<ToSrgb>>, budget: &Budget) -> Result<Self> {
+        let FrameHeader { size, pixels, .. } = frame.header;
+        if pixels.channels != Channels::Cmyk {
+            return Ok(Self { rows: Box::new(frame.rows), size });
+        }
+        let Some(to_srgb) = to_srgb.take() else {
+            let inks = budget.filled(frame.header.row_bytes(), 0)?;
+            return Ok(Self { rows: Box::new(Mixed { rows: frame.rows, depth: pixels.depth, inks }), size });
+        };
+        let width = size.width;
+        let deep = Deep { rows: frame.rows, row: budget.filled(frame.header.row_bytes(), 0)?, depth: pixels.depth };
+        let converted = Converted::new(deep, to_srgb, Channels::Cmyk, width, budget)?;
+        let to = PixelFormat::new(Channels::Rgb, pixels.depth);
+        Ok(Self { rows: Box::new(Fitted::new(converted, Channels::Rgb, (to, width), budget)?), size })
     }
 
     pub(crate) const fn size(&self) -> Size {
-        self.header.size
+        self.size
     }
 }
 
 impl RowReader for Inks<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.inks.is_empty() {
+        self.rows.read_row(row)
+    }
+}
+
+/// Rows of any depth in 16 bits.
+struct Deep<'a> {
+    rows: &'a mut dyn RowReader,
+    row: Vec<u8>,
+    depth: Depth,
+}
+
+impl RowReader for Deep<'_> {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        if self.depth == Depth::Sixteen {
             return self.rows.read_row(row);
         }
+        self.rows.read_row(&mut self.row)?;
+        for (wide, &sample) in row.as_chunks_mut::<2>().0.iter_mut().zip(&self.row) {
+            *wide = [sample; 2]; // v · 257
+        }
+        Ok(())
+    }
+}
+
+/// Colours without a profile.
+struct Mixed<'a> {
+    rows: &'a mut dyn RowReader,
+    depth: Depth,
+    inks: Vec<u8>,
+}
+
+impl RowReader for Mixed<'_> {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
         self.rows.read_row(&mut self.inks)?;
-        match self.header.pixels.depth {
+        match self.depth {
             Depth::Eight => mix(self.inks.as_chunks::<4>().0, row.as_chunks_mut::<3>().0, |ink, black| {
                 over_255(u32::from(255 - ink) * u32::from(255 - black))
             }),
@@ -38,9 +82,7 @@ impl RowReader for Inks<'_> {
                 let (samples, _) = row.as_chunks_mut::<2>();
                 mix(inks.as_chunks::<4>().0, samples.as_chunks_mut::<3>().0, |ink, black| {
                     let light = |ink: [u8; 2]| u64::from(u16::MAX - u16::from_le_bytes(ink));
-                    ((light(ink) * light(black) * 2 + 65_535) / 131_070).to_le_bytes()[..2]
-                        .try_into()
-                        .unwrap_or_default()
+                    (((light(ink) * light(black) * 2 + 65_535) / 131_070) as u16).to_le_bytes()
                 });
             }
         }
@@ -63,7 +105,7 @@ fn mix<S: Copy>(inks: &[[S; 4]], colors: &mut [[S; 3]], through: impl Fn(S, S) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::{Limits, PixelFormat};
+    use raster::Limits;
     use std::rc::Rc;
 
     struct One(Vec<u8>);
@@ -81,7 +123,7 @@ mod tests {
         let mut rows = One(inks.to_vec());
         let frame = Frame { header, metadata: Rc::default(), rows: &mut rows };
         let mut row = vec![0; inks.len() / 4 * 3];
-        Inks::new(frame, &Budget::new(&Limits::default())).unwrap().read_row(&mut row).unwrap();
+        Inks::new(frame, &Cell::default(), &Budget::new(&Limits::default())).unwrap().read_row(&mut row).unwrap();
         row
     }
 

@@ -3,6 +3,7 @@
 //! [`probe`] reads a header; [`run`] does a [`Job`]. Read `run.rs` first: it is the way of a picture in one page.
 
 mod codecs;
+mod convert;
 mod crop;
 mod emit;
 mod flatten;

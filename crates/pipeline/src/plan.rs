@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 
+use color::ToSrgb;
 use raster::{
     Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Metadata, Orientation, PixelFormat, Rect, Result,
     RowReader, Size, Warning,
@@ -9,6 +10,7 @@ use raster::{
 use resample::Resampler;
 
 use crate::codecs::{profile_space, storable};
+use crate::convert::{Converted, Fitted};
 use crate::crop::Crop;
 use crate::flatten::Flatten;
 use crate::inks::Inks;
@@ -35,10 +37,27 @@ pub(crate) struct Plan<'a> {
     /// Whether transparency has to be laid on the background.
     flatten: bool,
     seen_transparent: Cell<bool>,
+    colors: Colors,
+    /// Until the rows take it.
+    to_srgb: Cell<Option<ToSrgb>>,
+}
+
+/// What becomes of the picture's colour profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colors {
+    /// There is none, or it says no more than its absence.
+    Plain,
+    /// It goes into the output.
+    Carried,
+    /// The pixels become sRGB.
+    Converted,
+    /// It cannot be carried and not be reckoned with.
+    Unknown,
 }
 
 impl<'a> Plan<'a> {
-    pub(crate) fn new(frame: &FrameHeader, job: &'a Job, part: &'a Part) -> Result<Self> {
+    pub(crate) fn new(frame: &Frame<'_>, job: &'a Job, part: &'a Part, budget: &Budget) -> Result<Self> {
+        let (frame, metadata) = (&frame.header, &frame.metadata);
         part.check(frame.orientation.turn(frame.size))?;
         let format = job.output.format;
         let crop = frame.orientation.stored_rect(part.crop, frame.size);
@@ -50,6 +69,18 @@ impl<'a> Plan<'a> {
         // A coloured background needs colour, whatever the picture is.
         let color = storable_as.channels.has_color() || (flatten && !is_gray(job.output.background));
         let output = PixelFormat::new(Channels::new(color, storable_as.channels.has_alpha()), storable_as.depth);
+        let (colors, to_srgb) = match metadata.icc.as_deref() {
+            None => (Colors::Plain, None),
+            Some(icc) if frame.pixels.channels == Channels::Cmyk => {
+                converted(ToSrgb::new(icc, Channels::Cmyk, frame.size.width, budget)?)
+            }
+            Some(icc) if carried(icc, format, output.channels).is_some() => (Colors::Carried, None),
+            Some(icc) if stored.channels.has_color() && color::is_srgb(icc) => (Colors::Plain, None),
+            Some(icc) => {
+                let from = Channels::new(stored.channels.has_color(), working_alpha(stored, output));
+                converted(ToSrgb::new(icc, from, target.width, budget)?)
+            }
+        };
         Ok(Self {
             job,
             part,
@@ -62,6 +93,8 @@ impl<'a> Plan<'a> {
             output,
             flatten,
             seen_transparent: Cell::new(false),
+            colors,
+            to_srgb: Cell::new(to_srgb),
         })
     }
 
@@ -70,9 +103,12 @@ impl<'a> Plan<'a> {
         Metadata::profile(self.profile(source))
     }
 
-    /// The source's colour profile, where the output can hold it and has the channels that it is for.
     fn profile<'m>(&self, source: &'m Metadata) -> Option<&'m [u8]> {
-        profile::fitting(source.icc.as_deref()?, profile_space(self.format, self.output.channels)?)
+        source
+            .icc
+            .as_deref()
+            .filter(|_| self.colors == Colors::Carried)
+            .and_then(|icc| carried(icc, self.format, self.output.channels))
     }
 
     /// Reads the frame, writes the picture.
@@ -87,7 +123,7 @@ impl<'a> Plan<'a> {
         progress.expect(rows_in + u64::from(self.part.output_size().height));
         let metadata = self.metadata(&frame.metadata);
         let delay = frame.header.delay;
-        let mut inks = Inks::new(frame, budget)?;
+        let mut inks = Inks::new(frame, &self.to_srgb, budget)?;
         let header = FrameHeader::new(inks.size(), self.stored);
         let on_row = || progress.step();
         let crop = Crop::new((&mut inks, header), self.crop, budget, &on_row)?;
@@ -104,20 +140,29 @@ impl<'a> Plan<'a> {
     /// The stages between the frame's rows and the writer's, as few as the job needs.
     fn rows<'r>(&'r self, crop: Crop<'r>, budget: &Budget) -> Result<Box<dyn RowReader + 'r>> {
         let keeps_size = crop.size() == self.target;
-        if keeps_size && self.stored == self.output {
+        let to_srgb = self.to_srgb.take();
+        if keeps_size && self.stored == self.output && to_srgb.is_none() {
             return Ok(Box::new(crop)); // Untouched pixels stay untouched, whatever hides under alpha 0.
         }
         let ingested = Ingested::new(crop, self.stored, self.light, budget)?;
         let resampled = Resampler::new(ingested, self.target, self.job.kernel, budget)?;
-        if !self.flatten {
+        if !self.flatten && to_srgb.is_none() {
             return Ok(Box::new(Emitted::new(resampled, self.output, self.light, budget)?));
         }
-        let color = self.stored.channels.has_color() || self.output.channels.has_color();
-        let from = PixelFormat::new(Channels::new(color, true), Depth::Sixteen);
-        let row = budget.filled(from.row_bytes(self.target.width), 0)?;
+        let width = self.target.width;
+        let channels = Channels::new(self.stored.channels.has_color(), working_alpha(self.stored, self.output));
+        let from = PixelFormat::new(channels, Depth::Sixteen);
         let emitted = Emitted::new(resampled, from, self.light, budget)?;
-        let channels = (from.channels, self.output.channels);
-        Ok(Box::new(Flatten::new(emitted, channels, self.job.output.background, row, &self.seen_transparent)))
+        let rows: Box<dyn RowReader + 'r> = match to_srgb {
+            Some(to_srgb) => Box::new(Converted::new(emitted, to_srgb, channels, width, budget)?),
+            None => Box::new(emitted),
+        };
+        if !self.flatten {
+            return Ok(Box::new(Fitted::new(rows, channels, (self.output, width), budget)?));
+        }
+        let row = budget.filled(from.row_bytes(width), 0)?;
+        let channels = (channels, self.output.channels);
+        Ok(Box::new(Flatten::new(rows, channels, self.job.output.background, row, &self.seen_transparent)))
     }
 
     /// The canvas' colour as one stored pixel of the output.
@@ -143,14 +188,28 @@ impl<'a> Plan<'a> {
 
     /// What the written picture lacks of the frame.
     pub(crate) fn warnings(&self, source: &Metadata) -> Vec<Warning> {
-        let dropped = source.icc.is_some() && self.profile(source).is_none();
+        let is_unknown = source.icc.is_some() && self.colors == Colors::Unknown;
         let reduced = self.stored.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
         let shows_ground = self.part.canvas.is_some_and(|c| c.color[3] < 255);
         let flattened = self.flatten && (self.seen_transparent.get() || shows_ground);
         let all =
-            [(dropped, Warning::ProfileDropped), (reduced, Warning::DepthReduced), (flattened, Warning::Flattened)];
+            [(is_unknown, Warning::ProfileDropped), (reduced, Warning::DepthReduced), (flattened, Warning::Flattened)];
         all.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning).collect()
     }
+}
+
+fn converted(to_srgb: Option<ToSrgb>) -> (Colors, Option<ToSrgb>) {
+    (if to_srgb.is_some() { Colors::Converted } else { Colors::Unknown }, to_srgb)
+}
+
+/// The profile, where the output can hold it and has the channels that it is for.
+fn carried(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
+    profile::fitting(icc, profile_space(format, channels)?)
+}
+
+/// Whether rows on their way to the output need alpha.
+const fn working_alpha(stored: PixelFormat, output: PixelFormat) -> bool {
+    stored.channels.has_alpha() || output.channels.has_alpha()
 }
 
 /// A frame's pixels once its inks have become colours.

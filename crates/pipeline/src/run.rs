@@ -55,7 +55,7 @@ pub fn run(
     let crc32 = seal.crc32()?;
     let info = probe(&*seal.reread()?, &job.limits)?;
     let memory = budget.peak();
-    if !promise.is_kept(&info) {
+    if !promise.is_kept_by(&info) {
         return Err(Error::Contradiction("the written header does not keep the promise"));
     }
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
@@ -85,7 +85,7 @@ fn write(
                 continue;
             }
         };
-        let plan = Plan::new(&frame.header, job, part)?;
+        let plan = Plan::new(&frame, job, part, &scope)?;
         let source = frame.metadata.clone();
         if let Some(sink) = sink.take() {
             let size = part.output_size();
@@ -167,18 +167,19 @@ impl Promise {
         }
     }
 
-    fn is_kept(mut self, info: &ImageInfo) -> bool {
+    fn is_kept_by(&self, info: &ImageInfo) -> bool {
+        let mut promised = self.sizes.clone();
         let mut sizes = info.frame_sizes.clone();
         if sizes.is_empty() {
             sizes = vec![info.orientation.turn(info.size); info.frames as usize];
         }
         if self.format == Format::Ico {
             // Its reader puts the largest first.
-            self.sizes.sort_by_key(|size| size.area());
+            promised.sort_by_key(|size| size.area());
             sizes.sort_by_key(|size| size.area());
         }
         info.format == self.format
-            && sizes == self.sizes
+            && sizes == promised
             && info.orientation == raster::Orientation::Upright
             && Some(info.pixels) == self.pixels
             && info.metadata.icc == self.icc

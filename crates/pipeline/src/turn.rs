@@ -29,7 +29,7 @@ pub(crate) fn write_upright(
     let size = picture.orientation.turn(picture.size);
     let pixels = picture.pixels;
     let mut upright: Box<dyn RowReader + '_> = match picture.orientation {
-        Orientation::Upright => Box::new(Borrowed(picture.rows)),
+        Orientation::Upright => Box::new(picture.rows),
         Orientation::FlipHorizontal => Box::new(Mirrored { rows: picture.rows, bytes: pixels.bytes() }),
         _ => Box::new(turned(picture, budget)?),
     };
@@ -61,14 +61,6 @@ pub(crate) fn write_upright(
         progress.step();
     }
     Ok(())
-}
-
-struct Borrowed<'a>(&'a mut dyn RowReader);
-
-impl RowReader for Borrowed<'_> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.0.read_row(row)
-    }
 }
 
 /// Rows with their pixels in reverse order.

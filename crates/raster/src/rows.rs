@@ -138,6 +138,18 @@ pub trait RowReader {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()>;
 }
 
+impl<R: RowReader + ?Sized> RowReader for &mut R {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        (**self).read_row(row)
+    }
+}
+
+impl<R: RowReader + ?Sized> RowReader for Box<R> {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        (**self).read_row(row)
+    }
+}
+
 /// A file being written: `create → (begin_frame → write_row × height) × frames → finish`.
 pub trait ImageWriter {
     /// Starts a frame. Formats with one description for all take the first frame's, and of it what they can hold.

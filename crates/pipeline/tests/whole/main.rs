@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod bounds;
+mod colors;
 mod corpus;
 mod geometry;
 mod pixels;

@@ -1,0 +1,157 @@
+//! Colours under profiles, against Little CMS.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use pipeline::Output;
+use raster::{Budget, Channels, Format, Limits, PixelFormat, Size, Warning};
+use testkit::{Picture, corpus, generate};
+
+use crate::shared::{file_with_profile, job, picture, run};
+
+/// Colours of sRGB, 0 to 255, as Little CMS sees these colours under a profile (perceptual, as `moxcms`); nothing where
+/// it refuses or, loudly, where it is missing.
+fn little_cms(icc: &[u8], colors: &[Vec<f64>]) -> Option<Vec<[f64; 3]>> {
+    let profile = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(profile.path(), icc).unwrap();
+    let arguments = ["-n", "-s", "-c0", "-t0", "-o*sRGB", "-i"];
+    let mut command = Command::new("transicc");
+    command.args(arguments).arg(profile.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let Ok(mut child) = command.spawn() else {
+        println!("SKIPPED: no transicc to compare with (Debian: liblcms2-utils)");
+        return None;
+    };
+    let lines: Vec<String> =
+        colors.iter().map(|color| color.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")).collect();
+    let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()); // closed early where it refuses
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let number = |word: &str| word.parse::<f64>().unwrap();
+    let seen: Vec<[f64; 3]> = output
+        .lines()
+        .filter_map(|line| line.split_whitespace().map(number).collect::<Vec<_>>().try_into().ok())
+        .collect();
+    (seen.len() == colors.len()).then_some(seen) // not so where it refuses the profile
+}
+
+/// The largest and the mean distance from Little CMS in levels of eight bits, over a grid of colours.
+fn distance(icc: &[u8], from: Channels) -> Option<(f64, f64)> {
+    const STEPS: [u16; 6] = [0, 51, 102, 153, 204, 255];
+    let n = from.count() as u32;
+    let color = |i: u32| (0..n).map(|c| STEPS[(i / 6_u32.pow(c) % 6) as usize]).collect::<Vec<u16>>();
+    let colors: Vec<Vec<u16>> = (0..6_u32.pow(n)).map(color).collect();
+    let full = if from == Channels::Cmyk { 100.0 } else { 255.0 }; // percent of ink
+    let asked: Vec<Vec<f64>> =
+        colors.iter().map(|color| color.iter().map(|&v| f64::from(v) / 255.0 * full).collect()).collect();
+    let want = little_cms(icc, &asked)?;
+    let width = colors.len() as u32;
+    let budget = Budget::new(&Limits::default());
+    let mut to_srgb = color::ToSrgb::new(icc, from, width, &budget).unwrap().unwrap();
+    let row: Vec<u16> = colors.iter().flatten().map(|v| v * 257).collect();
+    let mut got = vec![0; width as usize * if from == Channels::Gray { 1 } else { 3 }];
+    to_srgb.row(&row, &mut got);
+    let channels = got.len() / width as usize;
+    let off = |(i, got): (usize, &u16)| (f64::from(*got) / 257.0 - want[i / channels][i % channels]).abs();
+    let off: Vec<f64> = got.iter().enumerate().map(off).collect();
+    Some((off.iter().copied().fold(0.0, f64::max), off.iter().sum::<f64>() / off.len() as f64))
+}
+
+/// Descriptions of profiles on which the two differ, and why.
+const EXCEPTIONS: [(&str, &str); 2] = [
+    ("not suitable for r", "says so of itself: steps of 15 levels between the points of its grid"),
+    ("\0X\0Y\0B", "jpegli's own colour space, whose grid is folded: on average 5 levels, at its corners anything"),
+];
+
+#[test]
+fn every_profile_of_the_corpus_is_seen_as_little_cms_sees_it() {
+    let mut seen = 0;
+    for folder in ["jpeg", "png", "tiff"] {
+        let Some(rows) = corpus::rows(folder) else { return };
+        for row in rows.iter().filter(|row| row.must && !row.reject) {
+            let Ok(info) = pipeline::probe(&row.bytes(), &Limits::default()) else { continue };
+            let Some(icc) = info.metadata.icc.as_deref() else { continue };
+            if EXCEPTIONS.iter().any(|(name, _)| icc.windows(name.len()).any(|text| text == name.as_bytes())) {
+                continue;
+            }
+            let from = match &icc[16..20] {
+                b"GRAY" => Channels::Gray,
+                b"CMYK" => Channels::Cmyk,
+                _ => Channels::Rgb,
+            };
+            let Some((most, mean)) = distance(icc, from) else { continue };
+            println!("{most:6.2} {mean:6.3} {from:?} {}", row.name);
+            // Between the points of a profile's grid for four inks there is more than one way to go.
+            let limits = if from == Channels::Cmyk { (10.0, 0.5) } else { (2.0, 0.5) };
+            assert!((most, mean) <= limits && mean <= limits.1, "{}: {most}, on average {mean} levels", row.name);
+            seen += 1;
+        }
+    }
+    assert!(seen == 0 || seen >= 15, "only {seen} profiles");
+}
+
+/// The profile with its red and green exchanged.
+fn swapped(icc: &[u8]) -> Vec<u8> {
+    let mut icc = icc.to_vec();
+    let tags = u32::from_be_bytes(*icc[128..].first_chunk().unwrap()) as usize;
+    let find = |icc: &[u8], name: &[u8]| (0..tags).map(|i| 132 + 12 * i).find(|&at| &icc[at..at + 4] == name).unwrap();
+    let (red, green) = (find(&icc, b"rXYZ"), find(&icc, b"gXYZ"));
+    for i in 4..8 {
+        icc.swap(red + i, green + i);
+    }
+    icc
+}
+
+#[test]
+fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
+    let Some(rows) = corpus::rows("png") else { return };
+    let with_srgb = rows.iter().find(|row| row.name.ends_with("P3-sRGB-red.png"));
+    let Some(row) = with_srgb else { return };
+    let info = pipeline::probe(&row.bytes(), &Limits::default()).unwrap();
+    let p3 = info.metadata.icc.clone().unwrap();
+    let size = Size::new(8, 8);
+    let orange = generate::flat(size, PixelFormat::RGB8, [0.8, 0.4, 0.2, 1.0]);
+    let flat_color = |picture: &Picture| [0, 1, 2].map(|channel| picture.sample(3, 3, channel));
+    for icc in [swapped(&p3), p3] {
+        let source = file_with_profile(&orange, Format::Png, Some(&icc));
+        let (out, report) = run(&source, &job(size, size, Format::Raw)).unwrap();
+        let converted = flat_color(&picture(&out));
+        assert_eq!(report.warnings, [], "nothing is lost");
+        let asked = vec![[0, 1, 2].map(|channel| f64::from(orange.sample(3, 3, channel))).to_vec()];
+        let Some(seen) = little_cms(&icc, &asked) else { return };
+        for (got, want) in converted.iter().zip(seen[0]) {
+            assert!((f64::from(*got) - want).abs() <= 1.0, "{converted:?} {:?}", seen[0]);
+        }
+    }
+    let broken = [vec![0; 16], b"RGB ".to_vec(), vec![0; 16], b"acsp".to_vec(), vec![0; 92]].concat();
+    let mut broken = broken;
+    broken[3] = broken.len() as u8;
+    let source = file_with_profile(&orange, Format::Png, Some(&broken));
+    let (out, report) = run(&source, &job(size, size, Format::Raw)).unwrap();
+    assert_eq!(flat_color(&picture(&out)), flat_color(&orange));
+    assert_eq!(report.warnings, [Warning::ProfileDropped]);
+}
+
+#[test]
+fn inks_with_a_profile_become_the_colours_that_they_print() {
+    let Some(rows) = corpus::rows("jpeg") else { return };
+    let Some(row) = rows.iter().find(|row| row.name.ends_with("jpeg-decoder/ycck.jpg")) else { return };
+    let info = pipeline::probe(&row.bytes(), &Limits::default()).unwrap();
+    let icc = info.metadata.icc.as_deref().unwrap();
+    assert_eq!(&icc[16..20], b"CMYK");
+    let inks = picture(&row.bytes());
+    let (out, report) = run(&row.bytes(), &pipeline::Job::whole(info.size, Output::new(Format::Png))).unwrap();
+    assert_eq!(report.warnings, []);
+    let colors = picture(&out);
+    let places: Vec<(u32, u32)> =
+        (0..40).map(|i| (i * 7919 % info.size.width, i * 104_729 % info.size.height)).collect();
+    let percent = |v: u16| f64::from(v) / 2.55;
+    let asked: Vec<Vec<f64>> =
+        places.iter().map(|&(x, y)| (0..4).map(|c| percent(inks.sample(x, y, c))).collect()).collect();
+    let Some(want) = little_cms(icc, &asked) else { return };
+    for (&(x, y), want) in places.iter().zip(want) {
+        for (c, want) in want.into_iter().enumerate() {
+            let got = f64::from(colors.sample(x, y, c));
+            assert!((got - want).abs() <= 2.5, "at {x},{y} channel {c}: {got} {want}");
+        }
+    }
+    assert!(pipeline::probe(&out, &Limits::default()).unwrap().metadata.icc.is_none(), "sRGB needs no profile");
+}
