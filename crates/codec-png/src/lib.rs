@@ -11,6 +11,9 @@ mod encode;
 mod error;
 mod filter;
 mod header;
+mod relabel;
+mod text;
 
 pub use decode::{open, open_at};
 pub use encode::{Effort, Options, create};
+pub use relabel::relabel;

@@ -12,16 +12,18 @@ mod passes;
 mod prelude;
 mod profile;
 
+use core::mem;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata, Result, RowReader,
-    Sequence, Stored, Warning, limits,
+    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Result, RowReader, Sequence,
+    Stored, Warning, limits,
 };
 
 use lines::Lines;
 use passes::Passes;
 use prelude::Prelude;
+pub(crate) use profile::Inflate;
 
 /// A deflate stream cannot grow more than this: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -41,18 +43,18 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 /// # Errors
 /// As [`open`].
 pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    let prelude = Prelude::read(source, at, budget)?;
+    let mut prelude = Prelude::read(source, at, budget)?;
     let header = prelude.header;
     limits::check_size(header.size, limits::MAX_SIDE)?;
     let bytes = source.byte_len();
     if header.raw_bytes() > bytes.saturating_mul(DEFLATE_RATIO) {
         return Err(Limit::Implausible { claimed: header.size, bytes }.into());
     }
-    let info = describe(&prelude);
+    let info = describe(&mut prelude);
     Ok(Box::new(PngReader { source, budget: budget.clone(), prelude, info, rows: None, next: 0, damaged: false }))
 }
 
-fn describe(prelude: &Prelude) -> ImageInfo {
+fn describe(prelude: &mut Prelude) -> ImageInfo {
     let header = prelude.header;
     let pixels = header.pixels(prelude.transparency.is_some());
     let mut info = ImageInfo {
@@ -64,7 +66,7 @@ fn describe(prelude: &Prelude) -> ImageInfo {
         stored: Stored { depth: header.depth, channels: pixels.channels.count() as u8 },
         pixels,
         orientation: prelude.orientation,
-        metadata: Rc::new(Metadata { icc: prelude.icc.clone(), ..Metadata::default() }),
+        metadata: Rc::new(mem::take(&mut prelude.metadata)),
         quality: None,
         working_set: if header.interlaced {
             Passes::memory(header, pixels)

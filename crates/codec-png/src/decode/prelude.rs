@@ -1,13 +1,16 @@
 //! Everything before the first IDAT chunk: the header, and the few ancillary chunks that a picture is shown by.
 //!
-//! Text is never read, so it cannot be a bomb. An ancillary chunk that is broken costs a warning at most.
+//! Text that is no metadata is never read, so it cannot be a bomb. An ancillary chunk that is broken costs a warning at
+//! most. What stands behind the pixels is not looked for.
 
-use raster::{Budget, ByteSource, Error, Format, Limit, Orientation, Result, Warning, exif};
+use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Resolution, Result, Warning, exif};
 
 use super::profile;
 use crate::chunk::{self, ChunkType, Chunks, Head, SIGNATURE};
+use crate::encode::INCH;
 use crate::error::Cause;
 use crate::header::{ColorType, Header};
+use crate::text;
 
 /// Chunks before the image data. The busiest file of the corpus has 35; a forged one may have millions of empty ones.
 const MAX_CHUNKS: u32 = 100_000;
@@ -23,7 +26,7 @@ pub(crate) struct Prelude {
     pub(crate) palette: Option<Vec<u8>>,
     /// tRNS's data, of the length that the colour type asks for.
     pub(crate) transparency: Option<Vec<u8>>,
-    pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) metadata: Metadata,
     pub(crate) orientation: Orientation,
     /// As acTL says; 1 without it.
     pub(crate) frames: u32,
@@ -60,7 +63,7 @@ impl Prelude {
             header,
             palette: None,
             transparency: None,
-            icc: None,
+            metadata: Metadata { icc: None, exif: None, xmp: None, iptc: None, resolution: None },
             orientation: Orientation::Upright,
             frames: 1,
             warnings: Vec::new(),
@@ -94,10 +97,16 @@ impl Prelude {
     }
 
     fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<()> {
-        if !matches!(&head.kind, b"tRNS" | b"acTL" | b"iCCP" | b"eXIf") {
+        let mut keyword = [0; text::KEYWORD];
+        let start = match &head.kind {
+            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" => 0,
+            b"iTXt" | b"zTXt" | b"tEXt" => chunks.read(&mut keyword)?,
+            _ => return Ok(()),
+        };
+        if start > 0 && !text::is_metadata(&keyword[..start]) {
             return Ok(());
         }
-        let data = match body(chunks, head, budget) {
+        let data = match body(chunks, head, &keyword[..start], budget) {
             Ok(data) => data,
             Err(Error::Malformed { .. } | Error::Limit(_)) => {
                 self.skipped(head.kind);
@@ -109,7 +118,16 @@ impl Prelude {
             b"tRNS" => self.take_transparency(data),
             b"acTL" => self.take_animation(&data),
             b"iCCP" => self.take_profile(&data, budget),
-            _ => self.orientation = exif::orientation(&data).unwrap_or_default(),
+            b"pHYs" => self.metadata.resolution = density(&data),
+            b"eXIf" => {
+                self.orientation = exif::orientation(&data).unwrap_or_default();
+                self.metadata.exif = Some(data);
+            }
+            _ => {
+                if text::take(head.kind, &data, &mut self.metadata, budget).is_none() {
+                    self.skipped(head.kind);
+                }
+            }
         }
         Ok(())
     }
@@ -141,10 +159,10 @@ impl Prelude {
     }
 
     fn take_profile(&mut self, data: &[u8], budget: &Budget) {
-        if self.icc.is_none() {
-            self.icc = profile::unpack(data, self.header.color, budget);
+        if self.metadata.icc.is_none() {
+            self.metadata.icc = profile::unpack(data, self.header.color, budget);
         }
-        if self.icc.is_none() {
+        if self.metadata.icc.is_none() {
             self.skipped(*b"iCCP");
         }
     }
@@ -154,6 +172,8 @@ impl Prelude {
             b"tRNS" => Warning::Skipped("tRNS"),
             b"acTL" => Warning::Skipped("acTL"),
             b"eXIf" => Warning::Skipped("eXIf"),
+            b"pHYs" => Warning::Skipped("pHYs"),
+            b"iTXt" | b"zTXt" | b"tEXt" => Warning::Skipped("text"),
             _ => Warning::BrokenProfile,
         };
         if !self.warnings.contains(&warning) {
@@ -181,13 +201,21 @@ fn header(chunks: &mut Chunks<'_>) -> Result<Header> {
     Header::parse(&data).map_err(|cause| cause.at(offset))
 }
 
-/// All data of an ancillary chunk, checked.
-fn body(chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<Vec<u8>> {
+/// pHYs (§11.3.4.3): pixels per metre (1); mere proportions (0) say nothing.
+fn density(data: &[u8]) -> Option<Resolution> {
+    let &[x3, x2, x1, x0, y3, y2, y1, y0, 1] = data else { return None };
+    let (x, y) = (u32::from_be_bytes([x3, x2, x1, x0]), u32::from_be_bytes([y3, y2, y1, y0]));
+    (x > 0 && y > 0).then(|| Resolution { x: f64::from(x) * INCH, y: f64::from(y) * INCH })
+}
+
+/// All data of an ancillary chunk, of which `start` is read already, checked.
+fn body(chunks: &mut Chunks<'_>, head: Head, start: &[u8], budget: &Budget) -> Result<Vec<u8>> {
     if head.length > MAX_ANCILLARY {
         return Err(Cause::Length(head.length).at(head.offset));
     }
     let mut data = budget.filled(head.length.into(), 0)?;
-    chunks.read(&mut data)?;
+    data[..start.len()].copy_from_slice(start);
+    chunks.read(&mut data[start.len()..])?;
     chunks.verify()?;
     Ok(data)
 }

@@ -19,7 +19,7 @@ pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<V
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;
     let (&0, deflated) = data[name + 1..].split_first()? else { return None };
 
-    let mut inflate = Inflate { decompressor: Decompressor::new(), input: deflated };
+    let mut inflate = Inflate::new(deflated);
     let mut header = [0; HEADER];
     (inflate.fill(&mut header, 0)? == HEADER).then_some(())?;
     let size = sound_size(&header, color)?;
@@ -43,14 +43,19 @@ fn sound_size(header: &[u8; HEADER], color: ColorType) -> Option<u32> {
     sound.then_some(size)
 }
 
-struct Inflate<'a> {
+/// A zlib stream that is inflated no further than somebody asks.
+pub(crate) struct Inflate<'a> {
     decompressor: Decompressor,
     input: &'a [u8],
 }
 
-impl Inflate<'_> {
+impl<'a> Inflate<'a> {
+    pub(crate) fn new(deflated: &'a [u8]) -> Self {
+        Self { decompressor: Decompressor::new(), input: deflated }
+    }
+
     /// Fills `into` from `from` as far as the stream goes, and says how far that was; nothing when it is broken.
-    fn fill(&mut self, into: &mut [u8], from: usize) -> Option<usize> {
+    pub(crate) fn fill(&mut self, into: &mut [u8], from: usize) -> Option<usize> {
         let (read, wrote) = self.decompressor.read(self.input, into, from, false).ok()?;
         self.input = &self.input[read..];
         Some(from + wrote)

@@ -7,17 +7,17 @@
 
 mod adaptive;
 mod data;
+mod parts;
 
-use flate2::Compression;
 use raster::{
-    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Result, limits,
-    rows::Create,
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Metadata, Result, limits, rows::Create,
 };
 
 use crate::chunk::{self, SIGNATURE};
 use crate::header::Header;
 use adaptive::Adaptive;
 use data::ImageData;
+pub(crate) use parts::{INCH, write_texts};
 
 /// How a PNG is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,20 +72,6 @@ pub fn create<'a>(
     Ok(Box::new(PngWriter { sink, budget: create.budget.clone(), header, frame, adaptive, data, state: State::Before }))
 }
 
-/// iCCP (PNG §11.3.2.3): a name, method 0, the deflated profile.
-fn write_profile(sink: &mut dyn ByteSink, profile: &[u8], budget: &Budget) -> Result<()> {
-    const MAX: usize = 16 << 20;
-    if profile.len() > MAX {
-        return Err(Limit::Parts("bytes in the colour profile").into());
-    }
-    budget.charge(2 * profile.len() as u64)?;
-    let mut data = b"ICC profile\0\0".to_vec();
-    let mut deflate = flate2::write::ZlibEncoder::new(&mut data, Compression::best());
-    std::io::Write::write_all(&mut deflate, profile).map_err(Error::from_write)?;
-    deflate.finish().map_err(Error::from_write)?;
-    chunk::write(sink, *b"iCCP", &data)
-}
-
 #[derive(Clone, Copy)]
 enum State {
     Before,
@@ -115,7 +101,7 @@ impl ImageWriter for PngWriter<'_> {
         self.state = State::Rows(0);
         self.sink.write(&SIGNATURE)?;
         chunk::write(self.sink, *b"IHDR", &self.header.to_bytes())?;
-        metadata.icc.iter().try_for_each(|profile| write_profile(self.sink, profile, &self.budget))
+        parts::write(self.sink, metadata, &self.budget)
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {

@@ -1,0 +1,79 @@
+//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, colour profile.
+
+use flate2::Compression;
+use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, photoshop};
+
+use crate::chunk;
+use crate::text::{self, RAW_PROFILE, XMP};
+
+/// No part is longer; a chunk could hold 2 GiB.
+const MAX: usize = 16 << 20;
+
+/// Metres in an inch.
+pub(crate) const INCH: f64 = 0.0254;
+
+/// Writes them all, in the order that the standard asks for (§5.6).
+///
+/// # Errors
+/// `Limit` for parts above 16 MiB and when the budget does not pay for deflating them; `Io`.
+pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
+    if let Some(profile) = &metadata.icc {
+        // §11.3.2.3: a name, method 0.
+        let data = deflated(b"ICC profile\0\0", profile, budget)?;
+        chunk::write(sink, *b"iCCP", &data)?;
+    }
+    write_texts(sink, metadata, budget)
+}
+
+/// Writes all but the profile.
+///
+/// # Errors
+/// As [`write`].
+pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
+    if let Some(resolution) = metadata.resolution {
+        chunk::write(sink, *b"pHYs", &density(resolution))?;
+    }
+    if let Some(exif) = &metadata.exif {
+        check(exif)?;
+        chunk::write(sink, *b"eXIf", exif)?;
+    }
+    if let Some(xmp) = &metadata.xmp {
+        check(xmp)?;
+        // Not deflated, no language, no translated keyword.
+        chunk::write(sink, *b"iTXt", &[XMP, &[0; 5], xmp].concat())?;
+    }
+    if let Some(iptc) = &metadata.iptc {
+        check(iptc)?;
+        // There is no other place for it, and ImageMagick and exiftool look here.
+        let text = text::pack_hexadecimal("iptc", &photoshop::wrap_iptc(iptc));
+        let data = deflated(&[RAW_PROFILE, b"iptc\0\0"].concat(), &text, budget)?;
+        chunk::write(sink, *b"zTXt", &data)?;
+    }
+    Ok(())
+}
+
+/// pHYs (§11.3.4.3): pixels per metre across and down, unit 1.
+fn density(resolution: Resolution) -> [u8; 9] {
+    // Casts of floats saturate.
+    let [x, y] = [resolution.x, resolution.y].map(|dots| ((dots / INCH).round() as u32).clamp(1, i32::MAX as u32));
+    let mut data = [1; 9];
+    data[..4].copy_from_slice(&x.to_be_bytes());
+    data[4..8].copy_from_slice(&y.to_be_bytes());
+    data
+}
+
+fn check(part: &[u8]) -> Result<()> {
+    if part.len() > MAX { Err(Limit::Parts("bytes of metadata").into()) } else { Ok(()) }
+}
+
+fn deflated(before: &[u8], part: &[u8], budget: &Budget) -> Result<Vec<u8>> {
+    if part.len() > 5 * MAX {
+        return Err(Limit::Parts("bytes of metadata").into());
+    }
+    budget.charge(2 * part.len() as u64)?;
+    let mut data = before.to_vec();
+    let mut deflate = flate2::write::ZlibEncoder::new(&mut data, Compression::best());
+    std::io::Write::write_all(&mut deflate, part).map_err(Error::from_write)?;
+    deflate.finish().map_err(Error::from_write)?;
+    Ok(data)
+}

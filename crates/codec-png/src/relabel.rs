@@ -1,0 +1,58 @@
+//! A copy of a file with other metadata: chunks that pixels and colours need byte for byte, none of the others, nothing
+//! behind the end.
+
+use raster::{Budget, ByteSink, ByteSource, Cursor, Metadata, Result};
+
+use crate::chunk::{self, ChunkType, Chunks, Head, SIGNATURE};
+use crate::encode::write_texts;
+use crate::error::Cause;
+
+/// Ancillary chunks that change what is seen.
+#[rustfmt::skip]
+const SEEN: [ChunkType; 16] = [
+    *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"iCCP", *b"cICP", *b"mDCV", *b"mDCv", *b"cLLI", *b"cLLi", *b"sBIT", *b"bKGD",
+    *b"sPLT", *b"acTL", *b"fcTL", *b"fdAT",
+];
+
+/// Copies the PNG `source` to `sink` with `metadata` instead of its own; colours, the profile included, stay what they
+/// were. A file that ends early ends early again.
+///
+/// # Errors
+/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for parts above 16 MiB, `Io`.
+pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
+    let mut signature = [0; SIGNATURE.len()];
+    source.read_full_at(0, &mut signature)?;
+    if signature != SIGNATURE {
+        return Err(Cause::Signature.at(0));
+    }
+    sink.write(&SIGNATURE)?;
+    let mut chunks = Chunks::new(source, SIGNATURE.len() as u64);
+    while let Some(head) = chunks.next()? {
+        if chunk::is_critical(head.kind) || SEEN.contains(&head.kind) {
+            copy(source, sink, head)?;
+        }
+        match &head.kind {
+            b"IHDR" => write_texts(sink, metadata, budget)?,
+            b"IEND" => break,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Copies a chunk, its length and CRC included, as far as the file has it.
+fn copy(source: &dyn ByteSource, sink: &mut dyn ByteSink, head: Head) -> Result<()> {
+    let mut cursor = Cursor::new(source, head.offset);
+    let mut left = 12 + u64::from(head.length);
+    while left > 0 {
+        let window = cursor.peek()?;
+        let n = window.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if n == 0 {
+            break;
+        }
+        sink.write(&window[..n])?;
+        cursor.advance(n);
+        left -= n as u64;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Metadata written and read back, the older ways of writing them, and files that get others while their pixels stay.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use codec_png::{Options, relabel};
+use raster::rows::Create;
+use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Warning};
+use testkit::{Picture, corpus, generate, read_all, write_with};
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+fn everything() -> Metadata {
+    let mut profile = vec![7; 600];
+    profile[..4].copy_from_slice(&600_u32.to_be_bytes());
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[36..40].copy_from_slice(b"acsp");
+    Metadata {
+        icc: Some(profile),
+        exif: Some(b"MM\0\x2a not looked into here".into()),
+        xmp: Some(b"<x:xmpmeta/>".into()),
+        iptc: Some([&b"\x1C\x02\x50\0\xC8"[..], &[b'A'; 200]].concat()),
+        resolution: None,
+    }
+}
+
+fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
+    let (mut bytes, budget) = (Vec::new(), budget());
+    let create = Create::single(picture.size, picture.pixels, &budget);
+    write_with(codec_png::create(&mut bytes, &create, &Options::default()).unwrap(), picture, metadata).unwrap();
+    bytes
+}
+
+fn opened(bytes: &[u8]) -> (Metadata, Vec<Warning>) {
+    let budget = budget();
+    let reader = codec_png::open(&bytes, &budget).unwrap();
+    (Metadata::clone(&reader.info().metadata), reader.info().warnings.clone())
+}
+
+fn pixels(bytes: &[u8]) -> Picture {
+    read_all(&mut *codec_png::open(&bytes, &budget()).unwrap()).unwrap()
+}
+
+fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
+    let mut out = Vec::new();
+    relabel(&bytes, &mut out, metadata, &budget()).unwrap();
+    out
+}
+
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let named = [kind, data].concat();
+    let sum = crc(&named);
+    [&(data.len() as u32).to_be_bytes()[..], &named, &sum.to_be_bytes()].concat()
+}
+
+/// The slow twin of the CRC (§5.5).
+fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc: u32, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+/// `plain` with chunks behind its IHDR.
+fn with(plain: &[u8], chunks: &[Vec<u8>]) -> Vec<u8> {
+    [&plain[..33], &chunks.concat(), &plain[33..]].concat()
+}
+
+fn picture() -> Picture {
+    generate::gradient(Size::new(33, 17), PixelFormat::RGB8)
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for all in [everything(), Metadata::default()] {
+        let bytes = write(&picture(), &all);
+        assert!(opened(&bytes) == (all, vec![]));
+        assert!(pixels(&bytes) == picture());
+    }
+    let dense = Metadata { resolution: Some(Resolution { x: 300.0, y: 72.0 }), ..Metadata::default() };
+    let Resolution { x, y } = opened(&write(&picture(), &dense)).0.resolution.unwrap();
+    assert!((x - 300.0).abs() < 0.02 && (y - 72.0).abs() < 0.02, "{x} × {y}: whole pixels per metre");
+}
+
+#[test]
+fn older_ways_of_writing_are_read() {
+    let plain = write(&picture(), &Metadata::default());
+    let deflate = |data: &[u8]| fdeflate::compress_to_vec(data);
+    let international = |flag: u8, text: &[u8]| [b"XML:com.adobe.xmp\0", &[flag, 0][..], b"en\0\0", text].concat();
+    let raw = |name: &str, bytes: &[u8]| {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        format!("\n{name}\n{:8}\n{digits}\n", bytes.len()).into_bytes()
+    };
+    let profile = |name: &str, bytes: &[u8]| [b"Raw profile type ", name.as_bytes(), b"\0", &raw(name, bytes)].concat();
+    let deflated = |name: &str, bytes: &[u8]| {
+        [b"Raw profile type ", name.as_bytes(), b"\0\0", &deflate(&raw(name, bytes))].concat()
+    };
+    let datasets = b"\x1C\x02\x50\0\x03Ann";
+    let resource = b"8BIM\x04\x04\0\0\0\0\0\x08\x1C\x02\x50\0\x03Ann";
+    let xmp = |text: &[u8]| Metadata { xmp: Some(text.into()), ..Metadata::default() };
+    let exif = Metadata { exif: Some(b"MM\0\x2a...".into()), ..Metadata::default() };
+    let iptc = Metadata { iptc: Some(datasets.into()), ..Metadata::default() };
+    let table = [
+        (chunk(b"iTXt", &international(0, b"<x/>")), xmp(b"<x/>")),
+        (chunk(b"iTXt", &international(1, &deflate(&[b'x'; 100_000]))), xmp(&[b'x'; 100_000])),
+        (chunk(b"tEXt", &profile("xmp", b"<x/>")), xmp(b"<x/>")),
+        (chunk(b"zTXt", &deflated("APP1", b"http://ns.adobe.com/xap/1.0/\0<x/>")), xmp(b"<x/>")),
+        (chunk(b"tEXt", &profile("exif", b"Exif\0\0MM\0\x2a...")), exif.clone()),
+        (chunk(b"zTXt", &deflated("APP1", b"Exif\0\0MM\0\x2a...")), exif.clone()),
+        (chunk(b"zTXt", &deflated("iptc", resource)), iptc.clone()),
+        (chunk(b"tEXt", &profile("8bim", resource)), iptc.clone()),
+        (chunk(b"tEXt", &profile("iptc", datasets)), iptc),
+        (chunk(b"tEXt", b"Author\0Ann"), Metadata::default()),
+        ([chunk(b"eXIf", b"MM\0\x2a..."), chunk(b"tEXt", &profile("exif", b"MM\0\x2aolder"))].concat(), exif),
+    ];
+    for (i, (chunk, expected)) in table.into_iter().enumerate() {
+        assert_eq!(opened(&with(&plain, &[chunk])), (expected, vec![]), "row {i}");
+    }
+}
+
+#[test]
+fn broken_text_and_bombs_cost_a_note() {
+    let plain = write(&picture(), &Metadata::default());
+    let bomb = fdeflate::compress_to_vec(&vec![b' '; 64 << 20]);
+    let table = [
+        [&b"XML:com.adobe.xmp\0\x01\0\0\0"[..], &bomb].concat(),
+        b"XML:com.adobe.xmp\0\x02\0\0\0<x/>".to_vec(),
+        b"XML:com.adobe.xmp\0".to_vec(),
+        b"Raw profile type exif\0\0\0\0\0\nexif\n 4000000000\n4D4D\n".to_vec(),
+        b"Raw profile type exif\0\0\0\0\0no profile".to_vec(),
+    ];
+    for (i, data) in table.iter().enumerate() {
+        let found = opened(&with(&plain, &[chunk(b"iTXt", data)]));
+        assert_eq!(found, (Metadata::default(), vec![Warning::Skipped("text")]), "row {i}");
+    }
+}
+
+#[test]
+fn new_metadata_replace_all_others_and_nothing_trails() {
+    let (plain, full) = (write(&picture(), &Metadata::default()), write(&picture(), &everything()));
+    let secrets = [chunk(b"tEXt", b"Comment\x0060,23N"), chunk(b"prVt", b"60,23N"), chunk(b"tIME", b"60,23N.")];
+    let mut busy = with(&full, &secrets);
+    let end = busy.len() - 12;
+    busy.splice(end..end, chunk(b"eXIf", b"MM\0\x2a60,23N"));
+    busy.extend(b"60,23N behind the end");
+    let kept = relabelled(&busy, &everything());
+    assert!(opened(&kept).0 == everything() && pixels(&kept) == picture() && kept.len() == full.len());
+    let unprofiled = Metadata { icc: None, ..everything() };
+    assert!(relabelled(&plain, &unprofiled) == write(&picture(), &unprofiled));
+    assert!(relabelled(&write(&picture(), &unprofiled), &Metadata::default()) == plain);
+}
+
+#[test]
+fn pixels_of_every_file_of_the_corpus_stay_as_they_are() {
+    let Some(rows) = corpus::rows("png") else { return };
+    let mut compared = 0;
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let bytes = row.bytes();
+        let open = |bytes: &Vec<u8>| codec_png::open(bytes, &budget()).and_then(|mut reader| read_all(&mut *reader));
+        let Ok(before) = open(&bytes) else { continue };
+        assert!(open(&relabelled(&bytes, &everything())).unwrap() == before, "{}", row.name);
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn every_prefix_and_every_file_of_the_corpus_ends_in_a_file_or_an_error() {
+    let bytes = write(&picture(), &everything());
+    for end in 0..bytes.len() {
+        let mut out = Vec::new();
+        let _ = relabel(&&bytes[..end], &mut out, &Metadata::default(), &budget());
+        assert!(out.len() <= end.max(8), "cut at {end}");
+    }
+    for row in corpus::rows("png").unwrap_or_default() {
+        let _ = relabel(&row.bytes(), &mut Vec::new(), &Metadata::default(), &budget());
+    }
+}
