@@ -4,6 +4,7 @@
 //! Read first: [`markers`] for what is known before a pixel is decoded, `decode` for how pixels come (today through
 //! `zune-jpeg`, which no other file names), `encode` for how they go (through `mozjpeg-rs`, likewise).
 
+mod abbreviated;
 mod cmyk;
 mod decode;
 mod encode;
@@ -17,6 +18,7 @@ mod relabel;
 mod segments;
 mod tables;
 
+pub use abbreviated::{Abbreviated, Segment};
 pub use encode::{Options, Subsampling, create};
 pub use reader::open;
 pub use relabel::relabel;

@@ -153,9 +153,16 @@ impl<'a> Ifds<'a> {
     /// `Io`.
     pub(super) fn bytes(&mut self, entry: &Entry, most: u64) -> Result<Vec<u8>> {
         let size = entry.kind.bytes().unwrap_or(0);
-        let len = size.saturating_mul(entry.count).min(most).min(self.len.saturating_sub(entry.at));
-        let mut bytes = vec![0; len as usize];
-        self.cursor.seek_to(entry.at.min(self.len));
+        self.bytes_at(entry.at, size.saturating_mul(entry.count).min(most))
+    }
+
+    /// At most `most` bytes at an offset, as many as lie in the file.
+    ///
+    /// # Errors
+    /// `Io`.
+    pub(super) fn bytes_at(&mut self, at: u64, most: u64) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; most.min(self.len.saturating_sub(at)) as usize];
+        self.cursor.seek_to(at.min(self.len));
         let there = self.cursor.read_full(&mut bytes)?;
         bytes.truncate(there);
         Ok(bytes)

@@ -10,6 +10,7 @@ mod exif;
 mod grid;
 mod ifd;
 mod input;
+mod jpeg;
 mod lab;
 mod logluv;
 mod metadata;
@@ -99,7 +100,10 @@ fn stored(page: &Page) -> Stored {
         page::Meaning::Palette(_) | page::Meaning::LogLuv24 | page::Meaning::LogLuv32 => page.pixels().channels.count(),
         _ => usize::from(page.samples_per_pixel).min(4),
     };
-    Stored { depth: page.samples.bits() as u8, channels: channels as u8 }
+    // LogLuv's tags say 16 whatever a code has.
+    let is_code = matches!(page.meaning, page::Meaning::LogLuv24 | page::Meaning::LogLuv32);
+    let depth = if is_code { 16 } else { page.samples.bits() as u8 };
+    Stored { depth, channels: channels as u8 }
 }
 
 impl ImageReader for Reader<'_> {

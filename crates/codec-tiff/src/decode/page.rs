@@ -6,6 +6,7 @@ use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, Size};
 
 use super::grid::Grid;
 use super::ifd::{Directory, Ifds};
+use super::jpeg::Jpeg;
 use super::pages::Place;
 use super::palette::Palette;
 use crate::error::{Cause, unsupported};
@@ -126,6 +127,9 @@ pub(super) enum Predictor {
     Float,
 }
 
+/// The number of YCbCr among PhotometricInterpretations.
+const YCBCR: u64 = 6;
+
 /// All that decides how rows come.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
@@ -142,6 +146,8 @@ pub(super) struct Page {
     pub(super) compression: Compression,
     pub(super) predictor: Predictor,
     pub(super) grid: Grid,
+    /// For the two JPEG compressions.
+    pub(super) jpeg: Jpeg,
 }
 
 impl Page {
@@ -152,9 +158,11 @@ impl Page {
     pub(super) fn read(ifds: &mut Ifds<'_>, place: Place, file_len: u64, budget: &Budget) -> Result<Self> {
         let directory = ifds.read(place.at)?;
         let mut tags = Tags { ifds, directory: &directory };
-        let samples_per_pixel = tags.short(tag::SAMPLES_PER_PIXEL, 1)?;
         let mut compression = tags.compression()?;
-        let mut samples = tags.samples(samples_per_pixel)?;
+        // Old JPEGs in colour sometimes forget to count their samples.
+        let is_colored_old = compression == Compression::OldJpeg && tags.number(tag::PHOTOMETRIC, 0)? == YCBCR;
+        let samples_per_pixel = tags.short(tag::SAMPLES_PER_PIXEL, if is_colored_old { 3 } else { 1 })?;
+        let mut samples = if is_colored_old { Samples::Whole(8) } else { tags.samples(samples_per_pixel)? };
         let mut meaning = tags.meaning(samples_per_pixel, samples, compression, budget)?;
         let mut alpha = tags.alpha(samples_per_pixel, &meaning)?;
         let mut is_planar = tags.number(tag::PLANAR_CONFIGURATION, 1)? == 2 && samples_per_pixel > 1;
@@ -171,6 +179,7 @@ impl Page {
             }
         }
         let grid = Grid::read(tags.ifds, &directory, place.size, if is_planar { samples_per_pixel } else { 1 }, budget)?;
+        let jpeg = tags.jpeg(compression, if is_planar { 1 } else { samples_per_pixel }, budget)?;
         let page = Self {
             size: place.size,
             orientation: place.orientation,
@@ -184,6 +193,7 @@ impl Page {
             compression,
             predictor,
             grid,
+            jpeg,
             directory,
         };
         page.check()?;
@@ -394,7 +404,10 @@ impl Tags<'_, '_> {
             2 => Meaning::Rgb,
             3 => Meaning::Palette(Palette::read(self.ifds, self.directory, samples, budget)?),
             5 => self.inks()?,
-            // The JPEG decoder has turned it to red, green and blue.
+            // The JPEG decoder turns it to red, green and blue by JFIF's rule; of the old style, by the page's own tags.
+            6 if compression == Compression::OldJpeg && samples_per_pixel >= 3 => {
+                Meaning::YCbCr(YCbCr { across: 1, down: 1, ..self.ycbcr()? })
+            }
             6 if in_jpeg && samples_per_pixel >= 3 => Meaning::Rgb,
             6 if in_jpeg => Meaning::Gray { white_is_zero: false },
             6 if samples != Samples::Whole(8) => return Err(unsupported("YCbCr of other than 8 bits")),
@@ -420,6 +433,15 @@ impl Tags<'_, '_> {
             return Err(Cause::Clash("SamplesPerPixel and PhotometricInterpretation").at(self.directory.at));
         }
         Ok(meaning)
+    }
+
+    fn jpeg(&mut self, compression: Compression, components: u16, budget: &Budget) -> Result<Jpeg> {
+        let is_ycbcr = self.number(tag::PHOTOMETRIC, YCBCR)? == YCBCR;
+        match compression {
+            Compression::Jpeg => Jpeg::read(self.ifds, self.directory, is_ycbcr, budget),
+            Compression::OldJpeg => Jpeg::read_old(self.ifds, self.directory, components, is_ycbcr),
+            _ => Ok(Jpeg::default()),
+        }
     }
 
     fn inks(&mut self) -> Result<Meaning> {

@@ -1,6 +1,6 @@
 //! Undoes predictors (TIFF 6.0 §14; supplement 3) and byte order: whatever comes out is little-endian samples.
 
-use super::page::{Page, Predictor};
+use super::page::{Meaning, Page, Predictor};
 
 /// What is to be undone in every line of a page.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ impl Undo {
         let bits = page.samples.bits();
         let sample_bytes = if bits % 8 == 0 { usize::from(bits / 8) } else { 1 };
         let stride = if page.is_planar { 1 } else { usize::from(page.samples_per_pixel) };
-        // A code of LogLuv's runs has no byte order of its own.
-        let is_code = page.compression == super::page::Compression::SgiLog;
+        // LogLuv's codes have one byte order in all files.
+        let is_code = matches!(page.meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
         let swap = page.is_big_endian && sample_bytes > 1 && !is_code;
         Self { predictor: page.predictor, sample_bytes, stride, swap, scratch: Vec::new() }
     }

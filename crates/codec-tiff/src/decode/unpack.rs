@@ -18,8 +18,8 @@ impl Unpack {
         let is_spread = !matches!(page.meaning, Meaning::Palette(_));
         let levels = match page.samples {
             Samples::Whole(bits @ 1..=8) => {
-                let max = (1_u16 << bits) - 1;
-                (0..=max).map(|v| if is_spread { (v * 510 + max) / (2 * max) } else { v }).collect()
+                let max = (1_u32 << bits) - 1;
+                (0..=max).map(|v| if is_spread { (v * 510 + max) / (2 * max) } else { v } as u16).collect()
             }
             _ => Vec::new(),
         };

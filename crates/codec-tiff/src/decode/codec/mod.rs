@@ -3,6 +3,7 @@
 
 mod deflate;
 mod fax;
+mod jpeg;
 mod lzma;
 mod lzw;
 mod packbits;
@@ -16,6 +17,7 @@ use raster::{Budget, ByteSource, Error, Format, Result};
 
 use self::deflate::Deflate;
 use self::fax::{Fax, Rows};
+use self::jpeg::{JpegPieces, Style};
 use self::lzma::Lzma;
 use self::lzw::Lzw;
 use self::packbits::PackBits;
@@ -83,7 +85,15 @@ pub(super) fn decompressor<'a>(
         Compression::Zstd => Box::new(Zstd::new(input, budget)),
         Compression::WebP => Box::new(WebP::new(input, page.samples_per_pixel, budget)?),
         Compression::SgiLog24 => return Err(unsupported("this compression")),
-        Compression::Jpeg | Compression::OldJpeg => return Err(unsupported("JPEG compression")),
+        Compression::Jpeg | Compression::OldJpeg => {
+            let components = if page.is_planar { 1 } else { page.samples_per_pixel };
+            let style = match (page.compression, page.jpeg.stream) {
+                (Compression::Jpeg, _) => Style::New,
+                (_, Some(_)) => Style::OldWhole,
+                (_, None) => Style::OldPieces { factors: page.jpeg.factors },
+            };
+            Box::new(JpegPieces::new(source, input, page.jpeg.clone(), (style, components), budget))
+        }
     })
 }
 
