@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { createServer } from 'vite';
 import { buildWasm } from './build-wasm.mjs';
-import { pagePolicy } from './headers.mjs';
+import { nothingInline, pagePolicy } from './headers.mjs';
 import { siteData } from './site-data.mjs';
 import { factsOf } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
@@ -19,7 +19,7 @@ async function current(server) {
   /** @type {{ renderer: Renderer }} */
   const { renderer } = /** @type {any} */ (await server.ssrLoadModule('/site/render.tsx'));
   const { localesOf, routes, site } = renderer;
-  return { renderer, data: siteData({ routes, localesOf, facts: factsOf(site, pagePolicy([])) }) };
+  return { renderer, data: siteData({ routes, localesOf, facts: factsOf(site, pagePolicy(nothingInline)) }) };
 }
 
 /** @param {DevServer} server @param {string} pathname @returns {Promise<{ status: number, type: string, body: string } | undefined>} */
@@ -43,10 +43,12 @@ async function answer(server, pathname) {
     locale,
     queries: shown.queriesIn(locale),
     year: new Date().getFullYear(),
-    assets: { entry: '/site/client.tsx', preloads: [], styles: ['/styles/index.css'] },
+    assets: { scripts: [], sheet: '' },
     policy: null,
   });
-  const body = await server.transformIndexHtml(pathname, html('dev'));
+  const parts =
+    '<link rel="stylesheet" href="/styles/index.css"><script type="module" src="/site/client.tsx"></script>';
+  const body = await server.transformIndexHtml(pathname, html('dev').replace('</head>', `${parts}</head>`));
   return { status: wanted === undefined ? 404 : 200, type: 'text/html; charset=utf-8', body };
 }
 

@@ -6,6 +6,7 @@
 // The same table is written for nginx and Apache into dist/hosting.
 
 /** @typedef {{ path: string, headers: Record<string, string> }} HeaderRule */
+/** @typedef {{ scripts: string[], styles: string[] }} Inline `'sha256-…'` of each script and style sheet inside of pages */
 
 /**
  * @param {Record<string, string[]>} directives
@@ -20,15 +21,16 @@ function policy(directives) {
 /**
  * The policy of pages and of everything that has no stricter one. Headers, not <meta>: a worker takes its policy from
  * its own response only, so one response without a policy would be a way out.
- * @param {string[]} scriptHashes `'sha256-…'` of each inline script
+ * @param {Inline} inline
  * @param {'header' | 'meta'} [delivery] a <meta> tag, for hosts that send no headers, cannot say who may frame a page
  * @returns {string}
  */
-export function pagePolicy(scriptHashes, delivery = 'header') {
+export function pagePolicy({ scripts, styles }, delivery = 'header') {
   return policy({
     'default-src': ["'none'"],
-    'script-src': ["'self'", "'wasm-unsafe-eval'", ...scriptHashes],
-    'style-src': ["'self'"],
+    'script-src': ["'self'", "'wasm-unsafe-eval'", ...scripts],
+    // Without `'self'`: the one sheet stands in the page. While developing, sheets are files.
+    'style-src': styles.length === 0 ? ["'self'"] : styles,
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
@@ -65,6 +67,9 @@ const unusedCapabilities = [
   'usb',
 ];
 
+/** @type {Inline} */
+export const nothingInline = { scripts: [], styles: [] };
+
 /** Where the site's build puts the compute worker, and nothing else. */
 export const workerFolder = 'assets/worker';
 
@@ -72,26 +77,26 @@ export const workerFolder = 'assets/worker';
 const revalidated = ['/page-data/*', '/sw.js', '/manifest/*'];
 
 /**
- * @param {{ scriptHashes?: string[], pages?: string[], basePath?: string }} [site]
+ * @param {{ inline?: Inline, pages?: string[], basePath?: string }} [site]
  *   `pages`: the path of every HTML document, such as `/en/`
  * @returns {HeaderRule[]}
  */
-export function headerRules({ scriptHashes = [], pages = ['/'], basePath = '' } = {}) {
-  const rules = siteRules(scriptHashes, pages);
+export function headerRules({ inline = nothingInline, pages = ['/'], basePath = '' } = {}) {
+  const rules = siteRules(inline, pages);
   return rules.map(({ path, headers }) => ({ path: basePath + path, headers }));
 }
 
 /**
- * @param {string[]} scriptHashes
+ * @param {Inline} inline
  * @param {string[]} pages
  * @returns {HeaderRule[]}
  */
-function siteRules(scriptHashes, pages) {
+function siteRules(inline, pages) {
   return [
     {
       path: '/*',
       headers: {
-        'Content-Security-Policy': pagePolicy(scriptHashes),
+        'Content-Security-Policy': pagePolicy(inline),
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Cross-Origin-Resource-Policy': 'same-origin',
         'Permissions-Policy': unusedCapabilities.map((name) => `${name}=()`).join(', '),

@@ -133,7 +133,7 @@ describe('the headers', () => {
   });
 
   test('a table survives being written and read', () => {
-    const rules = headerRules({ scriptHashes: ["'sha256-abc='"] });
+    const rules = headerRules({ inline: { scripts: ["'sha256-abc='"], styles: [] } });
     expect(parseHeaders(formatHeaders(rules))).toEqual(rules);
     expect(rules[0]?.headers['Content-Security-Policy']).toContain("'sha256-abc='");
   });

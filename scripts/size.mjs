@@ -23,10 +23,10 @@ const filesIn = (folder, ending) =>
 const home = path.join(site, 'index.html');
 const named = fs
   .readFileSync(home, 'utf8')
-  .matchAll(/<(?:link rel="(?:stylesheet|modulepreload|icon|manifest)"|script)[^>]* (?:href|src)="([^"]+)"/g);
+  .matchAll(/<(?:link rel="(?:icon|manifest)"|script)[^>]* (?:href|data-parts)="([^"]+)"/g);
 const loaded = [
   home,
-  ...[...named].map(([, url = '']) => path.join(site, url)),
+  ...[...named].flatMap(([, urls = '']) => urls.split(' ').map((url) => path.join(site, url))),
   ...filesIn(path.join(assets, 'worker'), '.js'),
 ];
 const parts = [

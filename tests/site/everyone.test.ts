@@ -13,14 +13,18 @@ const [found] = availableEngines(['chromium']);
 describe.skipIf(found === undefined)('chromium', () => {
   let browser: Browser;
   let site: Site;
+  /** With its service worker. */
+  let whole: Site;
   beforeAll(async () => {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     browser = await chromium.launch({ executablePath: found?.binary ?? '', args });
     site = await startSite();
+    whole = await startSite({ serviceWorker: true });
   });
   afterAll(async () => {
     await browser?.close();
     await site?.close();
+    await whole?.close();
   });
 
   const cases = pages.flatMap((url) =>
@@ -67,8 +71,10 @@ describe.skipIf(found === undefined)('chromium', () => {
     ]) {
       const context = await browser.newContext({ viewport });
       const page = await context.newPage();
-      await page.goto(site.url + url);
-      await page.waitForTimeout(1200);
+      await page.goto(whole.url + url);
+      // The last to come: it is told once everything is stored.
+      await page.locator('footer p svg').waitFor();
+      await page.waitForTimeout(200);
       const shift = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {

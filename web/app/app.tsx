@@ -6,8 +6,9 @@ import { useWords } from '../i18n/index.ts';
 import { Actions } from './actions.tsx';
 import styles from './app.module.css';
 import { useCell } from './cell.ts';
+import { workbench } from './later.ts';
 import { borrowTitle } from './page-title.ts';
-import { DropZone, FilePickerProvider, List, WindowIntake } from './queue/index.ts';
+import { DropZone, FilePickerProvider, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
 import type { Session } from './session.ts';
 import { SessionContext, useSession } from './session-context.ts';
@@ -44,6 +45,7 @@ function Heading() {
 function Workspace() {
   const session = useSession();
   const empty = useCell(session.queue.list).length === 0;
+  const bench = useCell(workbench);
   const files = useRef<HTMLDivElement>(null);
   const { t } = useWords();
   useEffect(() => {
@@ -55,7 +57,7 @@ function Workspace() {
   return (
     <div className={styles['workspace']}>
       <div ref={files} className={styles['files']} data-empty={empty}>
-        {empty ? <DropZone /> : <List />}
+        {empty || bench === null ? <DropZone /> : <bench.List />}
       </div>
       <section className={styles['aside']} aria-label={t('settings.label')}>
         <div className={styles['settings']}>

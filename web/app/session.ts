@@ -4,6 +4,7 @@
 import { formatBytes } from '../domain/bytes.ts';
 import type { Engine } from '../engine/index.ts';
 import { Cell, derive, type Watchable } from './cell.ts';
+import { fetchWorkbench } from './later.ts';
 import {
   type Intake,
   type Item,
@@ -18,7 +19,7 @@ import {
   stageOf,
 } from './queue/index.ts';
 import { type Keeper, Settings } from './recipe/index.ts';
-import { type Package, packageOf, resultsOf } from './save/index.ts';
+import type { Package } from './save/index.ts';
 import { Voice } from './voice.ts';
 
 /** What a session needs of the world. */
@@ -83,7 +84,10 @@ export class Session {
   /** Takes files in, and says where there were none. */
   async add(intake: Intake | Promise<Intake>): Promise<void> {
     const { files, emptyFolders } = await intake;
-    if (files.length > 0) this.queue.add(files);
+    if (files.length > 0) {
+      this.queue.add(files);
+      void fetchWorkbench();
+    }
     const [folder] = emptyFolders;
     if (folder !== undefined) this.voice.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
   }
@@ -136,6 +140,7 @@ export class Session {
   }
 
   async #deliver(items: readonly Item[], lost: number): Promise<void> {
+    const { packageOf, resultsOf } = await fetchWorkbench();
     const now = this.#world.now();
     const results = resultsOf(items, this.settings.form.get().fileNames, now);
     if (results.length === 0) {

@@ -1,12 +1,12 @@
 // The session's world in a browser.
 
 import { createEngine } from '../engine/index.ts';
-import { download } from './save/index.ts';
+import { fetchWorkbench } from './later.ts';
 import type { World } from './session.ts';
 
 export const browserWorld: World = {
   createEngine: () => createEngine(),
-  deliver: download,
+  deliver: (file) => void fetchWorkbench().then(({ download }) => download(file)),
   keeper: () => window.localStorage,
   reveal: (id) => {
     const row = document.querySelector<HTMLElement>(`[data-item="${id}"]`);

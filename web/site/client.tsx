@@ -11,6 +11,7 @@ import type { BootData } from './page-data.ts';
 import { importPage } from './pages/index.ts';
 import { browserOf } from './runtime/browser.ts';
 import { checkBuild } from './runtime/build-check.ts';
+import { whenIdle } from './runtime/idle.ts';
 import { Loader } from './runtime/loader.ts';
 import { Navigation } from './runtime/navigation.ts';
 import { createNetwork } from './runtime/network.ts';
@@ -44,12 +45,6 @@ const dropPages = () => worker?.dropPages();
 function leave(href: string): void {
   worker?.letNewWorkerTakeOver();
   browser.leave(href);
-}
-
-/** WebKit has no idle callback. */
-function whenIdle(callback: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(() => callback(), { timeout: 2000 });
-  else setTimeout(callback);
 }
 
 function bootData(): BootData {
@@ -114,11 +109,13 @@ function countPageViews(navigation: Navigation): void {
     isRefused: asksForPrivacy(navigator),
     send: (url) => void fetch(hrefOf(url), { keepalive: true }).catch(() => undefined),
   });
-  let counted = -1;
+  let counted = '';
   const look = () => {
-    const { step, page } = navigation.place.get();
-    if (step === counted) return;
-    counted = step;
+    const { href, page } = navigation.place.get();
+    const path = pathOf(href);
+    // Another part or another language of the same page is no other page.
+    if (path === counted) return;
+    counted = path;
     count({ path: page.data.path, locale: page.locale });
   };
   look();

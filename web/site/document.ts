@@ -1,5 +1,5 @@
-// The HTML around a rendered page. Whole without a script; holds no executable script but the theme's, whose hash the
-// policy names.
+// The HTML around a rendered page. Whole without a script; holds no executable script but the theme's and the one that
+// starts the others. The policy names both by their hashes, as it does the style sheet.
 
 import { origin, site } from './config.ts';
 import { plainText, type Question } from './content.ts';
@@ -9,6 +9,7 @@ import { manifestPath } from './machine-files.ts';
 import type { BootData } from './page-data.ts';
 import type { Assets } from './renderer.ts';
 import { hrefOf } from './runtime/paths.ts';
+import { START_SCRIPT } from './start-script.ts';
 import { BOOT_SCRIPT } from './theme.ts';
 
 export interface DocumentParts {
@@ -93,9 +94,10 @@ function head({ boot, description, assets, build, policy }: DocumentParts): stri
     meta('name', 'description', description.description),
     meta('name', 'build', build),
     `<script>${BOOT_SCRIPT}</script>`,
-    ...assets.styles.map((url) => `<link rel="stylesheet" href="${url}">`),
-    ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
-    `<script type="module" src="${assets.entry}"></script>`,
+    `<style>${assets.sheet}</style>`,
+    ...(assets.scripts.length === 0
+      ? []
+      : [`<script data-parts="${assets.scripts.join(' ')}">${START_SCRIPT}</script>`]),
     `<link rel="icon" href="${hrefOf('/icons/icon.svg')}" type="image/svg+xml">`,
     `<link rel="icon" href="${hrefOf('/icons/icon-32.png')}" sizes="32x32" type="image/png">`,
     `<link rel="apple-touch-icon" href="${hrefOf('/icons/icon-180.png')}">`,

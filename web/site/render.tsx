@@ -18,6 +18,7 @@ import { localesOf, ROUTES } from './routes.ts';
 import type { PageComponent } from './runtime/loader.ts';
 import { appDataUrl, hrefOf, pageDataUrl, queryUrl } from './runtime/paths.ts';
 import { SitePage } from './site.tsx';
+import { START_SCRIPT } from './start-script.ts';
 import { BOOT_SCRIPT } from './theme.ts';
 
 const PAGES: Readonly<Record<PageName, PageComponent>> = {
@@ -57,7 +58,7 @@ export const renderer: Renderer = {
   locales: LOCALE_NAMES,
   defaultLocale: DEFAULT_LOCALE,
   localesOf,
-  bootScript: BOOT_SCRIPT,
+  inlineScripts: [BOOT_SCRIPT, START_SCRIPT],
   hrefOf,
   pageDataUrl,
   appDataUrl,

@@ -7,12 +7,12 @@ import type { Locale } from './locales.ts';
 import type { PageData, Queries } from './page-data.ts';
 import type { Route } from './routes.ts';
 
-/** Addresses of what a page's HTML asks for. */
+/** What a page's HTML brings along beside its content. */
 export interface Assets {
-  readonly entry: string;
-  /** Scripts that the page will need, so that the browser fetches them together. */
-  readonly preloads: readonly string[];
-  readonly styles: readonly string[];
+  /** The entry, and all other scripts that the page will need, so that the browser fetches them together. */
+  readonly scripts: readonly string[];
+  /** The style sheet itself, which stands in the page. */
+  readonly sheet: string;
 }
 
 export interface Rendering {
@@ -31,8 +31,8 @@ export interface Renderer {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
   readonly localesOf: (route: Route) => readonly Locale[];
-  /** The script that stands in each page's HTML. */
-  readonly bootScript: string;
+  /** The scripts that stand in each page's HTML. */
+  readonly inlineScripts: readonly string[];
   readonly hrefOf: (path: string) => string;
   readonly pageDataUrl: (path: string) => string;
   readonly appDataUrl: () => string;

@@ -25,7 +25,7 @@ export function Footer({ builtIn }: { readonly builtIn: number }) {
     <footer className={styles['footer']}>
       <div className={styles['inner']}>
         <p>{t('footer.owner', { year: String(year), domain: site.domain })}</p>
-        {runtime === null ? null : <Offline state={runtime.offline} />}
+        <p className={styles['offline']}>{runtime === null ? null : <Offline state={runtime.offline} />}</p>
         <Link className={styles['link']} to={PRIVACY_PATH}>
           {t('footer.privacy')}
         </Link>
@@ -39,9 +39,9 @@ function Offline({ state }: { readonly state: Watchable<OfflineState> }) {
   const { bytes } = useCell(state);
   if (bytes === null) return null;
   return (
-    <p className={styles['offline']}>
+    <>
       <Icon name="check" />
       {t('footer.offline', { size: formatBytes(bytes, 1) })}
-    </p>
+    </>
   );
 }

@@ -1,12 +1,13 @@
 // The resizer, and what one may want to know of it.
 
 import { useEffect } from 'react';
-import { App, browserWorld, listenForLeaving, Session } from '../../app/index.ts';
+import { App, browserWorld, fetchWorkbench, listenForLeaving, Session } from '../../app/index.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Icon, type IconName } from '../frame/icons.tsx';
 import { takeHandedOver } from '../handed-over.ts';
 import { RichText } from '../rich-text.tsx';
+import { whenIdle } from '../runtime/idle.ts';
 import type { PageProps } from '../runtime/loader.ts';
 import { guardUnsaved } from '../unsaved.ts';
 import styles from './home.module.css';
@@ -25,6 +26,8 @@ function startVisit() {
     void session.add({ files: incoming, emptyFolders: [] });
   });
   guardUnsaved(() => session.view.get().tally.total > 0);
+  // Where it fails now, the first file asks for it again.
+  whenIdle(() => void fetchWorkbench().catch(() => undefined));
 }
 
 export function Home({ queries }: PageProps) {
