@@ -7,7 +7,7 @@ use super::exif::{self, MakerNote};
 use crate::tag::{self, Type};
 
 /// A maker note keeps its place in the file when that is not further than this from the start; what lies before it is
-/// blank. Notes of the photographs at hand stand 300 to 1500 bytes into their blocks.
+/// blank. Notes of eight photographs stand 728 to 1276 bytes into their blocks.
 const FARTHEST_NOTE: u64 = 64 * 1024;
 
 /// A directory with everything that `metadata` holds; long values are in the file already.
@@ -18,10 +18,7 @@ pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<
     {
         place_note(note, &mut directory, output)?;
     }
-    let blocks = [
-        (tag::XMP, Type::BYTE, &metadata.xmp),
-        (tag::ICC_PROFILE, Type::UNDEFINED, &metadata.icc),
-    ];
+    let blocks = [(tag::XMP, Type::BYTE, &metadata.xmp), (tag::ICC_PROFILE, Type::UNDEFINED, &metadata.icc)];
     for (tag, kind, block) in blocks {
         if let Some(bytes) = block.as_ref().filter(|bytes| !bytes.is_empty()) {
             directory.push(tag, kind, Value::Placed { at: output.place(bytes)?, count: bytes.len() as u64 });

@@ -33,15 +33,15 @@ pub struct Options {
 pub enum Compression {
     /// Rows as they are.
     None,
-    /// Read by everything that reads TIFF.
+    /// Read by everything that reads TIFF. 0.60 of the bytes of ten photographs of the Kodak set.
     #[default]
     Lzw,
-    /// Smaller than LZW; a few old readers lack it.
+    /// 0.54 of them for 15 % more time; some older readers lack it.
     Deflate,
 }
 
-/// Bytes of a strip before it is coded: enough for the code to learn from, few enough to hold. A longer row is a strip
-/// of its own.
+/// Bytes of a strip before it is coded: few enough to hold, enough to tell from the first whether differences help
+/// (half of it misjudged some photographs, which cost 3 % of all bytes). A longer row is a strip of its own.
 const STRIP: u64 = 256 * 1024;
 
 /// What a page's directory takes while it waits for the end of the file: some 30 entries of which each value above eight

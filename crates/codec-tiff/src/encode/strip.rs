@@ -14,7 +14,8 @@ const LZW: u64 = 1 << 20;
 /// Code leaves in pieces of this size.
 const PIECE: u64 = 32 * 1024;
 
-/// Deflate's level. Against 6, level 9 saves 1.1 % of the bytes of ten photographs and takes twice the time.
+/// Deflate's level. Of a photograph of 12 million pixels level 9 saves another 5 % of the bytes for three times the time
+/// (2.7 s for 0.86 s natively), level 5 the twentieth part of the time for 0.4 % more.
 const LEVEL: u32 = 6;
 
 /// Codes strips, each on its own.
@@ -65,7 +66,15 @@ impl Coder {
     }
 
     /// Whether this strip gets smaller by differences. Leaves it as it was.
-    pub(super) fn is_helped_by_differences(&mut self, strip: &mut [u8], row_len: usize, pixels: PixelFormat) -> Result<bool> {
+    ///
+    /// Asked of the first strip only, this chose right for ten photographs of ten, which shrink by 30 % under LZW, and
+    /// saved 13 % (Deflate: 16 %) of the bytes of seven screenshots, which differences make larger.
+    pub(super) fn is_helped_by_differences(
+        &mut self,
+        strip: &mut [u8],
+        row_len: usize,
+        pixels: PixelFormat,
+    ) -> Result<bool> {
         if matches!(self.code, Code::None) {
             return Ok(false);
         }
@@ -77,7 +86,12 @@ impl Coder {
     }
 }
 
-fn lzw(encoder: &mut Encoder, mut bytes: &[u8], piece: &mut [u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+fn lzw(
+    encoder: &mut Encoder,
+    mut bytes: &[u8],
+    piece: &mut [u8],
+    mut take: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
     encoder.reset();
     encoder.finish();
     loop {
