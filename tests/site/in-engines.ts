@@ -18,6 +18,8 @@ export interface Bench {
 export interface BenchOptions {
   readonly engines?: EngineName[];
   readonly serviceWorker?: boolean;
+  /** Another build than dist/site; asked when a test begins. */
+  readonly root?: () => string;
   /** The language of the browser; WebKitGTK takes that of the machine. */
   readonly locale?: string;
 }
@@ -36,7 +38,7 @@ export function inEngines(body: (bench: Bench) => void, options: BenchOptions = 
     });
     afterAll(() => bench.driver?.close());
     beforeEach(async () => {
-      bench.site = await startSite({ serviceWorker });
+      bench.site = await startSite({ serviceWorker, ...(options.root === undefined ? {} : { root: options.root() }) });
     });
     afterEach(async () => {
       // A page that is leaving by itself may get in the way of the first attempt.

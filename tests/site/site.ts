@@ -21,16 +21,26 @@ export interface Site {
   /** How often `GET path` (or `HEAD path`) was asked since the last `forget`. */
   readonly count: (request: string) => number;
   readonly requests: () => string[];
+  /** Bytes that browsers have sent in bodies. */
   readonly forget: () => void;
   /** The next answers to a path that contains `part`; the last one is for ever. An empty list ends it. */
   readonly fault: (part: string, ...faults: Fault[]) => void;
+  readonly bodies: () => number;
   readonly setOffline: (offline: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
-/** @param serviceWorker most tests do without: it asks for every file by itself */
-export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
-  if (!fs.existsSync(path.join(siteDir, 'index.html'))) throw new Error('dist/site is not built: run `npm run build`');
+export interface SiteOptions {
+  /** Most tests do without: it asks for every file by itself. */
+  readonly serviceWorker?: boolean;
+  /** Another build than dist/site. */
+  readonly root?: string;
+  /** The address to listen at. */
+  readonly host?: string;
+}
+
+export async function startSite({ serviceWorker = false, root: folder = siteDir, host }: SiteOptions = {}): Promise<Site> {
+  if (folder === siteDir && !fs.existsSync(path.join(siteDir, 'index.html'))) throw new Error('dist/site is not built: run `npm run build`');
   const faults = new Map<string, Fault[]>();
   if (!serviceWorker) faults.set('/sw.js', [{ status: 404 }]);
   let offline = false;
@@ -56,11 +66,12 @@ export async function startSite({ serviceWorker = false } = {}): Promise<Site> {
     }
     return true;
   };
-  const server = await serve({ root: siteDir, intercept });
+  const server = await serve({ root: folder, intercept, ...(host === undefined ? {} : { host }) });
   const requests = () => server.log.map(({ method, path: asked }) => `${method} ${asked}`);
   return {
     url: server.url,
     requests,
+    bodies: () => server.log.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
     count: (wanted) => requests().filter((request) => request === wanted).length,
     forget: () => void server.log.splice(0),
     fault: (part, ...list) => void faults.set(part, list),

@@ -1,0 +1,137 @@
+// A deployment with all that an owner may configure: a base path, an analytics id, a contact address, an operator, a
+// host. Built once into a folder of its own, and used in real engines.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../scripts/toolchain.mjs';
+import { inEngines, picture } from './in-engines.ts';
+import { site as config } from './other-config.ts';
+import { isMarked, mark, open, pause } from './site.ts';
+
+const BASE = config.basePath;
+const HOME = `${BASE}/en/`;
+const PRIVACY = `footer a[href="${BASE}/privacy-policy/"]`;
+
+/** What the domain serves: the site in its place, and what a host reads at the top. */
+let domain = '';
+beforeAll(() => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'other-site-'));
+  // A build is for readers, whoever asks for it.
+  const { NODE_ENV: _, ...env } = process.env;
+  const command = ['scripts/build-site.mjs', folder, 'tests/site/other-config.ts'];
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  domain = path.join(folder, 'domain');
+  fs.mkdirSync(domain);
+  fs.renameSync(path.join(folder, 'site'), path.join(domain, BASE));
+  for (const name of ['_headers', '404.html']) fs.copyFileSync(path.join(domain, BASE, name), path.join(domain, name));
+});
+afterAll(() => fs.rmSync(path.dirname(domain), { recursive: true, force: true }));
+
+const read = (name: string) => fs.readFileSync(path.join(domain, BASE, name), 'utf8');
+const bare = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, '');
+
+describe('what was configured stands where it belongs', () => {
+  test('contact line: a plain mail link, in every language', () => {
+    const texts = { en: 'Still have a Question?', 'zh-CN': '还有疑问？', 'zh-TW': '還有疑問？' };
+    for (const [locale, text] of Object.entries(texts)) {
+      expect(bare(read(`${locale}/index.html`))).toMatch(
+        new RegExp(`<a href="mailto:${config.contact}">.*${text.replace('?', '\\?')}</a>`),
+      );
+    }
+  });
+
+  test('the privacy policy names operator, host, contact and analytics', () => {
+    const text = bare(read('privacy-policy/index.html'));
+    for (const fact of [config.operator, config.contact, config.host?.name, '14', config.analytics?.id]) {
+      expect(text).toContain(fact);
+    }
+    expect(text).not.toMatch(/\{\w+\}|<!-- (if|unless|end)/);
+  });
+
+  test('every address inside of pages, manifests and data begins with the base path', () => {
+    for (const name of ['index.html', 'zh-TW/index.html', 'privacy-policy/index.html', '404.html']) {
+      const found = [...read(name).matchAll(/(?:href|src|data-parts)="(\/[^"]*)"/g)];
+      const addresses = found.flatMap(([, list = '']) => list.split(' '));
+      expect(addresses.length).toBeGreaterThan(5);
+      expect(addresses.filter((address) => !address.startsWith(`${BASE}/`))).toEqual([]);
+    }
+    const manifest = JSON.parse(read('manifest/en.webmanifest'));
+    const { id, scope, start_url, share_target, file_handlers } = manifest;
+    const addresses = [id, scope, start_url, share_target.action, file_handlers[0].action];
+    expect(addresses.filter((address) => !address.startsWith(`${BASE}/`))).toEqual([]);
+    expect(read('sitemap.xml')).toContain(`<loc>https://${config.domain}${HOME}</loc>`);
+  });
+});
+
+inEngines(
+  (bench) => {
+    const views = () => bench.site.requests().filter((request) => request.includes('/collect?'));
+    const view = (path: string, locale: string) =>
+      `GET ${BASE}/collect?id=T-42&path=${encodeURIComponent(path)}&locale=${locale}`;
+    /** A view is sent after the page is shown. */
+    async function expectViews(...wanted: string[]) {
+      await expect.poll(views, { timeout: 5000 }).toEqual(wanted);
+      await pause(300);
+      expect(views()).toEqual(wanted);
+    }
+
+    test('base path: pages, data, chunks, worker and WebAssembly are found, and nothing outside of it is asked', async () => {
+      await open(bench.driver, bench.site.url + HOME);
+      expect(await bench.driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
+      await mark(bench.driver);
+      await bench.driver.setFiles('input[type=file]', [picture()]);
+      await bench.driver.waitForText('main', '600 × 400');
+      await bench.driver.click(PRIVACY);
+      await bench.driver.waitForText('main h1', 'Privacy Policy');
+      await bench.driver.click('header a');
+      await bench.driver.waitForText('main', 'a.png');
+      expect(await isMarked(bench.driver)).toBe(true);
+      expect(await bench.driver.eval(() => location.pathname)).toBe(HOME);
+      const outside = bench.site.requests().filter((request) => !request.startsWith(`GET ${BASE}/`));
+      expect(outside.filter((request) => request !== 'GET /favicon.ico')).toEqual([]);
+    });
+
+    test('base path: works offline, under its own scope', async () => {
+      await open(bench.driver, bench.site.url + HOME);
+      await bench.driver.waitForText('footer', 'Ready for offline use');
+      const scopes = await bench.driver.eval(async () =>
+        (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
+      );
+      expect(scopes).toEqual([`${BASE}/`]);
+      bench.site.setOffline(true);
+      await open(bench.driver, `${bench.site.url}${BASE}/zh-TW/`);
+      expect(await bench.driver.text('main h1')).toBe('線上調整圖片大小');
+      await open(bench.driver, `${bench.site.url}${BASE}/no/such/page`);
+      expect(await bench.driver.text('main h1')).toBe('Page not found');
+    });
+
+    test('analytics page view per route change, incl. the first: path and locale to the one id', async () => {
+      await open(bench.driver, `${bench.site.url + HOME}?campaign=1`);
+      const first = view('/en/', 'en');
+      await expectViews(first);
+      await bench.driver.click(PRIVACY);
+      await bench.driver.waitForText('main h1', 'Privacy Policy');
+      const second = view('/privacy-policy/', 'en');
+      await expectViews(first, second);
+      await bench.driver.eval(() => history.back());
+      await bench.driver.waitForText('main h1', 'Resize Images Online');
+      await expectViews(first, second, first);
+      // A part of the page that is shown already is no other page.
+      await bench.driver.eval(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click());
+      await bench.driver.click('header button[aria-haspopup=menu]');
+      await bench.driver.click('[role=menuitem][lang=zh-CN]');
+      await bench.driver.waitForText('main h1', '在线调整图片大小');
+      await expectViews(first, second, first, view('/zh-CN/', 'zh-CN'));
+      expect(bench.site.bodies()).toBe(0);
+    });
+
+    test('analytics: a page of no language is counted in the one that was read', async () => {
+      await open(bench.driver, `${bench.site.url}${BASE}/`);
+      await expectViews(view('/', 'en'));
+    });
+  },
+  { engines: ['chromium', 'firefox'], serviceWorker: true, root: () => domain },
+);
