@@ -64,6 +64,20 @@ impl<'a> Abbreviated<'a> {
     /// `Unsupported`, `Malformed` when not a single row comes out, `Limit`, `Io`.
     pub fn decode(&self, budget: &Budget) -> Result<Segment> {
         let decoded = decode::decode(self.source, &self.head, budget)?;
-        Ok(Segment { samples: decoded.samples, rows: decoded.rows })
+        let mut samples = decoded.samples;
+        if decoded.is_ycbcr {
+            convert_to_rgb(&mut samples);
+        }
+        Ok(Segment { samples, rows: decoded.rows })
+    }
+}
+
+/// Converts YCbCr in its place, by a thousand pixels.
+fn convert_to_rgb(samples: &mut [u8]) {
+    let mut copy = [0; 3 * 1024];
+    for samples in samples.chunks_mut(copy.len()) {
+        let ycbcr = &mut copy[..samples.len()];
+        ycbcr.copy_from_slice(samples);
+        simd::ycbcr_to_rgb(ycbcr, samples);
     }
 }

@@ -26,8 +26,10 @@ const WINDOW: usize = 128 * 1024;
 
 /// A decoded picture.
 pub(crate) struct Decoded {
-    /// Grey, RGB, or four inks as stored, interleaved.
+    /// As stored, interleaved.
     pub(crate) samples: Vec<u8>,
+    /// Whether three samples are YCbCr.
+    pub(crate) is_ycbcr: bool,
     /// 1, 3 or 4.
     pub(crate) samples_per_pixel: usize,
     /// How many rows hold picture.
@@ -106,8 +108,13 @@ pub(crate) fn decode(source: &dyn ByteSource, head: &Head, budget: &Budget) -> R
         return Err(failure);
     }
     let complete = result.is_ok() && !outcome.overrun.get();
-    let mut decoded =
-        Decoded { samples, samples_per_pixel: samples_per_pixel(head.model), rows: head.frame.size.height, complete };
+    let mut decoded = Decoded {
+        samples,
+        is_ycbcr: head.model == Model::YCbCr,
+        samples_per_pixel: samples_per_pixel(head.model),
+        rows: head.frame.size.height,
+        complete,
+    };
     if !complete {
         decoded.rows = rows_with_picture(&decoded, head.frame.size.width);
     }
@@ -177,11 +184,9 @@ fn library_header(head: &Head) -> Vec<u8> {
     let frame = &head.frame;
     let mut bytes = vec![0xFF, 0xD8];
     if head.model != Model::Gray {
-        // 0 means RGB with three components and CMYK, which we take as it is stored, with four.
-        let transform = u8::from(head.model == Model::YCbCr);
+        // The last 0 means RGB with three components and CMYK with four: samples come as they are stored.
         bytes.extend([0xFF, 0xEE, 0, 14]);
-        bytes.extend(b"Adobe\0\x64\0\0\0\0");
-        bytes.push(transform);
+        bytes.extend(b"Adobe\0\x64\0\0\0\0\0");
     }
     let code = if frame.coding == Coding::Progressive { 0xC2 } else { 0xC0 };
     let count = frame.components.len() as u8;

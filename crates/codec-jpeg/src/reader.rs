@@ -126,6 +126,7 @@ impl RowReader for Rows {
         match self.ink {
             _ if self.next >= self.decoded.rows => row.fill(0),
             Some(ink) => cmyk::unify(stored, ink, row),
+            None if self.decoded.is_ycbcr => simd::ycbcr_to_rgb(stored, row),
             None => row.copy_from_slice(stored),
         }
         self.next += 1;
