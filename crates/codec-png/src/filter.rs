@@ -105,20 +105,21 @@ fn subtract(out: &mut [u8], line: &[u8], prediction: impl Iterator<Item = u8>) {
     }
 }
 
-/// §9.3: the mean, rounded down, without wrapping.
+/// §9.3: the mean, rounded down, without wrapping and without a ninth bit.
 #[inline(always)]
-const fn average(left: u8, up: u8) -> u8 {
-    ((left as u16 + up as u16) >> 1) as u8
+pub(crate) const fn average(left: u8, up: u8) -> u8 {
+    (left & up) + ((left ^ up) >> 1)
 }
 
-/// §9.4: whichever of the three is nearest to `left + up - corner`; ties go to left, then up.
+/// §9.4: whichever of the three is nearest to `left + up - corner`; ties go to left, then up. In eight bits, which makes
+/// vectors of sixteen: where left and up lie on one side of the corner, the corner is never the nearest.
 #[inline(always)]
-const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
-    let (a, b, c) = (left as i16, up as i16, corner as i16);
-    let (to_left, to_up) = ((b - c).unsigned_abs(), (a - c).unsigned_abs());
-    let to_corner = (a + b - 2 * c).unsigned_abs();
-    let nearer = if to_up <= to_corner { up } else { corner };
-    if to_left <= to_up && to_left <= to_corner { left } else { nearer }
+pub(crate) const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
+    let (to_left, to_up) = (up.abs_diff(corner), left.abs_diff(corner));
+    let one_side = (left >= corner) == (up >= corner);
+    let to_corner = if one_side { 255 } else { to_left.abs_diff(to_up) };
+    let (nearer, to_nearer) = if to_left <= to_up { (left, to_left) } else { (up, to_up) };
+    if to_nearer <= to_corner { nearer } else { corner }
 }
 
 /// [`paeth`] for one byte that the next one waits for: in registers of 32 bits, where wasm widens 16 at every step.

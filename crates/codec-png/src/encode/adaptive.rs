@@ -1,9 +1,23 @@
-//! The choice of a filter for each line (PNG §12.7): the one whose bytes, read as signed, have the smallest sum of
-//! magnitudes.
+//! The choice of a filter for each line (PNG §12.7), and what to expect of the filtered bytes.
+//!
+//! Graphics repeat, and repetitions survive no filter as well as none; photographs never repeat, and there the filter
+//! counts whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the smallest
+//! sum everywhere makes 2.83 MB of ten screenshots, this 2.33.
 
 use raster::{Budget, Result};
 
-use crate::filter::Filter;
+use super::deflate::Content;
+use crate::filter::{Filter, average, paeth};
+
+/// A line is of graphics when one byte of so many at least is that of the pixel to the left or above. At 3 half of the
+/// Kodak photographs' lines are taken for photographs no more, for 7 % more bytes.
+const EQUAL_OF: u64 = 2;
+
+/// Bytes that are compared at once: four vectors, and so few that counts of 8 bits do not overflow.
+const LANES: usize = 64;
+
+/// Blocks of [`LANES`] bytes whose magnitudes, at most 128 each, fit a sum of 16 bits.
+const BLOCKS: usize = 511;
 
 /// Filters line after line.
 pub(crate) struct Adaptive {
@@ -11,9 +25,8 @@ pub(crate) struct Adaptive {
     /// The current line as the file wants it: 16-bit samples big-endian.
     line: Vec<u8>,
     above: Vec<u8>,
-    /// The best so far, behind its filter byte.
-    best: Vec<u8>,
-    trial: Vec<u8>,
+    /// The line filtered, behind its filter byte.
+    filtered: Vec<u8>,
 }
 
 impl Adaptive {
@@ -23,13 +36,12 @@ impl Adaptive {
             unit,
             line: budget.filled(bytes, 0)?,
             above: budget.filled(bytes, 0)?,
-            best: budget.filled(bytes + 1, 0)?,
-            trial: budget.filled(bytes + 1, 0)?,
+            filtered: budget.filled(bytes + 1, 0)?,
         })
     }
 
     /// The next row, filtered, with its filter byte in front; `swap` turns little-endian samples.
-    pub(crate) fn filter(&mut self, row: &[u8], swap: bool) -> &[u8] {
+    pub(crate) fn filter(&mut self, row: &[u8], swap: bool) -> (&[u8], Content) {
         core::mem::swap(&mut self.line, &mut self.above);
         if swap {
             for (sample, [low, high]) in self.line.as_chunks_mut::<2>().0.iter_mut().zip(row.as_chunks::<2>().0) {
@@ -38,23 +50,139 @@ impl Adaptive {
         } else {
             self.line.copy_from_slice(row);
         }
-        let mut least = u64::MAX;
-        for filter in Filter::ALL {
-            self.trial[0] = filter as u8;
-            filter.apply(self.unit, &self.above, &self.line, &mut self.trial[1..]);
-            let sum = magnitude(&self.trial[1..]);
-            if sum < least {
-                least = sum;
-                core::mem::swap(&mut self.best, &mut self.trial);
+        let (filter, content) = self.choose();
+        self.filtered[0] = filter as u8;
+        filter.apply(self.unit, &self.above, &self.line, &mut self.filtered[1..]);
+        (&self.filtered, content)
+    }
+
+    fn choose(&self) -> (Filter, Content) {
+        if self.line == self.above {
+            return (Filter::Up, Content::Repeating);
+        }
+        let neighbours = Neighbours::new(self.unit, &self.above, &self.line);
+        let bytes = self.line.len() as u64;
+        if neighbours.equal() * EQUAL_OF > bytes {
+            return (Filter::None, Content::Repeating);
+        }
+        let mut best = (Filter::None, u64::MAX);
+        for (filter, sum) in Filter::ALL.into_iter().zip(neighbours.magnitudes()) {
+            if sum < best.1 {
+                best = (filter, sum);
             }
         }
-        &self.best
+        // Less than one a byte: a gradient that was drawn, whose differences repeat.
+        (best.0, if best.1 < bytes { Content::Repeating } else { Content::Noise })
     }
 }
 
-/// Sum of the magnitudes of signed bytes. Blocks keep the inner sum in 32 bits, which is four times the
-/// vector width of 64.
-fn magnitude(bytes: &[u8]) -> u64 {
-    let block = |block: &[u8]| block.iter().map(|&byte| u32::from((byte as i8).unsigned_abs())).sum::<u32>();
-    bytes.chunks(1 << 16).map(|bytes| u64::from(block(bytes))).sum()
+/// The bytes of a line but for its first pixel, and for each of them those of the pixels to the left, above, and above
+/// to the left. Plain loops over blocks of fixed size, all in eight bits: they become vectors.
+struct Neighbours<'a> {
+    here: &'a [u8],
+    left: &'a [u8],
+    up: &'a [u8],
+    corner: &'a [u8],
+}
+
+impl<'a> Neighbours<'a> {
+    fn new(unit: usize, above: &'a [u8], line: &'a [u8]) -> Self {
+        let rest = line.len() - unit;
+        Self { here: &line[unit..], left: &line[..rest], up: &above[unit..], corner: &above[..rest] }
+    }
+
+    /// Bytes that are the same as to the left or above.
+    fn equal(&self) -> u64 {
+        let blocks = self.here.chunks(LANES).zip(self.left.chunks(LANES)).zip(self.up.chunks(LANES));
+        let count = |((here, left), up): ((&[u8], &[u8]), &[u8])| {
+            let bytes = here.iter().zip(left).zip(up);
+            u64::from(bytes.map(|((here, left), up)| u8::from((here == left) | (here == up))).sum::<u8>())
+        };
+        blocks.map(count).sum()
+    }
+
+    /// For each filter the sum of the magnitudes of what it makes of the bytes.
+    fn magnitudes(&self) -> [u64; 5] {
+        const WIDE: usize = 16;
+        let ((here, left), (up, corner)) = (
+            (self.here.as_chunks::<WIDE>(), self.left.as_chunks::<WIDE>()),
+            (self.up.as_chunks::<WIDE>(), self.corner.as_chunks::<WIDE>()),
+        );
+        let mut totals = [0; 5];
+        for start in (0..here.0.len()).step_by(BLOCKS) {
+            let mut sums = [[0_u16; WIDE]; 5];
+            let blocks = here.0[start..].iter().zip(&left.0[start..]).zip(&up.0[start..]).zip(&corner.0[start..]);
+            for (((here, left), up), corner) in blocks.take(BLOCKS) {
+                for i in 0..WIDE {
+                    add(&mut sums, i, predict(left[i], up[i], corner[i]), here[i]);
+                }
+            }
+            for (total, sums) in totals.iter_mut().zip(sums) {
+                *total += sums.into_iter().map(u64::from).sum::<u64>();
+            }
+        }
+        let mut sums = [[0_u16; 1]; 5];
+        for (((here, left), up), corner) in here.1.iter().zip(left.1).zip(up.1).zip(corner.1) {
+            add(&mut sums, 0, predict(*left, *up, *corner), *here);
+        }
+        totals.iter_mut().zip(sums).for_each(|(total, [sum])| *total += u64::from(sum));
+        totals
+    }
+}
+
+/// What each filter takes a byte for, in the order of [`Filter::ALL`].
+#[inline(always)]
+fn predict(left: u8, up: u8, corner: u8) -> [u8; 5] {
+    [0, left, up, average(left, up), paeth(left, up, corner)]
+}
+
+#[inline(always)]
+fn add<const N: usize>(sums: &mut [[u16; N]; 5], lane: usize, predicted: [u8; 5], here: u8) {
+    for (sum, predicted) in sums.iter_mut().zip(predicted) {
+        let difference = here.wrapping_sub(predicted);
+        sum[lane] += u16::from(difference.min(difference.wrapping_neg()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Limits;
+    use testkit::generate::Lcg;
+
+    #[test]
+    fn magnitudes_are_those_of_the_filtered_bytes() {
+        let mut random = Lcg::new(11);
+        for bytes in [3, 6, 17, 400, 20_001] {
+            let (above, line): (Vec<u8>, Vec<u8>) =
+                (0..bytes).map(|i| (random.next_byte(), if i % 5 == 0 { 128 } else { random.next_byte() })).unzip();
+            let sums = Neighbours::new(3, &above, &line).magnitudes();
+            for (filter, sum) in Filter::ALL.into_iter().zip(sums) {
+                let mut out = vec![0; bytes];
+                filter.apply(3, &above, &line, &mut out);
+                let want: u64 = out[3..].iter().map(|byte| u64::from((*byte as i8).unsigned_abs())).sum();
+                assert_eq!(sum, want, "{filter:?} of {bytes} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn graphics_stay_unfiltered_and_photographs_do_not() {
+        let budget = Budget::new(&Limits::default());
+        let mut adaptive = Adaptive::new(1, 300, &budget).unwrap();
+        let mut random = Lcg::new(5);
+        let mut choice = |row: &[u8]| {
+            let (line, content) = adaptive.filter(row, false);
+            (line[0], content)
+        };
+        let stripes: Vec<u8> = (0..300_u32).map(|x| if x / 9 % 2 == 0 { 20 } else { 240 }).collect();
+        let ramp: Vec<u8> = (0..300_u32).map(|x| x as u8).collect();
+        let grain: Vec<u8> = (0..300_u32).map(|x| (x / 3) as u8 + random.next_byte() % 16).collect();
+        assert_eq!(choice(&stripes), (0, Content::Repeating));
+        assert_eq!(choice(&stripes), (2, Content::Repeating), "the same again");
+        assert_eq!(choice(&grain).1, Content::Noise);
+        let (filter, content) = choice(&ramp);
+        assert_eq!(content, Content::Repeating);
+        assert_eq!(filter, 1, "a ramp is flat after Sub");
+    }
 }

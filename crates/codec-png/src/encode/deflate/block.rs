@@ -1,0 +1,315 @@
+//! A deflate block (RFC 1951 §3.2): stored, with the fixed codes, or with its own, whichever is smallest.
+
+use super::bits::Bits;
+use super::huffman::{Code, canonical, code};
+use super::matcher::Sequence;
+
+/// Symbols for literals, the end of the block and lengths (§3.2.5); two more exist in the fixed code only.
+const SYMBOLS: usize = 288;
+const USABLE: usize = 286;
+const END: usize = 256;
+
+/// Symbols for distances; two more exist in the fixed code only.
+const DISTANCES: usize = 30;
+
+/// The longest code of a literal: four of them go into the 56 bits of one flush. The standard allows 15.
+const LITERAL_LIMIT: u8 = 14;
+const DISTANCE_LIMIT: u8 = 15;
+
+/// The order in which the lengths of the code for lengths are written (§3.2.7), and how long those may be.
+const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const LENGTH_LIMIT: u8 = 7;
+
+/// Bytes of the largest stored block (§3.2.4).
+const STORED: usize = 65_535;
+
+/// A symbol, and the bits that follow it.
+#[derive(Clone, Copy)]
+struct Slot {
+    symbol: usize,
+    extra: u64,
+    extra_bits: u32,
+}
+
+/// §3.2.5: lengths 3 to 258.
+#[inline(always)]
+fn length_slot(length: u16) -> Slot {
+    let value = u64::from(length) - 3;
+    if length == 258 {
+        return Slot { symbol: 285, extra: 0, extra_bits: 0 };
+    }
+    let extra_bits = (value | 4).ilog2() - 2;
+    let symbol = END + 1 + 4 * extra_bits as usize + (value >> extra_bits) as usize;
+    Slot { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
+}
+
+/// §3.2.5: distances 1 to 32 768.
+#[inline(always)]
+fn distance_slot(distance: u16) -> Slot {
+    let value = u64::from(distance) - 1;
+    let extra_bits = (value | 2).ilog2() - 1;
+    let symbol = 2 * extra_bits as usize + (value >> extra_bits) as usize;
+    Slot { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
+}
+
+/// How often each symbol occurs.
+struct Counts {
+    symbols: [u32; SYMBOLS],
+    distances: [u32; DISTANCES],
+    extra_bits: u64,
+}
+
+impl Counts {
+    fn of(bytes: &[u8], sequences: &[Sequence]) -> Self {
+        let mut counts = Self { symbols: [0; SYMBOLS], distances: [0; DISTANCES], extra_bits: 0 };
+        // Two tables: the same byte twice in a row would wait for its own count.
+        let mut odd = [0_u32; 256];
+        for (literals, Sequence { length, distance, .. }) in walk(bytes, sequences) {
+            let (pairs, rest) = literals.as_chunks::<2>();
+            for [even, next] in pairs {
+                counts.symbols[usize::from(*even)] += 1;
+                odd[usize::from(*next)] += 1;
+            }
+            rest.iter().for_each(|byte| counts.symbols[usize::from(*byte)] += 1);
+            if length > 0 {
+                let (length, distance) = (length_slot(length), distance_slot(distance));
+                counts.symbols[length.symbol] += 1;
+                counts.distances[distance.symbol] += 1;
+                counts.extra_bits += u64::from(length.extra_bits + distance.extra_bits);
+            }
+        }
+        counts.symbols.iter_mut().zip(odd).for_each(|(count, odd)| *count += odd);
+        counts.symbols[END] = 1;
+        counts
+    }
+
+    /// Bits of a block's content.
+    fn bits(&self, codes: &Codes) -> u64 {
+        cost(&self.symbols, &codes.symbols) + cost(&self.distances, &codes.distances) + self.extra_bits
+    }
+}
+
+fn cost(counts: &[u32], codes: &[Code]) -> u64 {
+    counts.iter().zip(codes).map(|(count, code)| u64::from(*count) * u64::from(code.length)).sum()
+}
+
+/// Each sequence with its literals.
+fn walk<'a>(bytes: &'a [u8], sequences: &'a [Sequence]) -> impl Iterator<Item = (&'a [u8], Sequence)> {
+    let mut at = 0;
+    sequences.iter().map(move |sequence| {
+        let literals = &bytes[at..at + sequence.literals as usize];
+        at += literals.len() + usize::from(sequence.length);
+        (literals, *sequence)
+    })
+}
+
+struct Codes {
+    symbols: [Code; SYMBOLS],
+    distances: [Code; DISTANCES],
+}
+
+impl Codes {
+    /// The codes that fit these counts best.
+    fn own(counts: &Counts) -> Self {
+        Self { symbols: code(&counts.symbols, LITERAL_LIMIT), distances: code(&counts.distances, DISTANCE_LIMIT) }
+    }
+
+    /// §3.2.6.
+    fn fixed() -> Self {
+        let mut lengths = [8; SYMBOLS];
+        lengths[144..256].fill(9);
+        lengths[256..280].fill(7);
+        // The code of distances is counted with the two symbols that never occur.
+        let mut distances = [Code::default(); DISTANCES];
+        distances.copy_from_slice(&canonical(&[5; 32])[..DISTANCES]);
+        Self { symbols: canonical(&lengths), distances }
+    }
+}
+
+/// The code lengths of a block's own codes, as they are written (§3.2.7).
+struct Preamble {
+    symbols: usize,
+    distances: usize,
+    /// Symbol, and what follows it.
+    tokens: Vec<(u8, u8)>,
+    codes: [Code; 19],
+    /// How many of `codes` are written.
+    written: usize,
+}
+
+impl Preamble {
+    fn of(codes: &Codes) -> Self {
+        let used =
+            |codes: &[Code], least: usize| codes.iter().rposition(|c| c.length > 0).map_or(least, |i| least.max(i + 1));
+        let (symbols, distances) = (used(&codes.symbols[..USABLE], END + 1), used(&codes.distances, 1));
+        let all = codes.symbols[..symbols].iter().chain(&codes.distances[..distances]);
+        let lengths: Vec<u8> = all.map(|code| code.length).collect();
+        let tokens: Vec<_> = lengths.chunk_by(|a, b| a == b).flat_map(|run| repeat(run[0], run.len())).collect();
+        let mut counts = [0; 19];
+        tokens.iter().for_each(|(symbol, _)| counts[usize::from(*symbol)] += 1);
+        let codes = code(&counts, LENGTH_LIMIT);
+        let written = ORDER.iter().rposition(|symbol| codes[*symbol].length > 0).map_or(4, |i| (i + 1).max(4));
+        Self { symbols, distances, tokens, codes, written }
+    }
+
+    fn bits(&self) -> u64 {
+        let token = |(symbol, _): &(u8, u8)| u64::from(self.codes[usize::from(*symbol)].length) + repeat_bits(*symbol);
+        14 + 3 * self.written as u64 + self.tokens.iter().map(token).sum::<u64>()
+    }
+
+    fn write(&self, bits: &mut Bits) {
+        bits.put(self.symbols as u64 - 257, 5);
+        bits.put(self.distances as u64 - 1, 5);
+        bits.put(self.written as u64 - 4, 4);
+        bits.flush();
+        for symbol in &ORDER[..self.written] {
+            bits.put(self.codes[*symbol].length.into(), 3);
+            bits.flush();
+        }
+        for (symbol, extra) in &self.tokens {
+            bits.put_code(self.codes[usize::from(*symbol)]);
+            bits.put((*extra).into(), repeat_bits(*symbol) as u32);
+            bits.flush();
+        }
+    }
+}
+
+/// A run of `count` equal lengths as tokens.
+fn repeat(length: u8, mut count: usize) -> Vec<(u8, u8)> {
+    let mut tokens = Vec::new();
+    if length > 0 {
+        tokens.push((length, 0));
+        count -= 1;
+    }
+    while count >= 3 {
+        let (symbol, least, most) = match (length, count) {
+            (0, 11..) => (18, 11, 138),
+            (0, _) => (17, 3, 10),
+            _ => (16, 3, 6),
+        };
+        let run = count.min(most);
+        tokens.push((symbol, (run - least) as u8));
+        count -= run;
+    }
+    tokens.extend(core::iter::repeat_n((length, 0), count));
+    tokens
+}
+
+/// Bits that say how often.
+const fn repeat_bits(symbol: u8) -> u64 {
+    match symbol {
+        16 => 2,
+        17 => 3,
+        18 => 7,
+        _ => 0,
+    }
+}
+
+/// Writes `bytes`, of which the sequences tell, as a block, or as stored ones. Gives the bits that a literal took, in
+/// sixteenths.
+pub(super) fn write(bytes: &[u8], sequences: &[Sequence], last: bool, bits: &mut Bits) -> u32 {
+    let counts = Counts::of(bytes, sequences);
+    let (own, fixed) = (Codes::own(&counts), Codes::fixed());
+    let preamble = Preamble::of(&own);
+    let (own_bits, fixed_bits) = (preamble.bits() + counts.bits(&own), counts.bits(&fixed));
+    let stored_bits = (bytes.len() as u64 + 5 * bytes.len().div_ceil(STORED).max(1) as u64) * 8;
+    if stored_bits <= own_bits.min(fixed_bits) {
+        store(bytes, last, bits);
+        return 8 * 16;
+    }
+    bits.put(last.into(), 1);
+    let codes = if fixed_bits <= own_bits {
+        bits.put(1, 2);
+        fixed
+    } else {
+        bits.put(2, 2);
+        preamble.write(bits);
+        own
+    };
+    bits.flush();
+    content(bytes, sequences, &codes, bits);
+    let literals: u32 = counts.symbols[..END].iter().sum();
+    let spent = cost(&counts.symbols[..END], &codes.symbols[..END]);
+    (spent * 16).checked_div(literals.into()).unwrap_or(8 * 16) as u32
+}
+
+fn content(bytes: &[u8], sequences: &[Sequence], codes: &Codes, bits: &mut Bits) {
+    let table: &[Code; 256] = codes.symbols.first_chunk().unwrap_or(&[Code { bits: 0, length: 0 }; 256]);
+    for (literals, Sequence { length, distance, .. }) in walk(bytes, sequences) {
+        let (fours, rest) = literals.as_chunks::<4>();
+        for four in fours {
+            four.iter().for_each(|byte| bits.put_code(table[usize::from(*byte)]));
+            bits.flush();
+        }
+        rest.iter().for_each(|byte| bits.put_code(table[usize::from(*byte)]));
+        bits.flush();
+        if length > 0 {
+            // 14 + 5 + 15 + 13 bits at most.
+            let (length, distance) = (length_slot(length), distance_slot(distance));
+            bits.put_code(codes.symbols[length.symbol]);
+            bits.put(length.extra, length.extra_bits);
+            bits.put_code(codes.distances[distance.symbol]);
+            bits.put(distance.extra, distance.extra_bits);
+            bits.flush();
+        }
+    }
+    bits.put_code(codes.symbols[END]);
+    bits.flush();
+}
+
+fn store(bytes: &[u8], last: bool, bits: &mut Bits) {
+    let blocks = bytes.len().div_ceil(STORED).max(1);
+    for i in 0..blocks {
+        let part = &bytes[i * STORED..bytes.len().min((i + 1) * STORED)];
+        bits.put((last && i + 1 == blocks).into(), 3);
+        bits.align();
+        let length = part.len() as u16;
+        bits.bytes.extend_from_slice(&length.to_le_bytes());
+        bits.bytes.extend_from_slice(&(!length).to_le_bytes());
+        bits.bytes.extend_from_slice(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_and_distances_have_the_standards_symbols() {
+        let length = |n| (length_slot(n).symbol, length_slot(n).extra, length_slot(n).extra_bits);
+        for (n, want) in [
+            (3, (257, 0, 0)),
+            (10, (264, 0, 0)),
+            (11, (265, 0, 1)),
+            (12, (265, 1, 1)),
+            (35, (273, 0, 3)),
+            (130, (280, 15, 4)),
+            (131, (281, 0, 5)),
+            (257, (284, 30, 5)),
+            (258, (285, 0, 0)),
+        ] {
+            assert_eq!(length(n), want, "length {n}");
+        }
+        let distance = |n| (distance_slot(n).symbol, distance_slot(n).extra, distance_slot(n).extra_bits);
+        for (n, want) in [
+            (1, (0, 0, 0)),
+            (4, (3, 0, 0)),
+            (5, (4, 0, 1)),
+            (7, (5, 0, 1)),
+            (192, (14, 63, 6)),
+            (193, (15, 0, 6)),
+            (32_768, (29, 8191, 13)),
+        ] {
+            assert_eq!(distance(n), want, "distance {n}");
+        }
+    }
+
+    #[test]
+    fn runs_of_lengths_become_the_standards_tokens() {
+        assert_eq!(repeat(0, 2), [(0, 0), (0, 0)]);
+        assert_eq!(repeat(0, 10), [(17, 7)]);
+        assert_eq!(repeat(0, 140), [(18, 127), (0, 0), (0, 0)]);
+        assert_eq!(repeat(9, 8), [(9, 0), (16, 3), (9, 0)]);
+        assert_eq!(repeat(9, 3), [(9, 0), (9, 0), (9, 0)]);
+    }
+}
