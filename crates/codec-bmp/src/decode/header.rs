@@ -255,7 +255,8 @@ fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option
 }
 
 /// Where palette and pixels lie. The palette ends where the pixels begin, whatever its length is said to be; an offset
-/// that points into the headers means that the pixels follow them directly.
+/// that points into the headers, or leaves no room at all for a palette whose length is told, means that the pixels
+/// follow directly.
 fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(PaletteSpan, u64)> {
     let (claimed, entry_len) = if fields.family == Family::Core { (0, 3) } else { (fields.u32(32), 4) };
     // Larger counts than the index can name are common and harmless; a negative one is damage.
@@ -265,7 +266,8 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
     let most = if bits <= 8 { 1 << bits } else { 0 };
     let entries = if claimed == 0 || claimed > most { most } else { claimed };
     let offset = fields.pixels_at;
-    if offset < tables_at {
+    let least = tables_at + if bits <= 8 && claimed > 0 { u64::from(entry_len) } else { 0 };
+    if offset < least {
         // True-colour files may carry a palette for poor screens.
         let skipped = if bits <= 8 { entries } else { claimed };
         let span = PaletteSpan { at: tables_at, entries, entry_len };
