@@ -2,6 +2,7 @@
 // Everything that looks at the code without running it. `npm test` takes the quick ones, `npm run check` all.
 import fs from 'node:fs';
 import path from 'node:path';
+import { withoutEngines } from '../tests/lib/engines.mjs';
 import { toolEnv } from './toolchain.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -44,5 +45,13 @@ export const slowChecks = [
     name: 'crate licences and sources',
     run: ['cargo-deny', '--log-level', 'warn', 'check', 'licenses', 'bans', 'sources'],
     skip: without('cargo-deny', 'cargo-deny is not installed: scripts/setup check'),
+  },
+  { name: 'build', run: ['node', 'scripts/build.mjs'] },
+  {
+    // `npm test` has it among the other tests of the site.
+    name: 'no word is clipped',
+    run: ['vitest', 'run', '--project', 'site', 'tests/site/pseudo-locale.test.ts'],
+    needs: 'build',
+    skip: withoutEngines(['chromium']),
   },
 ];

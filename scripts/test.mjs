@@ -1,23 +1,12 @@
 // @ts-check
 // `npm test`: the whole proof, one step after another, on whatever this machine has. A new suite is one line in `steps`.
-import { availableEngines, engineNames } from '../tests/lib/engines.mjs';
+import { engineNames, withoutEngines } from '../tests/lib/engines.mjs';
 import { quickChecks } from './checks.mjs';
 import { runSteps, summarise } from './steps.mjs';
 
 /** @param {string} project of vitest.config.ts */
 const vitest = (project) => ['vitest', 'run', '--project', project];
 
-/**
- * Leaves a step out where none of its engines is on this machine, unless REQUIRE_ENGINES wants it: then it runs and fails.
- * @param {import('../tests/lib/engines.mjs').EngineName[]} engines
- */
-const withoutEngines = (engines) => () => {
-  try {
-    return availableEngines(engines).length > 0 ? undefined : `not on this machine: ${engines.join(', ')}`;
-  } catch {
-    return undefined;
-  }
-};
 const playwrights = withoutEngines(['chromium', 'firefox']);
 
 /** @type {import('./steps.mjs').Step[]} */

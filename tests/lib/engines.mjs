@@ -92,3 +92,18 @@ export function availableEngines(wanted = engineNames) {
     return [];
   });
 }
+
+/**
+ * Leaves a step out where none of its engines is on this machine, unless REQUIRE_ENGINES wants it: then it runs and fails.
+ * @param {EngineName[]} engines
+ * @returns {() => string | undefined} the reason, for scripts/steps.mjs
+ */
+export function withoutEngines(engines) {
+  return () => {
+    try {
+      return availableEngines(engines).length > 0 ? undefined : `not on this machine: ${engines.join(', ')}`;
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -39,8 +39,13 @@ export interface SiteOptions {
   readonly host?: string;
 }
 
-export async function startSite({ serviceWorker = false, root: folder = siteDir, host }: SiteOptions = {}): Promise<Site> {
-  if (folder === siteDir && !fs.existsSync(path.join(siteDir, 'index.html'))) throw new Error('dist/site is not built: run `npm run build`');
+export async function startSite({
+  serviceWorker = false,
+  root: folder = siteDir,
+  host,
+}: SiteOptions = {}): Promise<Site> {
+  if (folder === siteDir && !fs.existsSync(path.join(siteDir, 'index.html')))
+    throw new Error('dist/site is not built: run `npm run build`');
   const faults = new Map<string, Fault[]>();
   if (!serviceWorker) faults.set('/sw.js', [{ status: 404 }]);
   let offline = false;

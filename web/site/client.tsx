@@ -123,12 +123,12 @@ function countPageViews(navigation: Navigation): void {
 }
 
 /** Images that the installed app was opened with, or that another app has shared with it. */
-async function takeFromOutside(): Promise<void> {
+async function takeFromOutside(asked: WorkerLink | null): Promise<void> {
   globalThis.launchQueue?.setConsumer(({ files }) => {
     void Promise.all(files.map((handle) => handle.getFile())).then(handOver);
   });
-  if (worker === null || !location.search.startsWith('?shared')) return;
-  handOver((await worker.ask<File[]>({ ask: 'shared-files' })) ?? []);
+  if (asked === null || !location.search.startsWith('?shared')) return;
+  handOver((await asked.ask<File[]>({ ask: 'shared-files' })) ?? []);
 }
 
 /** The page itself comes first: storing the site for offline use would take its line and its processor. */
@@ -143,8 +143,10 @@ function whenLoaded(): Promise<void> {
 async function startWorker(): Promise<void> {
   if (worker === null || !site.serviceWorker || import.meta.env.DEV || !mayRegister(location)) return;
   await whenLoaded();
-  await worker.register();
-  await takeFromOutside();
+  // Firefox rejects every question where the reader has blocked storage.
+  const registered = await worker.register();
+  await takeFromOutside(registered ? worker : null);
+  if (!registered) return;
   const state = await worker.ask<OfflineState>({ ask: 'offline-state' });
   if (state !== null) offline.set(state);
 }

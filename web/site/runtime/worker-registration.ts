@@ -34,14 +34,18 @@ export class WorkerLink {
   /** A new worker is stored and takes over with the next full load. */
   readonly isWaiting = (): boolean => this.#waiting !== null;
 
-  /** Failing is no loss for the page: it then needs the network, as any other. */
-  async register(): Promise<void> {
+  /**
+   * Failing is no loss for the page: it then needs the network, as any other.
+   * @returns whether there is a worker to ask
+   */
+  async register(): Promise<boolean> {
     const registration = await this.#container.register(scriptUrl(hrefOf(WORKER_PATH))).catch(() => null);
-    if (registration === null) return;
+    if (registration === null) return false;
     if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
     // The search for an update may have begun before anybody listened.
     this.#noteInstalling(registration);
     registration.addEventListener('updatefound', () => this.#noteInstalling(registration));
+    return true;
   }
 
   /** To be called before the document is left: the new worker need not wait for this page any more. */
@@ -53,7 +57,7 @@ export class WorkerLink {
     this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerRequest);
   };
 
-  /** @returns null where there is no worker or it does not answer */
+  /** To be called once `register` has found a worker. @returns null where it does not answer */
   async ask<T>(request: WorkerRequest): Promise<T | null> {
     const { active } = await this.#container.ready;
     if (active === null) return null;

@@ -1,0 +1,291 @@
+// What readers' browsers differ in: connections, robots, blocked storage, clocks, files from outside. Chromium and
+// Firefox, by Playwright itself: a context for each reader.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { availableEngines, type FoundEngine } from '../lib/engines.mjs';
+import { pause, type Site, siteDir, startSite } from './site.ts';
+
+const PRIVACY = 'footer a[href="/privacy-policy/"]';
+const DATA = 'GET /page-data/privacy-policy/page-data.json';
+const BATCH_MS = 3000;
+
+function optionsOf({ engine, binary }: FoundEngine) {
+  const args = engine === 'chromium' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return { executablePath: binary, args, ...(engine === 'firefox' ? { channel: 'moz-firefox' } : {}) };
+}
+
+const alive = (page: Page) => page.waitForFunction(() => performance.getEntriesByName('site:alive').length > 0);
+
+/** A profile in which the reader has forbidden sites to store anything. */
+function blockedProfile(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'blocked-'));
+  fs.mkdirSync(path.join(folder, 'Default'));
+  const profile = { default_content_setting_values: { cookies: 2 } };
+  fs.writeFileSync(path.join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }));
+  return folder;
+}
+
+/** The same for Firefox, which takes no profile of ours. */
+const blockedPreferences = { firefoxUserPrefs: { 'network.cookie.cookieBehavior': 2 } };
+
+/** An address of this machine that is not `localhost`: no secure context without https. */
+const plainHost = Object.values(os.networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+if (plainHost === undefined) process.stderr.write('!! no address but localhost: a plain http host is NOT tested\n');
+
+describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
+  const type = found.engine === 'firefox' ? firefox : chromium;
+  let browser: Browser;
+  let site: Site;
+  beforeAll(async () => {
+    browser = await type.launch(optionsOf(found));
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    site = await startSite();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    await site.close();
+  });
+
+  async function reader(options: BrowserContextOptions = {}, connection?: object): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const page = await context.newPage();
+    if (connection !== undefined) {
+      await page.addInitScript((value) => {
+        Object.defineProperty(navigator, 'connection', { value });
+      }, connection);
+    }
+    return page;
+  }
+  const fetched = (page: Page) =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('privacy')).length);
+
+  describe('prefetch', () => {
+    test('is left out on 2g, with Save-Data and for robots; any other connection prefetches', async () => {
+      const readers = {
+        'slow-2g': await reader({}, { effectiveType: 'slow-2g', saveData: false }),
+        '2g': await reader({}, { effectiveType: '2g', saveData: false }),
+        'Save-Data': await reader({}, { effectiveType: '4g', saveData: true }),
+        robot: await reader({ userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }),
+        '4g': await reader({}, { effectiveType: '4g', saveData: false }),
+        silent: await reader(),
+      };
+      for (const page of Object.values(readers)) {
+        await page.goto(`${site.url}/en/`);
+        await alive(page);
+        await page.locator('footer').scrollIntoViewIfNeeded();
+      }
+      await expect.poll(() => fetched(readers.silent), { timeout: 15_000 }).toBeGreaterThan(1);
+      const counts = Object.entries(readers).map(async ([name, page]) => [name, (await fetched(page)) > 0]);
+      expect(Object.fromEntries(await Promise.all(counts))).toEqual({
+        'slow-2g': false,
+        '2g': false,
+        'Save-Data': false,
+        robot: false,
+        '4g': true,
+        silent: true,
+      });
+    });
+
+    test('hover loads at once, also where prefetching is left out; the click then asks for nothing', async () => {
+      const page = await reader({}, { effectiveType: '2g', saveData: true });
+      await page.goto(`${site.url}/en/`);
+      await alive(page);
+      await page.locator(PRIVACY).scrollIntoViewIfNeeded();
+      await pause(300);
+      expect(site.count(DATA)).toBe(0);
+      const before = Date.now();
+      await page.hover(PRIVACY);
+      await expect.poll(() => fetched(page), { interval: 20 }).toBeGreaterThan(1);
+      expect(Date.now() - before).toBeLessThan(BATCH_MS - 500);
+      await pause(300);
+      site.forget();
+      await page.click(PRIVACY);
+      await page.getByRole('heading', { level: 1, name: 'Privacy Policy' }).waitFor();
+      // Firefox and Chromium ask for the page's sign whenever they like.
+      expect(site.requests().filter((request) => !request.includes('/icons/'))).toEqual([]);
+    });
+
+    test('batches of 4, the next one 3 s after the last of the one before has finished', async () => {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+      // A policy with six links, to pages that exist.
+      const { queries, ...rest } = JSON.parse(
+        fs.readFileSync(path.join(siteDir, 'page-data/privacy-policy/page-data.json'), 'utf8'),
+      );
+      const links = names.map((name) => ({ tag: 'a', href: `/${name}/`, children: [name] }));
+      const policy = {
+        title: 'Links',
+        updated: '2026-01-01',
+        updatedText: 'now',
+        body: [{ tag: 'p', children: links }],
+      };
+      site.fault(`/sq/d/${queries.en.policy}.json`, { status: 200, body: JSON.stringify(policy) });
+      for (const name of names) {
+        const body = JSON.stringify({ ...rest, queries, path: `/${name}/` });
+        // One of the first four takes its time.
+        site.fault(`/page-data/${name}/`, { status: 200, body, ...(name === 'c' ? { delayMs: 1500 } : {}) });
+      }
+      const page = await reader();
+      await page.goto(`${site.url}/en/`);
+      await alive(page);
+      await page.evaluate(() => document.querySelector<HTMLElement>('footer a')?.click());
+      await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+      const seenAt = await page.evaluate(() => performance.now());
+      const times = () =>
+        page.evaluate(() => {
+          const pages = /\/page-data\/[a-f]\/page-data\.json$/;
+          const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+          return entries
+            .filter(({ name }) => pages.test(name))
+            .map(({ name, startTime, responseEnd }) => ({ name: name.at(-16), startTime, responseEnd }))
+            .sort((one, other) => one.startTime - other.startTime);
+        });
+      await expect.poll(async () => (await times()).length, { timeout: 20_000 }).toBe(names.length);
+      const all = await times();
+      const [first, second] = [all.slice(0, 4), all.slice(4)];
+      expect(first.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+      const starts = first.map(({ startTime }) => startTime);
+      expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(500);
+      expect(Math.min(...starts) - seenAt).toBeGreaterThan(BATCH_MS - 300);
+      const finished = Math.max(...first.map(({ responseEnd }) => responseEnd));
+      expect(finished - Math.min(...starts)).toBeGreaterThan(1400);
+      const gaps = second.map(({ startTime }) => startTime - finished);
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(BATCH_MS - 5);
+      expect(Math.max(...gaps)).toBeLessThan(BATCH_MS + 2500);
+    });
+  });
+
+  test('type-ahead: a search is forgotten 350 ms after the last letter, not a millisecond before', async () => {
+    const page = await reader();
+    await page.goto(`${site.url}/zh-CN/`);
+    await alive(page);
+    await page.clock.install();
+    await page.click('header button[aria-haspopup=menu]');
+    await page.locator('[role=menu]').waitFor();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    /** As a keyboard with that letter sends it. */
+    const type = (key: string) =>
+      page.evaluate(
+        (letter) =>
+          document
+            .querySelector('[role=menu]')
+            ?.dispatchEvent(new KeyboardEvent('keydown', { key: letter, bubbles: true, cancelable: true })),
+        key,
+      );
+    const active = () =>
+      page.evaluate(() => {
+        const id = document.querySelector('[role=menu]')?.getAttribute('aria-activedescendant');
+        return document.getElementById(id ?? '')?.textContent ?? null;
+      });
+    await type('繁');
+    await expect.poll(active).toBe('繁體中文');
+    await page.clock.runFor(349);
+    await type('e'); // goes on with the search: nothing begins with 繁e
+    expect(await active()).toBe('繁體中文');
+    await page.clock.runFor(349);
+    await type('e');
+    expect(await active()).toBe('繁體中文');
+    await page.clock.runFor(350);
+    await type('e');
+    await expect.poll(active).toBe('English');
+  });
+
+  test('images that the installed app is opened with are taken in', async () => {
+    await site.close();
+    site = await startSite({ serviceWorker: true });
+    const page = await reader();
+    // No browser opens files without a screen: this stands where the real queue does, and hands over real handles.
+    await page.addInitScript(() => {
+      const consumers: ((launch: object) => void)[] = [];
+      const launchQueue = { setConsumer: (take: (launch: object) => void) => void consumers.push(take) };
+      Object.defineProperty(window, 'launchQueue', { value: launchQueue });
+      Object.assign(window, { consumers });
+    });
+    await page.goto(`${site.url}/en/`);
+    await page.waitForFunction(() => (window as unknown as { consumers: unknown[] }).consumers.length === 1);
+    await page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle('opened.png', { create: true });
+      const canvas = new OffscreenCanvas(30, 20);
+      canvas.getContext('2d');
+      const stream = await handle.createWritable();
+      await stream.write(await canvas.convertToBlob({ type: 'image/png' }));
+      await stream.close();
+      const { consumers } = window as unknown as { consumers: ((launch: object) => void)[] };
+      consumers[0]?.({ files: [handle] });
+    });
+    await page.getByText('opened.png').first().waitFor();
+    await page.getByText('30 × 20').first().waitFor();
+  });
+
+  test.skipIf(found.engine === 'firefox')('the real launch queue is there to be asked', async () => {
+    const page = await reader();
+    await page.goto(`${site.url}/en/`);
+    expect(await page.evaluate(() => 'launchQueue' in window && 'setConsumer' in Object(window['launchQueue']))).toBe(
+      true,
+    );
+  });
+
+  test('blocked storage: the theme works for the visit, pages come and go, and nothing breaks', async () => {
+    await site.close();
+    site = await startSite({ serviceWorker: true });
+    const profile = blockedProfile();
+    const options = { ...optionsOf(found), ...blockedPreferences, locale: 'en-US' };
+    const context = await type.launchPersistentContext(profile, options);
+    try {
+      const page = await context.newPage();
+      // Asked in the page: Firefox also logs, as an error, what the page has handled.
+      await page.addInitScript(() => {
+        const broken: string[] = [];
+        Object.assign(window, { broken });
+        addEventListener('error', ({ message }) => broken.push(message));
+        addEventListener('unhandledrejection', ({ reason }) => broken.push(String(reason)));
+      });
+      await page.goto(`${site.url}/en/`);
+      await alive(page);
+      const isBlocked = await page.evaluate(() => {
+        try {
+          return localStorage === null;
+        } catch {
+          return true;
+        }
+      });
+      expect(isBlocked).toBe(true);
+      await page.click('header button[aria-pressed]');
+      const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+      expect(await isDark()).toBe(true);
+      await page.click(PRIVACY);
+      await page.getByRole('heading', { level: 1, name: 'Privacy Policy' }).waitFor();
+      expect(await isDark()).toBe(true);
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Resize Images Online' }).waitFor();
+      await pause(500);
+      expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken)).toEqual([]);
+    } finally {
+      await context.close();
+      fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+
+  test.skipIf(plainHost === undefined)('service worker on https or localhost only', async () => {
+    await site.close();
+    site = await startSite({ serviceWorker: true, host: '0.0.0.0' });
+    const { port } = new URL(site.url);
+    const page = await reader();
+    await page.goto(`http://${plainHost}:${port}/en/`);
+    await alive(page);
+    await page.click(PRIVACY);
+    await page.getByRole('heading', { level: 1, name: 'Privacy Policy' }).waitFor();
+    await pause(1500);
+    expect(site.count('GET /sw.js')).toBe(0);
+    await page.goto(`http://localhost:${port}/en/`);
+    await page.getByText('Ready for offline use').waitFor();
+    expect(site.count('GET /sw.js')).toBe(1);
+  });
+});

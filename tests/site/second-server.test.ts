@@ -1,0 +1,128 @@
+// What leaves the page while it is used and a batch is resized, counted where it would arrive: at the site's own server,
+// and at a second one that the page's policy must keep out of reach. In all three engines.
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Server, serve } from '../../scripts/serve.mjs';
+import { inEngines, picture } from './in-engines.ts';
+import { open, pause } from './site.ts';
+
+const PRIVACY = 'footer a[href="/privacy-policy/"]';
+
+let elsewhere: Server;
+beforeAll(async () => {
+  const folder = path.dirname(picture());
+  fs.writeFileSync(
+    path.join(folder, 'index.html'),
+    '<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">',
+  );
+  // Answers anybody, so that nothing but the page's own policy keeps a request away.
+  elsewhere = await serve({
+    root: folder,
+    intercept: (_, response) => {
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('cross-origin-resource-policy', 'cross-origin');
+      return false;
+    },
+  });
+});
+afterAll(() => elsewhere?.close());
+
+inEngines(
+  (bench) => {
+    describe('requests to any other origin, and requests with a body', () => {
+      test('none while every page is read and a batch is resized and saved', async () => {
+        const { driver, site } = bench;
+        await open(driver, `${site.url}/en/`);
+        const copy = path.join(path.dirname(picture()), 'b.png');
+        fs.copyFileSync(picture(), copy);
+        await driver.setFiles('input[type=file]', [picture(), copy]);
+        await driver.waitForText('main', 'b.png');
+        await driver.eval(() => {
+          const width = document.querySelector<HTMLInputElement>('input[inputmode]');
+          width?.focus();
+          width?.select();
+        });
+        for (const digit of '60') await driver.press(digit);
+        await driver.waitForText('main', '60 × 40');
+        const press = (name: string) =>
+          driver.waitFor(
+            (text: string) => {
+              const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+              const awake = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
+              if (awake) button.click();
+              return awake;
+            },
+            [name],
+          );
+        await press('Resize Images');
+        await driver.waitForText('main', '2 images resized', { timeoutMs: 30_000 });
+        const saved = await driver.download(() => press('Save'), { timeoutMs: 30_000 });
+        expect(fs.statSync(saved.path).size).toBeGreaterThan(100);
+        await driver.click('header button[aria-pressed]');
+        await driver.click(PRIVACY);
+        await driver.waitForText('main h1', 'Privacy Policy');
+        await driver.waitForText('footer', 'Ready for offline use');
+        await pause(500);
+
+        expect(elsewhere.log).toEqual([]);
+        const methods = new Set(site.requests().map((request) => request.split(' ')[0]));
+        expect([...methods]).toEqual(['GET']);
+        expect(site.bodies()).toBe(0);
+        // Only the page's own addresses, and nothing hidden in a query.
+        expect(site.requests().filter((request) => request.includes('?'))).toEqual([]);
+        const origins = await driver.eval(() => [
+          ...new Set(performance.getEntriesByType('resource').map(({ name }) => name.replace(/^blob:/, ''))),
+        ]);
+        expect(origins.filter((name) => !name.startsWith(site.url))).toEqual([]);
+      });
+
+      test('none even where a script of the page tries; the second server is there and counts', async () => {
+        const { driver, site } = bench;
+        await open(driver, `${site.url}/en/`);
+        await driver.eval(async (url: string) => {
+          const attempts = [
+            () => fetch(url, { method: 'POST', body: 'x', mode: 'no-cors' }),
+            () => fetch(url, { mode: 'no-cors' }),
+            () => navigator.sendBeacon(url, 'x'),
+            () => new WebSocket(url.replace('http', 'ws')),
+            () => new EventSource(url),
+            () => import(`${url}module.js`),
+            () => {
+              const request = new XMLHttpRequest();
+              request.open('POST', url);
+              request.send('x');
+            },
+            () => {
+              new Image().src = `${url}a.png`;
+            },
+            () => {
+              const form = Object.assign(document.createElement('form'), { action: url, method: 'post' });
+              document.body.append(form);
+              form.submit();
+            },
+            () => {
+              const frame = Object.assign(document.createElement('iframe'), { src: url });
+              document.body.append(frame);
+            },
+            () => {
+              const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${url}a.css` });
+              document.head.append(sheet);
+            },
+          ];
+          // Some throw, some reject, some tell nobody.
+          for (const attempt of attempts)
+            await Promise.resolve()
+              .then(attempt)
+              .catch(() => undefined);
+        }, `${elsewhere.url}/`);
+        await pause(1000);
+        expect(elsewhere.log).toEqual([]);
+        await driver.goto(`${elsewhere.url}/index.html`);
+        expect(elsewhere.log.map(({ path: asked }) => asked)).toContain('/index.html');
+        elsewhere.log.splice(0);
+      });
+    });
+  },
+  { serviceWorker: true },
+);
