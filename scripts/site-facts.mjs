@@ -2,6 +2,9 @@
 // What the site's texts may say of a deployment.
 import { workerPolicy } from './headers.mjs';
 
+/** For people: each directive on a line of its own. @param {string} policy */
+const oneALine = (policy) => policy.replaceAll('; ', ';\n');
+
 /**
  * @param {import('../web/site/config.ts').SiteConfig} site
  * @param {string} policy of pages
@@ -16,7 +19,7 @@ export function factsOf({ domain, operator, contact, host, analytics }, policy) 
     logDays: host === null ? null : String(host.logDays),
     analytics: analytics?.id ?? null,
     analyticsId: analytics?.id ?? null,
-    policy,
-    workerPolicy,
+    policy: oneALine(policy),
+    workerPolicy: oneALine(workerPolicy),
   };
 }
