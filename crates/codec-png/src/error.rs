@@ -31,6 +31,8 @@ pub(crate) enum Cause {
     DataEnds,
     /// The zlib stream is broken.
     Inflate(fdeflate::DecompressionError),
+    /// An animation breaks a rule of §11.3.6.
+    Animation(&'static str),
     /// A filter type above 4 (§9.2).
     Filter(u8),
 }
@@ -57,6 +59,7 @@ impl fmt::Display for Cause {
             Self::NoImageData => f.write_str("there is no image data"),
             Self::DataEnds => f.write_str("the image data end early"),
             Self::Inflate(what) => write!(f, "the compressed data are broken ({what:?})"),
+            Self::Animation(what) => write!(f, "the animation is broken: {what}"),
             Self::Filter(kind) => write!(f, "a row has filter {kind}"),
         }
     }

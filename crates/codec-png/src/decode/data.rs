@@ -1,4 +1,4 @@
-//! The inflated content of a run of IDAT chunks, as one stream of bytes.
+//! The inflated content of a run of IDAT or fdAT chunks, as one stream of bytes.
 //!
 //! What comes out depends on the file alone, never on how the source splits its reads: input goes to the decompressor
 //! in pieces of fixed size, and an error is reported only once every byte before it has been taken.
@@ -6,7 +6,8 @@
 use fdeflate::Decompressor;
 use raster::{Budget, ByteSource, Cursor, Result};
 
-use crate::chunk::Chunks;
+use super::planes::Place;
+use crate::chunk::{Chunks, Head};
 use crate::error::Cause;
 
 /// Bytes given to the decompressor at once, and so the most input whose output is lost where a stream breaks.
@@ -26,6 +27,8 @@ pub(crate) struct ImageData<'a> {
     chunks: Chunks<'a>,
     /// Whether `chunks` stands in a chunk.
     begun: bool,
+    /// Of the next chunk, if it is to be fdAT.
+    sequence: Option<u32>,
     /// Boxed: its header tables alone are a kilobyte.
     decompressor: Box<Decompressor>,
     piece: Vec<u8>,
@@ -40,15 +43,16 @@ impl<'a> ImageData<'a> {
     /// Bytes of memory that one stream holds, its window on the file included.
     pub(crate) const MEMORY: u64 = (PIECE + HISTORY + FRESH + TABLES + Cursor::WINDOW) as u64;
 
-    /// The stream that begins with the IDAT chunk at `offset`.
-    pub(crate) fn new(source: &'a dyn ByteSource, offset: u64, budget: &Budget) -> Result<Self> {
+    /// The stream that begins with the chunk at `place`.
+    pub(crate) fn new(source: &'a dyn ByteSource, place: Place, budget: &Budget) -> Result<Self> {
         budget.charge((TABLES + Cursor::WINDOW) as u64)?;
         let mut decompressor = Box::new(Decompressor::new());
         // Each chunk has a CRC already, and who takes the last row need not read to the stream's end.
         decompressor.ignore_adler32();
         Ok(Self {
-            chunks: Chunks::new(source, offset),
+            chunks: Chunks::new(source, place.offset),
             begun: false,
+            sequence: place.sequence,
             decompressor,
             piece: budget.filled(PIECE as u64, 0)?,
             input: 0..0,
@@ -145,16 +149,31 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// The head of the next IDAT chunk, after the CRC of the one before.
+    /// The head of the next chunk of the run, after the CRC of the one before.
     fn next_chunk(&mut self) -> Result<()> {
         if self.begun {
             self.chunks.verify()?;
         }
         self.begun = true;
         match self.chunks.next()? {
-            Some(head) if head.kind == *b"IDAT" => Ok(()),
-            Some(head) => Err(Cause::DataEnds.at(head.offset)),
+            Some(head) => self.enter(head),
             None => Err(Cause::Ends.at(self.chunks.position())),
         }
+    }
+
+    /// Checks that a chunk belongs here; a frame's have their number in front (§11.3.6.3).
+    fn enter(&mut self, head: Head) -> Result<()> {
+        let kind = if self.sequence.is_some() { *b"fdAT" } else { *b"IDAT" };
+        if head.kind != kind {
+            return Err(Cause::DataEnds.at(head.offset));
+        }
+        if let Some(sequence) = &mut self.sequence {
+            let mut number = [0; 4];
+            if self.chunks.read(&mut number)? < number.len() || u32::from_be_bytes(number) != *sequence {
+                return Err(Cause::Animation("its parts are out of order").at(head.offset));
+            }
+            *sequence = sequence.wrapping_add(1);
+        }
+        Ok(())
     }
 }

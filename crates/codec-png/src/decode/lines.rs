@@ -3,6 +3,7 @@
 use raster::{Budget, ByteSource, Result};
 
 use super::data::ImageData;
+use super::planes::Place;
 use crate::error::Cause;
 use crate::filter::Filter;
 use crate::header::Header;
@@ -24,21 +25,21 @@ impl<'a> Lines<'a> {
         ImageData::MEMORY + 2 * (header.line_bytes(width) + 1)
     }
 
-    /// Lines of `width` pixels out of the IDAT chunks from `offset` on.
+    /// Lines of `width` pixels out of the chunks from `place` on.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
-        offset: u64,
+        place: Place,
         header: Header,
         width: u32,
         budget: &Budget,
     ) -> Result<Self> {
         let bytes = header.line_bytes(width) + 1;
         Ok(Self {
-            data: ImageData::new(source, offset, budget)?,
+            data: ImageData::new(source, place, budget)?,
             line: budget.filled(bytes, 0)?,
             above: budget.filled(bytes, 0)?,
             unit: header.filter_unit(),
-            offset,
+            offset: place.offset,
         })
     }
 

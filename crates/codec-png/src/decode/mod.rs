@@ -1,14 +1,19 @@
 //! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for
-//! interlaced files seven of those in step ([`passes`]).
+//! interlaced files seven of those in step ([`passes`]). An [`animation`]'s frames are laid on a [`canvas`], which the
+//! first does not need where it is the whole picture.
 //!
 //! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
 //! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]; before that it is an
-//! error. Pixels come as stored: gAMA, cHRM, sRGB and cICP are not applied.
+//! error, and so it is in later frames, which end the animation. Pixels come as stored: gAMA, cHRM, sRGB and cICP are not
+//! applied.
 
+mod animation;
+mod canvas;
 mod data;
 mod expand;
 mod lines;
 mod passes;
+mod planes;
 mod prelude;
 mod profile;
 
@@ -16,19 +21,25 @@ use core::mem;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Result, RowReader, Sequence,
-    Stored, Warning, limits,
+    Budget, ByteSource, Channels, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, PixelFormat,
+    Result, RowReader, Sequence, Stored, Warning, limits,
 };
 
-use lines::Lines;
-use passes::Passes;
+use animation::{Dispose, Shot};
+use canvas::Canvas;
+use planes::{Place, Planes};
 use prelude::Prelude;
 pub(crate) use profile::Inflate;
+
+use crate::chunk::SIGNATURE;
+use crate::error::Cause;
+use crate::header::Header;
 
 /// A deflate stream cannot grow more than this: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Opens a PNG: reads up to the first IDAT chunk and allocates nothing that depends on the picture's size.
+/// Opens a PNG: reads up to the first IDAT chunk, of animations the head of every chunk, and allocates nothing that
+/// depends on the picture's size.
 ///
 /// # Errors
 /// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
@@ -50,70 +61,80 @@ pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Resu
     if header.raw_bytes() > bytes.saturating_mul(DEFLATE_RATIO) {
         return Err(Limit::Implausible { claimed: header.size, bytes }.into());
     }
-    let info = describe(&mut prelude);
-    Ok(Box::new(PngReader { source, budget: budget.clone(), prelude, info, rows: None, next: 0, damaged: false }))
+    let shots = match prelude.animation {
+        Some(declared) => animation::shots(source, at + SIGNATURE.len() as u64, header.size, declared.frames, budget)?,
+        None => Vec::new(),
+    };
+    let info = describe(&mut prelude, &shots);
+    Ok(Box::new(PngReader {
+        source,
+        budget: budget.clone(),
+        prelude,
+        info,
+        shots,
+        rows: Rows::None,
+        canvas: None,
+        frame: 0,
+        next: 0,
+        damaged: false,
+    }))
 }
 
-fn describe(prelude: &mut Prelude) -> ImageInfo {
+fn describe(prelude: &mut Prelude, shots: &[Shot]) -> ImageInfo {
     let header = prelude.header;
-    let pixels = header.pixels(prelude.transparency.is_some());
+    let stored = header.pixels(prelude.transparency.is_some());
+    let pixels = seen(stored, header, shots);
     let mut info = ImageInfo {
         format: Format::Png,
         size: header.size,
-        frames: prelude.frames,
+        frames: (shots.len() as u32).max(1),
         sequence: Sequence::Single,
         frame_sizes: Vec::new(),
-        stored: Stored { depth: header.depth, channels: pixels.channels.count() as u8 },
+        stored: Stored { depth: header.depth, channels: stored.channels.count() as u8 },
         pixels,
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         quality: None,
-        working_set: if header.interlaced {
-            Passes::memory(header, pixels)
-        } else {
-            Lines::memory(header, header.size.width)
-        },
+        working_set: Planes::memory(header, prelude),
         warnings: prelude.warnings.clone(),
     };
+    let Some(declared) = prelude.animation else { return info };
     if info.frames > 1 {
-        info.warn(Warning::FirstFrameOnly { frames: info.frames });
+        info.sequence = Sequence::Animation { plays: declared.plays };
+        info.working_set += Canvas::memory(header.size, pixels, shots.iter().any(restores));
+    }
+    let skipped = declared.frames - shots.len() as u32;
+    if skipped > 0 {
+        info.warn(Warning::FramesSkipped { skipped, of: declared.frames });
     }
     info
 }
 
-/// The rows of either kind of file.
-enum Rows<'a> {
-    Plain(Lines<'a>, expand::Expand),
-    Interlaced(Passes<'a>),
+fn restores(shot: &Shot) -> bool {
+    shot.control.dispose == Dispose::Previous
 }
 
-impl<'a> Rows<'a> {
-    fn new(source: &'a dyn ByteSource, prelude: &Prelude, budget: &Budget) -> Result<Self> {
-        let Prelude { header, data, .. } = *prelude;
-        let expand = expand::Expand::new(header, prelude.palette.as_deref(), prelude.transparency.as_deref());
-        if header.interlaced {
-            return Ok(Self::Interlaced(Passes::new(source, prelude, expand, budget)?));
-        }
-        Ok(Self::Plain(Lines::new(source, data, header, header.size.width, budget)?, expand))
-    }
+/// An animation's pixels need alpha where the canvas shows.
+fn seen(stored: PixelFormat, header: Header, shots: &[Shot]) -> PixelFormat {
+    let covers = shots.first().is_none_or(|shot| shot.control.region == raster::Rect::whole(header.size));
+    // What happens after the last frame, nobody sees; before the first there was nothing to go back to.
+    let ends = shots.split_last().map_or(shots, |(_, before)| before);
+    let cleared = ends.first().is_some_and(restores) || ends.iter().any(|s| s.control.dispose == Dispose::Background);
+    let alpha = stored.channels.has_alpha() || !covers || cleared;
+    PixelFormat::new(Channels::new(stored.channels.has_color(), alpha), stored.depth)
+}
 
-    /// The next row; false when parts of it were not in the file and were filled from their neighbours.
-    fn read(&mut self, row: &mut [u8]) -> Result<bool> {
-        match self {
-            Self::Plain(lines, expand) => {
-                expand.line(lines.next()?, row);
-                Ok(true)
-            }
-            Self::Interlaced(passes) => passes.read(row),
-        }
-    }
+/// Rows in the file, and the budget that gives their memory back when they are gone.
+struct Paid<'a> {
+    planes: Planes<'a>,
+    _scope: Budget,
+}
 
-    fn last_crc_is_sound(&mut self) -> Result<bool> {
-        match self {
-            Self::Plain(lines, _) => lines.last_crc_is_sound(),
-            Self::Interlaced(passes) => passes.last_crc_is_sound(),
-        }
-    }
+/// Where the rows of the current frame come from.
+enum Rows<'a> {
+    None,
+    Stored(Box<Paid<'a>>),
+    Seen,
 }
 
 struct PngReader<'a> {
@@ -121,19 +142,68 @@ struct PngReader<'a> {
     budget: Budget,
     prelude: Prelude,
     info: ImageInfo,
-    rows: Option<Rows<'a>>,
-    /// Rows given so far.
+    /// Empty where the file is no animation.
+    shots: Vec<Shot>,
+    rows: Rows<'a>,
+    canvas: Option<Canvas>,
+    /// Frames handed out.
+    frame: u32,
+    /// Rows given of the current one.
     next: u32,
     /// No more can be read; what remains is blank.
     damaged: bool,
 }
 
-impl PngReader<'_> {
+impl<'a> PngReader<'a> {
+    /// The rows of the frame as stored, if that is what is seen: of a still picture, and of the first frame where it is
+    /// the default image.
+    fn stored(&self) -> Result<Option<Rows<'a>>> {
+        let header = self.prelude.header;
+        let place = match self.shots.get(self.frame as usize) {
+            None => Place { offset: self.prelude.data, sequence: None },
+            Some(Shot { place, .. }) => *place,
+        };
+        let seen = header.pixels(self.prelude.transparency.is_some()) == self.info.pixels;
+        if self.frame > 0 || place.sequence.is_some() || !seen {
+            return Ok(None);
+        }
+        let scope = self.budget.scope();
+        let planes = Planes::new(self.source, place, header, &self.prelude, &scope)?;
+        Ok(Some(Rows::Stored(Box::new(Paid { planes, _scope: scope }))))
+    }
+
+    /// Brings the canvas to where the current frame is seen.
+    fn compose(&mut self) -> Result<()> {
+        let canvas = match &mut self.canvas {
+            Some(canvas) => canvas,
+            none => none.insert(Canvas::new(
+                self.info.size,
+                (self.prelude.header.pixels(self.prelude.transparency.is_some()), self.info.pixels),
+                self.shots.iter().any(restores),
+                &self.budget,
+            )?),
+        };
+        while canvas.drawn <= self.frame && !self.damaged {
+            let Shot { control, place } = self.shots[canvas.drawn as usize];
+            let header = Header { size: control.region.size(), ..self.prelude.header };
+            let scope = self.budget.scope();
+            let mut rows = Planes::new(self.source, place, header, &self.prelude, &scope)?;
+            let whole = canvas.draw(&control, &mut rows);
+            self.damaged = !matches!(&whole, Ok(rows) if *rows == control.region.height);
+            let whole = whole?;
+            if self.damaged && self.frame == 0 {
+                self.info.warn(Warning::Truncated { rows: control.region.y + whole, of: self.info.size.height });
+                return Ok(());
+            }
+        }
+        if self.damaged { Err(Cause::Animation("an earlier frame is damaged").at(self.prelude.data)) } else { Ok(()) }
+    }
+
     /// After the last row. All pixels are there, but a chunk whose checksum is wrong may hold wrong ones.
     fn check_end(&mut self) -> Result<()> {
         let truncated = self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. }));
-        let Some(rows) = self.rows.as_mut().filter(|_| !truncated) else { return Ok(()) };
-        if !rows.last_crc_is_sound()? {
+        let Rows::Stored(rows) = &mut self.rows else { return Ok(()) };
+        if !truncated && !rows.planes.last_crc_is_sound()? {
             self.info.warn(Warning::Skipped("checksum"));
         }
         Ok(())
@@ -145,6 +215,27 @@ impl PngReader<'_> {
             self.info.warn(Warning::Truncated { rows: self.next, of: self.info.size.height });
         }
     }
+
+    fn read_stored(&mut self, row: &mut [u8]) -> Result<()> {
+        let Rows::Stored(rows) = &mut self.rows else {
+            return Err(Error::Contradiction("a row was read before its frame"));
+        };
+        if self.damaged {
+            row.fill(0);
+            return Ok(());
+        }
+        match rows.planes.read(row) {
+            Ok(true) => {}
+            Ok(false) => self.warn_truncated(),
+            Err(Error::Malformed { .. }) if self.next > 0 => {
+                self.damaged = true;
+                self.warn_truncated();
+                row.fill(0);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
 }
 
 impl ImageReader for PngReader<'_> {
@@ -153,35 +244,34 @@ impl ImageReader for PngReader<'_> {
     }
 
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
-        if self.rows.is_some() {
+        if self.frame == self.info.frames {
             return Ok(None);
         }
-        self.rows = Some(Rows::new(self.source, &self.prelude, &self.budget)?);
-        let header =
-            FrameHeader { orientation: self.info.orientation, ..FrameHeader::new(self.info.size, self.info.pixels) };
+        self.rows = Rows::None;
+        self.next = 0;
+        let outcome = match self.stored() {
+            Ok(Some(rows)) => Ok(rows),
+            Ok(None) => self.compose().map(|()| Rows::Seen),
+            Err(error) => Err(error),
+        };
+        let shot = self.shots.get(self.frame as usize);
+        let delay = shot.filter(|_| self.info.frames > 1).map(|shot| shot.control.delay);
+        self.frame += 1;
+        self.rows = outcome?;
+        let still = FrameHeader::new(self.info.size, self.info.pixels);
+        let header = FrameHeader { orientation: self.info.orientation, delay, ..still };
         Ok(Some(Frame { header, metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 
 impl RowReader for PngReader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let rows = self.rows.as_mut().ok_or(Error::Contradiction("a row was read before its frame"))?;
         if self.next >= self.info.size.height {
             return Err(Error::Contradiction("more rows were read than the picture has"));
         }
-        if self.damaged {
-            row.fill(0);
-        } else {
-            match rows.read(row) {
-                Ok(true) => {}
-                Ok(false) => self.warn_truncated(),
-                Err(Error::Malformed { .. }) if self.next > 0 => {
-                    self.damaged = true;
-                    self.warn_truncated();
-                    row.fill(0);
-                }
-                Err(error) => return Err(error),
-            }
+        match (&self.rows, &self.canvas) {
+            (Rows::Seen, Some(canvas)) => row.copy_from_slice(canvas.row(self.next)),
+            _ => self.read_stored(row)?,
         }
         self.next += 1;
         if self.next == self.info.size.height { self.check_end() } else { Ok(()) }

@@ -9,7 +9,7 @@ use raster::{Budget, ByteSource, Error, PixelFormat, Result};
 
 use super::expand::Expand;
 use super::lines::Lines;
-use super::prelude::Prelude;
+use super::planes::Place;
 use crate::adam7::Pass;
 use crate::error::Cause;
 use crate::header::Header;
@@ -48,16 +48,20 @@ impl<'a> Passes<'a> {
     }
 
     /// The passes of an interlaced picture.
-    pub(crate) fn new(source: &'a dyn ByteSource, prelude: &Prelude, expand: Expand, budget: &Budget) -> Result<Self> {
-        let header = prelude.header;
-        let pixels = header.pixels(prelude.transparency.is_some());
+    pub(crate) fn new(
+        source: &'a dyn ByteSource,
+        place: Place,
+        (header, pixels): (Header, PixelFormat),
+        expand: Expand,
+        budget: &Budget,
+    ) -> Result<Self> {
         let row_bytes = pixels.row_bytes(header.size.width);
         let mut planes = Vec::with_capacity(Pass::ALL.len());
         let mut before = 0;
         for pass in Pass::ALL {
             let size = pass.size(header.size);
             if !size.is_empty() {
-                let lines = Lines::new(source, prelude.data, header, size.width, budget)?;
+                let lines = Lines::new(source, place, header, size.width, budget)?;
                 planes.push(Plane { pass, lines, width: size.width, before, broken: false });
             }
             before += header.pass_bytes(pass);

@@ -18,6 +18,14 @@ const MAX_CHUNKS: u32 = 100_000;
 /// Bytes of an ancillary chunk that are worth holding. The largest ICC profiles in use have some 4 MB.
 const MAX_ANCILLARY: u32 = 16 << 20;
 
+/// acTL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    pub(crate) frames: u32,
+    /// 0 is for ever.
+    pub(crate) plays: u32,
+}
+
 /// What the file says before its pixels.
 #[derive(Debug)]
 pub(crate) struct Prelude {
@@ -28,8 +36,8 @@ pub(crate) struct Prelude {
     pub(crate) transparency: Option<Vec<u8>>,
     pub(crate) metadata: Metadata,
     pub(crate) orientation: Orientation,
-    /// As acTL says; 1 without it.
-    pub(crate) frames: u32,
+    /// What acTL says, if there is one.
+    pub(crate) animation: Option<Declared>,
     pub(crate) warnings: Vec<Warning>,
     /// Offset of the first IDAT chunk.
     pub(crate) data: u64,
@@ -65,7 +73,7 @@ impl Prelude {
             transparency: None,
             metadata: Metadata { icc: None, exif: None, xmp: None, iptc: None, resolution: None },
             orientation: Orientation::Upright,
-            frames: 1,
+            animation: None,
             warnings: Vec::new(),
             data: 0,
         }
@@ -149,13 +157,19 @@ impl Prelude {
         }
     }
 
-    /// acTL (§11.3.6.1): 0 frames, and more than 31 bits can say, mean that there is no animation.
+    /// acTL (§11.3.6.1): 0 frames, and more than 31 bits can say, mean that there is no animation; so does a second one.
     fn take_animation(&mut self, data: &[u8]) {
-        let frames = data.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
-        match frames {
-            Some(frames @ 1..=0x7FFF_FFFF) if data.len() == 8 => self.frames = frames,
-            _ => self.skipped(*b"acTL"),
+        let declared = match *data {
+            [f0, f1, f2, f3, p0, p1, p2, p3] => {
+                let (frames, plays) = (u32::from_be_bytes([f0, f1, f2, f3]), u32::from_be_bytes([p0, p1, p2, p3]));
+                (1..=0x7FFF_FFFF).contains(&frames).then_some(Declared { frames, plays })
+            }
+            _ => None,
+        };
+        if declared.is_none() || self.animation.is_some() {
+            self.skipped(*b"acTL");
         }
+        self.animation = if self.animation.is_some() { None } else { declared };
     }
 
     fn take_profile(&mut self, data: &[u8], budget: &Budget) {

@@ -79,6 +79,11 @@ pub(crate) fn read_with_png_crate(bytes: &[u8]) -> Result<Wide, String> {
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let mut data = vec![0; reader.output_buffer_size().ok_or("too large")?];
     let frame = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
+    Ok(wide(&frame, data))
+}
+
+/// A frame of the `png` crate; its buffer.
+pub(crate) fn wide(frame: &png::OutputInfo, mut data: Vec<u8>) -> Wide {
     let channels = match frame.color_type {
         png::ColorType::Grayscale => Channels::Gray,
         png::ColorType::GrayscaleAlpha => Channels::GrayAlpha,
@@ -90,7 +95,7 @@ pub(crate) fn read_with_png_crate(bytes: &[u8]) -> Result<Wide, String> {
         data.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair.reverse());
     }
     let size = Size::new(frame.width, frame.height);
-    Ok(Wide::of(&Picture { size, pixels: PixelFormat::new(channels, depth), rows: data }))
+    Wide::of(&Picture { size, pixels: PixelFormat::new(channels, depth), rows: data })
 }
 
 /// PAM: a header of `KEY value` lines, then samples of one or two bytes, big-endian.
@@ -116,4 +121,12 @@ fn parse_pam(pam: &[u8]) -> Wide {
         _ => [s[0], s[1], s[2], s[3]],
     };
     Wide { size: Size::new(width as u32, height as u32), pixels: samples.chunks_exact(depth).map(spread).collect() }
+}
+
+/// Whether a file is an animation whose first frame comes behind the default image (fcTL after IDAT).
+pub(crate) fn animation_leaves_out_the_default_image(png: &[u8]) -> bool {
+    let find = |name: &[u8; 4]| png.windows(4).position(|window| window == name);
+    let (Some(actl), Some(idat), Some(fctl)) = (find(b"acTL"), find(b"IDAT"), find(b"fcTL")) else { return false };
+    let doubled = png[actl + 4..].windows(4).any(|window| window == b"acTL");
+    actl < idat && idat < fctl && !doubled && png[actl + 4] < 0x80
 }

@@ -1,0 +1,180 @@
+//! Animations: every frame as it is seen, against a composition by formula of the `png` crate's frames.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise and says what it left out"
+)]
+
+mod oracle;
+
+use codec_png::open;
+use oracle::Wide;
+use raster::{Budget, Error, Limits, Sequence, Size, Warning};
+use testkit::corpus::Row;
+use testkit::read_all;
+
+/// A frame as the `png` crate hands it out, and what its fcTL says.
+struct Part {
+    control: png::FrameControl,
+    picture: Wide,
+}
+
+/// All frames of the animation; nothing of a default image that is none.
+fn parts(bytes: &[u8]) -> Vec<Part> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut parts = Vec::new();
+    let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+    while let Ok(frame) = reader.next_frame(&mut buffer) {
+        let picture = oracle::wide(&frame, buffer[..frame.buffer_size()].to_vec());
+        if let Some(control) = reader.info().frame_control {
+            parts.push(Part { control, picture });
+        }
+    }
+    parts
+}
+
+/// The specification word by word, in doubles.
+fn compose(size: Size, parts: &[Part]) -> Vec<Vec<[f64; 4]>> {
+    let mut canvas = vec![[0.0; 4]; size.area() as usize];
+    let mut seen = Vec::new();
+    for (index, Part { control, picture }) in parts.iter().enumerate() {
+        let before = canvas.clone();
+        let region: Vec<usize> = (0..control.height)
+            .flat_map(|y| (0..control.width).map(move |x| (x + control.x_offset, y + control.y_offset)))
+            .map(|(x, y)| (y * size.width + x) as usize)
+            .collect();
+        for (place, pixel) in region.iter().zip(&picture.pixels) {
+            let source = pixel.map(f64::from);
+            let (above, below) = (source[3] / 65_535.0, canvas[*place][3] / 65_535.0);
+            let both = above + below * (1.0 - above);
+            canvas[*place] = match control.blend_op {
+                png::BlendOp::Source => source,
+                png::BlendOp::Over if both == 0.0 => canvas[*place],
+                png::BlendOp::Over => core::array::from_fn(|i| {
+                    let mixed = source[i] * above + canvas[*place][i] * below * (1.0 - above);
+                    if i == 3 { both * 65_535.0 } else { mixed / both }
+                }),
+            };
+        }
+        seen.push(canvas.clone());
+        match control.dispose_op {
+            png::DisposeOp::None => {}
+            png::DisposeOp::Previous if index > 0 => canvas = before,
+            _ => region.iter().for_each(|place| canvas[*place] = [0.0; 4]),
+        }
+    }
+    seen
+}
+
+/// Nothing that can be seen differs by more than a level of 8 bits: each frame rounds, and blending adds up.
+fn first_difference(ours: &Wide, want: &[[f64; 4]]) -> Option<(usize, [u16; 4], [f64; 4])> {
+    let close = |ours: &[u16; 4], want: &[f64; 4]| {
+        let visible = want[3] / 65_535.0;
+        (0..3).all(|i| (f64::from(ours[i]) - want[i]).abs() * visible < 300.0)
+            && (f64::from(ours[3]) - want[3]).abs() < 300.0
+    };
+    let pairs = ours.pixels.iter().zip(want).enumerate();
+    pairs.map(|(at, (ours, want))| (at, *ours, *want)).find(|(_, ours, want)| !close(ours, want))
+}
+
+/// Files whose count of frames is not the one that acTL claims, and so not that of the table.
+const COUNTED: [(&str, u32); 1] = [
+    // Its first fcTL has no data: Chromium leaves that frame out too.
+    ("png/pillow-apng/chunk_no_fdat.png", 1),
+];
+
+fn check(row: &Row) -> Result<(), String> {
+    let bytes = row.bytes();
+    let mut reader = open(&bytes, &Budget::new(&Limits::default())).map_err(|error| error.to_string())?;
+    let frames = reader.info().frames;
+    let expected = COUNTED.iter().find(|(name, _)| *name == row.name).map(|(_, frames)| *frames).or(row.frames);
+    if Some(frames) != expected {
+        return Err(format!("{frames} frames, expected {expected:?}"));
+    }
+    if frames == 1 {
+        return Ok(());
+    }
+    let want = compose(reader.info().size, &parts(&bytes));
+    for index in 0..frames as usize {
+        let ours = read_all(&mut *reader).map_err(|error| format!("frame {index}: {error}"))?;
+        let Some(want) = want.get(index) else { return Err(format!("the png crate has no frame {index}")) };
+        if let Some((at, ours, want)) = first_difference(&Wide::of(&ours), want) {
+            return Err(format!("frame {index}, pixel {at}: {ours:?}, not {want:?}"));
+        }
+    }
+    let more = reader.next_frame().map_err(|error| error.to_string())?;
+    if more.is_some() { Err("a frame too many".into()) } else { Ok(()) }
+}
+
+#[test]
+fn every_frame_of_the_corpus_is_what_the_specification_shows() {
+    let Some(rows) = testkit::corpus::rows("png") else { return };
+    let wanted: Vec<&Row> = rows.iter().filter(|row| row.must && !row.reject && row.frames.is_some()).collect();
+    let failures: Vec<String> =
+        wanted.iter().filter_map(|row| check(row).err().map(|why| format!("{}: {why}", row.name))).collect();
+    assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
+    assert!(wanted.iter().filter(|row| row.frames > Some(1)).count() > 30);
+}
+
+fn corpus_file(name: &str) -> Option<Vec<u8>> {
+    let rows = testkit::corpus::rows("png")?;
+    Some(rows.iter().find(|row| row.name == name).expect("a row of the table").bytes())
+}
+
+#[test]
+fn damage_ends_an_animation_and_keeps_what_came_before() {
+    let Some(sound) = corpus_file("png/pillow-apng/dispose_op_none.png") else { return };
+    let last = sound.windows(4).rposition(|window| window == b"fdAT").unwrap();
+    let mut damaged = sound.clone();
+    damaged[last + 12..last + 20].fill(0xFF);
+    let budget = Budget::new(&Limits::default());
+    let mut reader = open(&damaged, &budget).unwrap();
+    assert_eq!((reader.info().frames, reader.info().sequence), (3, Sequence::Animation { plays: 1 }));
+    let mut whole = open(&sound, &budget).unwrap();
+    for _ in 0..2 {
+        assert!(read_all(&mut *reader).unwrap() == read_all(&mut *whole).unwrap());
+    }
+    assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Malformed { .. })));
+    assert!(reader.next_frame().unwrap().is_none());
+}
+
+#[test]
+fn no_prefix_and_no_flipped_bit_panics() {
+    let Some(sound) = corpus_file("png/image-rs/fcTL-dispose-in-region-previous.png") else { return };
+    let budget = Budget::new(&Limits { memory: 1 << 20 });
+    let run = |bytes: &[u8]| {
+        let Ok(mut reader) = open(&bytes, &budget.scope()) else { return };
+        for _ in 0..reader.info().frames.min(9) {
+            let Ok(Some(frame)) = reader.next_frame() else { continue };
+            let mut row = vec![0; frame.header.row_bytes() as usize];
+            while frame.rows.read_row(&mut row).is_ok() {}
+        }
+    };
+    for end in (0..sound.len()).step_by(3) {
+        run(&sound[..end]);
+    }
+    for at in 0..sound.len() {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1 << (at % 8);
+        run(&bytes);
+    }
+}
+
+#[test]
+fn missing_frames_are_said_and_the_canvas_is_paid_for() {
+    let Some(bytes) = corpus_file("png/pillow-apng/syntax_num_frames_high.png") else { return };
+    let reader = open(&bytes, &Budget::new(&Limits::default())).unwrap();
+    assert_eq!(reader.info().warnings, [Warning::FramesSkipped { skipped: 1, of: 3 }]);
+
+    let poor = Budget::new(&Limits { memory: 300_000 });
+    let bytes = corpus_file("png/pillow-apng/dispose_op_previous_first.png").unwrap();
+    let mut reader = open(&bytes, &poor).unwrap();
+    read_all(&mut *reader).expect("the first frame needs no canvas");
+    assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Limit(_))), "twice 128 x 64 x 4 bytes are too many");
+}
