@@ -44,9 +44,10 @@ pub enum Compression {
 /// (half of it misjudged some photographs, which cost 3 % of all bytes). A longer row is a strip of its own.
 const STRIP: u64 = 256 * 1024;
 
-/// What a page's directory takes while it waits for the end of the file: some 30 entries of which each value above eight
-/// bytes is in the file already.
-const WAITING: u64 = 8 * 1024;
+/// What the entries that every page has take in memory while its directory waits for the end of the file.
+const WAITING: u64 = 2 * 1024;
+/// What other entries take there for each byte in the file: up to 100 for the 20 of an entry.
+const WAITING_PER_BYTE: u64 = 5;
 
 pub(crate) struct Writer<'a> {
     output: Output<'a>,
@@ -160,7 +161,7 @@ impl Page {
         let rows_per_strip = (STRIP / header.row_bytes()).clamp(1, height.into()) as u32;
         let strips = u64::from(height.div_ceil(rows_per_strip));
         // Both lists, and the bytes of one when they are written.
-        budget.charge(WAITING + 8 * strips)?;
+        budget.charge(WAITING + WAITING_PER_BYTE * directory.max_len() + 8 * strips)?;
         let (offsets, lengths) = (budget.filled(strips, 0)?, budget.filled(strips, 0)?);
         let (strips, differences, taken, filled) = (0, None, 0, 0);
         Ok(Self { header: *header, directory, rows_per_strip, offsets, lengths, strips, differences, taken, filled })
