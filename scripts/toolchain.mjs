@@ -53,7 +53,8 @@ export function wasmToolchain() {
       // -Z build-std is not yet stable; this lets a stable compiler take it.
       RUSTC_BOOTSTRAP: '1',
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: 'wasm-ld-19',
-      CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: '-C linker-flavor=wasm-ld -C target-feature=+simd128',
+      CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
+        '-C linker-flavor=wasm-ld -C target-feature=+simd128 -C llvm-args=-disable-lsr',
       // Another compiler in the same folder would rebuild everything at each change of way.
       CARGO_TARGET_DIR: path.join(root, 'target', 'debian'),
     },
