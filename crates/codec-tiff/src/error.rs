@@ -11,8 +11,6 @@ pub(crate) enum Cause {
     HeaderCut,
     /// A directory lies, or reaches, outside of the file.
     Directory,
-    /// The chain of directories holds no picture.
-    NoPage,
     /// A tag that the picture needs is not there.
     Missing(&'static str),
     /// A tag has a value that no picture can have.
@@ -40,7 +38,6 @@ impl fmt::Display for Cause {
             Self::NoMagic => f.write_str("does not start as a TIFF does"),
             Self::HeaderCut => f.write_str("ends inside its header"),
             Self::Directory => f.write_str("a directory lies outside of the file"),
-            Self::NoPage => f.write_str("holds no picture"),
             Self::Missing(tag) => write!(f, "{tag} is missing"),
             Self::Value(tag, value) => write!(f, "{tag} is {value}"),
             Self::Clash(what) => write!(f, "{what} contradict each other"),

@@ -27,7 +27,6 @@ pub(crate) const DATE_TIME: u16 = 306;
 pub(crate) const ARTIST: u16 = 315;
 pub(crate) const HOST_COMPUTER: u16 = 316;
 pub(crate) const PREDICTOR: u16 = 317;
-pub(crate) const WHITE_POINT: u16 = 318;
 pub(crate) const COLOR_MAP: u16 = 320;
 pub(crate) const TILE_WIDTH: u16 = 322;
 pub(crate) const TILE_LENGTH: u16 = 323;

@@ -110,7 +110,12 @@ fn fields(
         let bytes = ifds.bytes(entry, size)?;
         if bytes.len() as u64 == size {
             *room -= size;
-            fields.push(Field { tag: entry.tag, kind: entry.kind, count: entry.count as u32, value: Value::Bytes(bytes) });
+            fields.push(Field {
+                tag: entry.tag,
+                kind: entry.kind,
+                count: entry.count as u32,
+                value: Value::Bytes(bytes),
+            });
         }
     }
     Ok(fields)

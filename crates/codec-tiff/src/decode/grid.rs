@@ -28,7 +28,9 @@ pub(super) struct Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     At(Span),
-    /// The tables do not say, or say that it is empty.
+    /// Left out on purpose, as GDAL's sparse files do: the tables say nothing of this one, but of others.
+    Blank,
+    /// The tables do not say.
     Nowhere,
 }
 
@@ -86,6 +88,7 @@ impl Grid {
         let len = self.counts.get(index).copied().unwrap_or(u64::MAX);
         match self.offsets.get(index) {
             Some(&at) if at > 0 && len > 0 => Place::At(Span { at, len }),
+            Some(0) if len == 0 && self.offsets.iter().any(|&at| at > 0) => Place::Blank,
             _ => Place::Nowhere,
         }
     }

@@ -45,7 +45,12 @@ impl Jpeg {
     ///
     /// # Errors
     /// `Malformed`, `Io`.
-    pub(super) fn read_old(ifds: &mut Ifds<'_>, directory: &Directory, components: u16, is_ycbcr: bool) -> Result<Self> {
+    pub(super) fn read_old(
+        ifds: &mut Ifds<'_>,
+        directory: &Directory,
+        components: u16,
+        is_ycbcr: bool,
+    ) -> Result<Self> {
         let stream = ifds.number_of(directory, tag::JPEG_INTERCHANGE)?.filter(|&at| at > 0);
         if let Some(at) = stream {
             let len = ifds.number_of(directory, tag::JPEG_INTERCHANGE_LENGTH)?.unwrap_or(0);

@@ -16,15 +16,11 @@ const MAX_TEXT: u64 = 16 << 20;
 ///
 /// # Errors
 /// `Io`, `Limit`.
-pub(super) fn read(
-    ifds: &mut Ifds<'_>,
-    page: &Page,
-    budget: &Budget,
-    warnings: &mut Vec<Warning>,
-) -> Result<Metadata> {
+pub(super) fn read(ifds: &mut Ifds<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
     let directory = &page.directory;
     let icc = value(ifds, directory, tag::ICC_PROFILE, MAX_PROFILE, budget)?;
-    let icc = icc.filter(|_| !matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32));
+    let icc = icc
+        .filter(|_| !matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32));
     let sound = icc.and_then(|mut profile| {
         let is_sound = check_profile(&mut profile, &page.meaning);
         if !is_sound {
@@ -42,13 +38,7 @@ pub(super) fn read(
 }
 
 /// The bytes of a tag, if it has any and all of them are there.
-fn value(
-    ifds: &mut Ifds<'_>,
-    directory: &Directory,
-    tag: u16,
-    most: u64,
-    budget: &Budget,
-) -> Result<Option<Vec<u8>>> {
+fn value(ifds: &mut Ifds<'_>, directory: &Directory, tag: u16, most: u64, budget: &Budget) -> Result<Option<Vec<u8>>> {
     let Some(entry) = directory.get(tag) else { return Ok(None) };
     let size = entry.kind.bytes().unwrap_or(0).saturating_mul(entry.count);
     if size == 0 || size > most || ifds.present(entry) < entry.count {

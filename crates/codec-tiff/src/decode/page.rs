@@ -178,7 +178,8 @@ impl Page {
                 compression = Compression::None;
             }
         }
-        let grid = Grid::read(tags.ifds, &directory, place.size, if is_planar { samples_per_pixel } else { 1 }, budget)?;
+        let grid =
+            Grid::read(tags.ifds, &directory, place.size, if is_planar { samples_per_pixel } else { 1 }, budget)?;
         let jpeg = tags.jpeg(compression, if is_planar { 1 } else { samples_per_pixel }, budget)?;
         let page = Self {
             size: place.size,
@@ -224,7 +225,7 @@ impl Page {
             Predictor::Float if matches!(self.samples, Samples::Whole(_)) => {
                 Err(Cause::Clash("Predictor and SampleFormat").at(at))
             }
-            _ if self.grid.is_tiled && u64::from(self.grid.width) * self.pixel_bits() % 8 != 0 => {
+            _ if self.grid.is_tiled && !(u64::from(self.grid.width) * self.pixel_bits()).is_multiple_of(8) => {
                 Err(unsupported("tiles that end inside a byte"))
             }
             _ if self.is_planar && self.rows_per_line() * self.pixels_per_unit() > 1 => {
@@ -252,7 +253,8 @@ impl Page {
             Compression::Fax4 | Compression::Fax3 { .. } | Compression::FaxRuns { .. } => self.size.width.into(),
             Compression::Lzma | Compression::Zstd | Compression::WebP => 1 << 16,
         };
-        let claimed = self.size.area().saturating_mul(u64::from(self.samples_per_pixel) * u64::from(self.samples.bits()));
+        let claimed =
+            self.size.area().saturating_mul(u64::from(self.samples_per_pixel) * u64::from(self.samples.bits()));
         let most = bytes.saturating_mul(8 * SLACK).saturating_mul(ratio);
         if self.size.area().saturating_mul(self.samples_per_pixel.into()) > ALWAYS && claimed > most {
             return Err(Limit::Implausible { claimed: self.size, bytes }.into());
@@ -320,8 +322,13 @@ struct Tags<'t, 'a> {
 }
 
 impl Tags<'_, '_> {
+    /// A tag's number, or its default where the tag is missing. One that is there and holds no number is damage.
     fn number(&mut self, tag: u16, default: u64) -> Result<u64> {
-        Ok(self.ifds.number_of(self.directory, tag)?.unwrap_or(default))
+        match self.ifds.number_of(self.directory, tag)? {
+            Some(number) => Ok(number),
+            None if self.directory.get(tag).is_none() => Ok(default),
+            None => Err(self.bad("a tag without a number", tag.into())),
+        }
     }
 
     fn short(&mut self, tag: u16, default: u16) -> Result<u16> {

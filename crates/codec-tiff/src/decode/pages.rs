@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use raster::error::Limit;
 use raster::limits::check_size;
-use raster::{Orientation, Result, Size};
+use raster::{Error, Orientation, Result, Size};
 
 use super::ifd::{Directory, Ifds};
 use crate::error::Cause;
@@ -34,16 +34,13 @@ pub(super) fn walk(ifds: &mut Ifds<'_>, first: u64) -> Result<(Vec<Place>, bool)
     let mut directory = ifds.read(first)?;
     let mut seen = HashSet::from([first]);
     let (mut pages, mut others) = (Vec::new(), Vec::new());
-    let (mut first_failure, mut damaged) = (None, false);
+    let mut damaged = false;
     loop {
         match place(ifds, &directory) {
             Ok((place, true)) => pages.push(place),
             Ok((place, false)) => others.push(place),
-            Err(error @ raster::Error::Io(_)) => return Err(error),
-            Err(error) => {
-                damaged = true;
-                first_failure.get_or_insert(error);
-            }
+            Err(error) if directory.at == first || matches!(error, Error::Io(_)) => return Err(error),
+            Err(_) => damaged = true,
         }
         if directory.next == 0 || !seen.insert(directory.next) {
             break;
@@ -53,7 +50,7 @@ pub(super) fn walk(ifds: &mut Ifds<'_>, first: u64) -> Result<(Vec<Place>, bool)
         }
         directory = match ifds.read(directory.next) {
             Ok(directory) => directory,
-            Err(error @ raster::Error::Io(_)) => return Err(error),
+            Err(error @ Error::Io(_)) => return Err(error),
             Err(_) => {
                 damaged = true;
                 break;
@@ -65,11 +62,7 @@ pub(super) fn walk(ifds: &mut Ifds<'_>, first: u64) -> Result<(Vec<Place>, bool)
         others.truncate(1);
         pages = others;
     }
-    match first_failure {
-        Some(error) if pages.is_empty() => Err(error),
-        None if pages.is_empty() => Err(Cause::NoPage.at(first)),
-        _ => Ok((pages, damaged)),
-    }
+    Ok((pages, damaged))
 }
 
 /// The directory's picture, and whether it is a page.
@@ -77,11 +70,15 @@ fn place(ifds: &mut Ifds<'_>, directory: &Directory) -> Result<(Place, bool)> {
     const REDUCED: u64 = 1;
     const MASK: u64 = 4;
     let mut number = |tag| ifds.number_of(directory, tag);
-    let missing = |what| Cause::Missing(what).at(directory.at);
-    let side = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-    let width = number(tag::IMAGE_WIDTH)?.ok_or_else(|| missing("ImageWidth"))?;
-    let height = number(tag::IMAGE_LENGTH)?.ok_or_else(|| missing("ImageLength"))?;
-    let size = Size::new(side(width), side(height));
+    let mut side = |tag, name| {
+        match directory.get(tag).map(|entry| entry.count) {
+            Some(1) => number(tag)?.map(|value| u32::try_from(value).unwrap_or(u32::MAX)).ok_or(Cause::Missing(name)),
+            Some(count) => Err(Cause::Value(name, count)),
+            None => Err(Cause::Missing(name)),
+        }
+        .map_err(|cause| cause.at(directory.at))
+    };
+    let size = Size::new(side(tag::IMAGE_WIDTH, "ImageWidth")?, side(tag::IMAGE_LENGTH, "ImageLength")?);
     check_size(size, u32::MAX)?;
     let is_page = match number(tag::NEW_SUBFILE_TYPE)? {
         Some(kind) => kind & (REDUCED | MASK) == 0,

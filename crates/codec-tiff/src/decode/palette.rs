@@ -19,12 +19,7 @@ impl Palette {
     ///
     /// # Errors
     /// `Malformed` when there is none, `Unsupported` for indices of more than 16 bits, `Limit`, `Io`.
-    pub(super) fn read(
-        ifds: &mut Ifds<'_>,
-        directory: &Directory,
-        samples: Samples,
-        budget: &Budget,
-    ) -> Result<Self> {
+    pub(super) fn read(ifds: &mut Ifds<'_>, directory: &Directory, samples: Samples, budget: &Budget) -> Result<Self> {
         let Samples::Whole(bits @ 1..=16) = samples else { return Err(unsupported("palette indices of this kind")) };
         let entry = directory.get(tag::COLOR_MAP).ok_or_else(|| Cause::Missing("ColorMap").at(directory.at))?;
         let map = ifds.numbers(entry, 3 << bits)?;

@@ -18,7 +18,7 @@ pub(super) struct Undo {
 impl Undo {
     pub(super) fn new(page: &Page) -> Self {
         let bits = page.samples.bits();
-        let sample_bytes = if bits % 8 == 0 { usize::from(bits / 8) } else { 1 };
+        let sample_bytes = if bits.is_multiple_of(8) { usize::from(bits / 8) } else { 1 };
         let stride = if page.is_planar { 1 } else { usize::from(page.samples_per_pixel) };
         // LogLuv's codes have one byte order in all files.
         let is_code = matches!(page.meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);

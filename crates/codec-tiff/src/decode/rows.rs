@@ -9,7 +9,7 @@ use super::color::{Color, straighten_bytes};
 use super::grid::Place;
 use super::page::{Alpha, Meaning, Page, Samples};
 use super::predictor::Undo;
-use super::unpack::Unpack;
+use super::unpack::{self, Unpack};
 use crate::error::Cause;
 
 pub(super) struct Rows<'a> {
@@ -28,11 +28,18 @@ pub(super) struct Rows<'a> {
 enum Way {
     /// Lines are rows but for this.
     Direct(Finish),
+    /// Lines hold greys of less than eight bits: which levels they stand for.
+    Greys(u32, Vec<u8>),
     /// Lines hold units of luma and chroma, or codes.
     Units(Color),
     Codes(Color),
     /// Samples are unpacked to numbers, so many a pixel, and these turned to colours.
-    Numbers { unpack: Unpack, color: Color, numbers: Vec<u16>, stride: usize },
+    Numbers {
+        unpack: Unpack,
+        color: Color,
+        numbers: Vec<u16>,
+        stride: usize,
+    },
 }
 
 /// What is left to do with a direct row.
@@ -40,7 +47,8 @@ enum Way {
 enum Finish {
     Nothing,
     Invert,
-    Straighten,
+    /// Divide by alpha, the last of so many bytes a pixel.
+    Straighten(usize),
 }
 
 impl<'a> Rows<'a> {
@@ -118,6 +126,7 @@ impl<'a> Rows<'a> {
                 }
                 finish.apply(row);
             }
+            Way::Greys(bits, levels) => unpack::greys(self.planes[0].line(page, within), *bits, levels, row),
             Way::Units(color) => {
                 color.units(self.planes[0].line(page, within), within % page.rows_per_line(), row);
             }
@@ -148,6 +157,11 @@ impl Way {
         if let Some(finish) = Finish::of(page) {
             return Ok(Self::Direct(finish));
         }
+        if let (Meaning::Gray { white_is_zero }, Samples::Whole(bits @ (1 | 2 | 4)), None, 1) =
+            (&page.meaning, page.samples, page.alpha, page.samples_per_pixel)
+        {
+            return Ok(Self::Greys(bits.into(), unpack::levels(bits.into(), *white_is_zero)));
+        }
         let mut color = Color::new(page);
         match &page.meaning {
             Meaning::YCbCr(code) if code.across * code.down > 1 => return Ok(Self::Units(color)),
@@ -175,7 +189,7 @@ impl Finish {
             (Meaning::Gray { white_is_zero: true }, None) => Some(Self::Invert),
             (Meaning::Gray { white_is_zero: true }, _) => None,
             (Meaning::Gray { .. } | Meaning::Rgb, Some(Alpha { is_associated: true, .. })) => {
-                (page.samples == Samples::Whole(8)).then_some(Self::Straighten)
+                (page.samples == Samples::Whole(8)).then_some(Self::Straighten(samples))
             }
             (Meaning::Gray { .. } | Meaning::Rgb | Meaning::Cmyk, _) => Some(Self::Nothing),
             _ => None,
@@ -186,10 +200,20 @@ impl Finish {
         match self {
             Self::Nothing => {}
             Self::Invert => row.iter_mut().for_each(|byte| *byte = !*byte),
-            Self::Straighten if row.len() % 4 == 0 => straighten_bytes::<4>(row),
-            Self::Straighten => straighten_bytes::<2>(row),
+            Self::Straighten(2) => straighten_bytes::<2>(row),
+            Self::Straighten(_) => straighten_bytes::<4>(row),
         }
     }
+}
+
+/// How it stands with the piece that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Reading,
+    /// It was left out on purpose.
+    Blank,
+    /// The rest of it cannot be had.
+    Lost,
 }
 
 /// One plane of samples, or all of them where they are interleaved.
@@ -203,8 +227,7 @@ struct Plane<'a> {
     line_bytes: usize,
     /// Lines of the row of tiles that are whole; of a strip, whether the last one was.
     good: u32,
-    /// Whether the rest of the piece that is being read is lost.
-    is_lost: bool,
+    state: State,
     /// Whether any line came.
     has_data: bool,
     /// The first thing that went wrong.
@@ -212,13 +235,7 @@ struct Plane<'a> {
 }
 
 impl<'a> Plane<'a> {
-    fn new(
-        source: &'a dyn ByteSource,
-        page: &Page,
-        index: u16,
-        is_direct: bool,
-        budget: &Budget,
-    ) -> Result<Self> {
+    fn new(source: &'a dyn ByteSource, page: &Page, index: u16, is_direct: bool, budget: &Budget) -> Result<Self> {
         let grid = &page.grid;
         let line_bytes = page.line_bytes(grid.width);
         let held = if grid.is_tiled {
@@ -238,7 +255,7 @@ impl<'a> Plane<'a> {
             lines,
             line_bytes: line_bytes as usize,
             good: 0,
-            is_lost: false,
+            state: State::Lost,
             has_data: false,
             failure: None,
         })
@@ -253,7 +270,7 @@ impl<'a> Plane<'a> {
             }
             return Ok(within / page.rows_per_line() < self.good);
         }
-        if within % page.rows_per_line() == 0 {
+        if within.is_multiple_of(page.rows_per_line()) {
             let mut line = core::mem::take(&mut self.lines);
             let is_good = self.strip_line(page, y, &mut line);
             self.lines = line;
@@ -273,7 +290,7 @@ impl<'a> Plane<'a> {
 
     /// The line of strips at row `y`; says whether it is whole.
     fn strip_line(&mut self, page: &Page, y: u32, line: &mut [u8]) -> Result<bool> {
-        if y % page.grid.height == 0 {
+        if y.is_multiple_of(page.grid.height) {
             self.begin(page, 0, y / page.grid.height)?;
         }
         self.fill(line)
@@ -304,10 +321,14 @@ impl<'a> Plane<'a> {
         let rows = if grid.is_tiled { grid.height } else { grid.rows(y, page.size.height) };
         let span = match grid.place(self.index, x, y) {
             Place::At(span) => span,
+            Place::Blank => {
+                (self.state, self.has_data) = (State::Blank, true);
+                return Ok(());
+            }
             Place::Nowhere => return self.lose(Cause::NoRow.at(page.directory.at)),
         };
         let bytes = self.line_bytes as u64 * u64::from(rows.div_ceil(page.rows_per_line()));
-        self.is_lost = false;
+        self.state = State::Reading;
         match self.codec.begin(&Piece { span, width: grid.width, rows, bytes }) {
             Err(error) if is_damage(&error) => self.lose(error),
             done => done,
@@ -315,14 +336,14 @@ impl<'a> Plane<'a> {
     }
 
     fn lose(&mut self, error: Error) -> Result<()> {
-        self.is_lost = true;
+        self.state = State::Lost;
         self.failure.get_or_insert(error);
         Ok(())
     }
 
     /// The next line of the piece, blank where it is lost; says whether it is whole.
     fn fill(&mut self, line: &mut [u8]) -> Result<bool> {
-        if !self.is_lost {
+        if self.state == State::Reading {
             match self.codec.fill(line) {
                 Ok(()) => {
                     self.undo.line(line);
@@ -334,6 +355,6 @@ impl<'a> Plane<'a> {
             }
         }
         line.fill(0);
-        Ok(false)
+        Ok(self.state == State::Blank)
     }
 }

@@ -36,7 +36,9 @@ impl Unpack {
             }
             Samples::Whole(bits) if bits % 8 == 0 => {
                 let high = line.chunks_exact(usize::from(bits / 8));
-                places.zip(high).for_each(|(to, from)| *to = u16::from_le_bytes([from[from.len() - 2], from[from.len() - 1]]));
+                places
+                    .zip(high)
+                    .for_each(|(to, from)| *to = u16::from_le_bytes([from[from.len() - 2], from[from.len() - 1]]));
             }
             Samples::Whole(bits) => {
                 let mut packed = Packed { bytes: line.iter(), buffer: 0, count: 0 };
@@ -59,6 +61,24 @@ impl Unpack {
             }
             9..=16 => value as u16,
             _ => (value >> (bits - 16)) as u16,
+        }
+    }
+}
+
+/// The eight-bit greys that values of `bits` bits stand for.
+pub(super) fn levels(bits: u32, white_is_zero: bool) -> Vec<u8> {
+    let max = (1_u32 << bits) - 1;
+    (0..=max).map(|v| (if white_is_zero { max - v } else { v } * 255 / max) as u8).collect()
+}
+
+/// Greys of 1, 2 or 4 bits to greys of eight: a scanned page is nothing else, and has many.
+pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
+    let mask = (1 << bits) - 1;
+    for (pixels, &byte) in row.chunks_mut((8 / bits) as usize).zip(line) {
+        let mut packed = u32::from(byte) << bits;
+        for pixel in pixels {
+            *pixel = levels[(packed >> 8 & mask) as usize];
+            packed <<= bits;
         }
     }
 }

@@ -61,7 +61,9 @@ impl Wide {
 
 /// Whether the tools are there; says so aloud when not.
 pub(crate) fn is_there() -> bool {
-    let runs = |tool: &str| Command::new(tool).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    let runs = |tool: &str| {
+        Command::new(tool).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    };
     let there = runs("tiff2rgba") && runs("convert");
     if !there {
         eprintln!("SKIPPED: no tiff2rgba or convert (Debian: apt-get install libtiff-tools imagemagick)");

@@ -67,9 +67,11 @@ impl<'a> JpegPieces<'a> {
     fn collect(&mut self, piece: &Piece) -> Result<()> {
         self.stream.clear();
         self.stream.extend(&self.setup.tables);
-        let at = if self.style == Style::OldWhole { self.setup.stream.map_or(0, |span| span.at) } else { piece.span.at };
+        let at =
+            if self.style == Style::OldWhole { self.setup.stream.map_or(0, |span| span.at) } else { piece.span.at };
         if let Style::OldPieces { factors } = self.style {
-            let side = |pixels: u32| u16::try_from(pixels).map_err(|_| Cause::Clash("the sizes of JPEG and TIFF").at(at));
+            let side =
+                |pixels: u32| u16::try_from(pixels).map_err(|_| Cause::Clash("the sizes of JPEG and TIFF").at(at));
             let sides = [side(piece.width)?, side(piece.rows)?];
             self.setup.headers(sides, self.components as u8, factors, &mut self.stream);
         }

@@ -18,8 +18,7 @@ impl<'a> Thunder<'a> {
 
 /// The steps that two and three bits stand for; the middle ones mean no pixel.
 const STEPS_OF_TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
-const STEPS_OF_THREE: [Option<u8>; 8] =
-    [Some(0), Some(1), Some(2), Some(3), None, Some(13), Some(14), Some(15)];
+const STEPS_OF_THREE: [Option<u8>; 8] = [Some(0), Some(1), Some(2), Some(3), None, Some(13), Some(14), Some(15)];
 
 impl Decompress for Thunder<'_> {
     fn begin(&mut self, piece: &Piece) -> Result<()> {
@@ -34,8 +33,14 @@ impl Decompress for Thunder<'_> {
             let code = self.input.byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))?;
             match code >> 6 {
                 0 => (0..code & 63).for_each(|_| pixels.step(0)),
-                1 => [4, 2, 0].into_iter().filter_map(|by| STEPS_OF_TWO[usize::from(code >> by & 3)]).for_each(|step| pixels.step(step)),
-                2 => [3, 0].into_iter().filter_map(|by| STEPS_OF_THREE[usize::from(code >> by & 7)]).for_each(|step| pixels.step(step)),
+                1 => [4, 2, 0]
+                    .into_iter()
+                    .filter_map(|by| STEPS_OF_TWO[usize::from(code >> by & 3)])
+                    .for_each(|step| pixels.step(step)),
+                2 => [3, 0]
+                    .into_iter()
+                    .filter_map(|by| STEPS_OF_THREE[usize::from(code >> by & 7)])
+                    .for_each(|step| pixels.step(step)),
                 _ => {
                     pixels.last = code & 15;
                     pixels.step(0);
@@ -61,7 +66,7 @@ impl Pixels<'_> {
             return;
         }
         let byte = &mut self.line[self.next / 2];
-        *byte = if self.next % 2 == 0 { self.last << 4 } else { *byte & 0xF0 | self.last };
+        *byte = if self.next.is_multiple_of(2) { self.last << 4 } else { *byte & 0xF0 | self.last };
         self.next += 1;
     }
 }

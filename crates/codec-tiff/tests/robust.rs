@@ -1,0 +1,95 @@
+//! Properties of reading: the split of the source does not matter, every prefix and every flipped bit of a header ends
+//! in a picture or an error within the budget, a failing carrier is never taken for a damaged file.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise and says what it left out"
+)]
+
+use std::time::{Duration, Instant};
+
+use codec_tiff::open;
+use raster::{Budget, ByteSource, Error, Limits, Result, Warning};
+use testkit::{FailingSource, Picture, SplitSource, read_all};
+
+const SMALL: Limits = Limits { memory: 16 << 20 };
+
+/// Every page.
+fn read(source: &dyn ByteSource) -> Result<(Vec<Picture>, Vec<Warning>)> {
+    let mut reader = open(source, &Budget::new(&SMALL))?;
+    let pages = (0..reader.info().frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
+    assert!(reader.next_frame()?.is_none(), "no page more than was said");
+    Ok((pages, reader.info().warnings.clone()))
+}
+
+fn outcome(source: &dyn ByteSource) -> String {
+    match read(source) {
+        Ok((pages, warnings)) => format!("{pages:?} {warnings:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Files of every kind that the corpus has, up to so many bytes.
+fn files(most: usize) -> Vec<(String, Vec<u8>)> {
+    let rows = testkit::corpus::rows("tiff").unwrap_or_default();
+    rows.iter().map(|row| (row.name.clone(), row.bytes())).filter(|(_, bytes)| bytes.len() <= most).collect()
+}
+
+#[test]
+fn any_split_of_the_source_gives_the_same_pixels_warnings_and_errors() {
+    for (name, file) in files(40_000) {
+        let whole = outcome(&file);
+        assert_eq!(outcome(&SplitSource::new(&file, 1)), whole, "{name}");
+    }
+}
+
+#[test]
+fn a_source_that_fails_is_an_io_error_and_never_a_damaged_picture() {
+    for (name, file) in files(3000) {
+        let Ok((_, warnings)) = read(&file) else { continue };
+        if !warnings.is_empty() {
+            continue;
+        }
+        for good in (0..file.len() as u64).step_by(61) {
+            match read(&FailingSource::new(&file, good)) {
+                // All that is needed may have been read before.
+                Ok((_, warnings)) => assert!(warnings.is_empty(), "{name}, {good} bytes: {warnings:?}"),
+                Err(error) => assert!(matches!(error, Error::Io(_)), "{name}, {good} bytes: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_prefix_is_a_picture_or_an_error() {
+    for (name, file) in files(1500) {
+        for end in 0..file.len() {
+            check(&name, &file[..end], end);
+        }
+    }
+}
+
+/// The header, and the directories wherever they stand: in files so small they and their values are most of it.
+#[test]
+fn every_flipped_bit_is_a_picture_or_an_error() {
+    for (name, file) in files(900) {
+        for bit in 0..file.len() * 8 {
+            let mut bent = file.clone();
+            bent[bit / 8] ^= 1 << (bit % 8);
+            check(&name, &bent, bit);
+        }
+    }
+}
+
+fn check(name: &str, file: &[u8], at: usize) {
+    let start = Instant::now();
+    if let Err(error) = read(&file) {
+        let is_ours = matches!(error, Error::Contradiction(_) | Error::Io(_));
+        assert!(!is_ours, "{name} at {at}: {error}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(2), "{name} at {at} took {:?}", start.elapsed());
+}
