@@ -255,6 +255,9 @@ test.each(documents)('%s: nothing has to come before the text can be painted', (
   // A sheet or a script of its own would: Lighthouse's phone then paints after 1.6 s instead of 0.9.
   expect(html).not.toMatch(/<link[^>]*rel="(stylesheet|(module)?preload)"|<script[^>]* src=/);
   expect(html).toContain('<script data-parts="/assets/');
+  // But not half of it: the first frame waits for the whole page, which stands before this element.
+  expect(html).toContain('<link rel="expect" href="#drawn" blocking="render">');
+  expect(html).toMatch(/<\/footer>.*<\/div>\n<noscript id="drawn">/s);
 });
 
 describe('first load, compressed: JS + CSS + HTML ≤ 130 kB', () => {
