@@ -22,6 +22,7 @@ use self::palette::Palette;
 use self::rle::{RleRows, Shape};
 use self::unpack::{Layout, LinearTable};
 use self::window::Window;
+use crate::density;
 use crate::error::Cause;
 
 /// A header may claim this many pixels for each byte of the file: eight times what the longest runs reach (255 pixels
@@ -99,7 +100,7 @@ impl<'a> Reader<'a> {
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
             pixels: frame.pixels,
             orientation: Orientation::default(),
-            metadata: Rc::new(Metadata { icc, ..Metadata::default() }),
+            metadata: Rc::new(Metadata { icc, resolution: density::read(source)?, ..Metadata::default() }),
             quality: None,
             working_set: budget.used() - before,
             warnings,

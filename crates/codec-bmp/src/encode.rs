@@ -9,6 +9,7 @@ use raster::{
 };
 
 use crate::decode::is_color_profile;
+use crate::density;
 use crate::repack::{repack, swap_rgba};
 
 /// Pixel data up to here is held and written bottom-up: 22 million pixels at 24 bits.
@@ -89,7 +90,7 @@ impl Layout {
         let planes_and_bits = 1 | (8 * self.pixel_bytes()) << 16;
         let compression = if self.channels.has_alpha() { BI_BITFIELDS } else { BI_RGB };
         words(&mut head, &[self.header_len(), self.size.width, height, planes_and_bits, compression]);
-        // Resolution 0 means unknown.
+        // Where a density is known, `density` writes it over the two zeros.
         words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette_entries(), 0]);
         if self.header_len() == V5_HEADER {
             self.v5(&mut head);
@@ -178,7 +179,9 @@ impl ImageWriter for Writer<'_> {
         if let Some(icc) = metadata.icc.as_deref().filter(|icc| is_color_profile(icc)) {
             self.take_profile(icc)?;
         }
-        self.sink.write(&self.layout.head(self.top_down)?)
+        let mut head = self.layout.head(self.top_down)?;
+        density::write(&mut head, metadata.resolution);
+        self.sink.write(&head)
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {

@@ -6,6 +6,7 @@
 //! first: `decode/header.rs` for what a file can be.
 
 mod decode;
+mod density;
 mod encode;
 mod error;
 mod repack;
