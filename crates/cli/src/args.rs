@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::LightChoice;
+use pipeline::{LightChoice, Policy};
 use resample::Kernel;
 
 use crate::sizing::{Fit, Wish};
@@ -20,6 +20,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Write a picture at another size, or at its own size in another format
     Resize(Resize),
+    /// Copy a JPEG or PNG as it is, with other metadata
+    Relabel(Relabel),
     /// Say what a file's header says
     Probe(Probe),
 }
@@ -55,6 +57,9 @@ pub(crate) struct Resize {
     /// Quality of lossy formats, 1 to 100; like the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
+    /// What the result may say about where, when and how the picture was taken; the profile always stays
+    #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
+    pub(crate) metadata: Metadata,
     /// Memory that the job may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
@@ -68,6 +73,21 @@ impl Resize {
 }
 
 #[derive(Args)]
+pub(crate) struct Relabel {
+    /// The picture to read
+    pub(crate) input: PathBuf,
+    /// The file to write
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// What the copy may say about where, when and how the picture was taken; profile and orientation always stay
+    #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
+    pub(crate) metadata: Metadata,
+    /// Memory that copying may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub(crate) memory: u64,
+}
+
+#[derive(Args)]
 pub(crate) struct Probe {
     /// The picture to look at
     pub(crate) input: PathBuf,
@@ -77,6 +97,26 @@ pub(crate) struct Probe {
     /// Memory that looking may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Metadata {
+    /// All but coordinates and names of places
+    KeepWithoutLocation,
+    /// All that is still true
+    Keep,
+    /// Nothing
+    Remove,
+}
+
+impl From<Metadata> for Policy {
+    fn from(metadata: Metadata) -> Self {
+        match metadata {
+            Metadata::KeepWithoutLocation => Self::WithoutLocation,
+            Metadata::Keep => Self::Everything,
+            Metadata::Remove => Self::Nothing,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

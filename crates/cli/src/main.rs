@@ -13,17 +13,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use pipeline::{Job, Output};
+use pipeline::{Job, Output, Report};
 use raster::error::NotAnImage;
 use raster::{Error, Format, Limits, Result};
 
-use args::{Cli, Command, Probe, Resize};
+use args::{Cli, Command, Probe, Relabel, Resize};
 use files::{FileSink, FileSource};
 
 fn main() -> ExitCode {
     files::clean_up_when_interrupted();
     let done = match Cli::try_parse().map(|cli| cli.command) {
         Ok(Command::Resize(resize)) => run(&resize),
+        Ok(Command::Relabel(copy)) => relabel(&copy),
         Ok(Command::Probe(probe)) => show(&probe),
         Err(error) if error.use_stderr() => Err(Failure::wrong_call(first_paragraph(&error.to_string()))),
         Err(help) => help.exit(),
@@ -79,15 +80,31 @@ fn run(resize: &Resize) -> Result<(), Failure> {
         kernel: resize.kernel,
         light: resize.light.into(),
         output: Output { quality: resize.quality, ..Output::new(format) },
+        metadata: resize.metadata.into(),
         limits,
     };
     let mut sink = FileSink::create(&resize.output)?;
     let report = pipeline::run(&source, &mut sink, &job, &mut |_, _| {})?;
     sink.keep()?;
+    note(&report);
+    Ok(())
+}
+
+/// Copies one file with other metadata.
+fn relabel(copy: &Relabel) -> Result<(), Failure> {
+    let source = FileSource::open(&copy.input)?;
+    let limits = limits(copy.memory)?;
+    let mut sink = FileSink::create(&copy.output)?;
+    let report = pipeline::relabel(&source, &mut sink, copy.metadata.into(), &limits)?;
+    sink.keep()?;
+    note(&report);
+    Ok(())
+}
+
+fn note(report: &Report) {
     for warning in &report.warnings {
         complain(&format!("note: {}", describe::warning(warning)));
     }
-    Ok(())
 }
 
 fn show(probe: &Probe) -> Result<(), Failure> {

@@ -75,6 +75,20 @@ enum Action {
 /// # Errors
 /// [`Broken`] without a header and a first directory, or when values lie over one another as no sound writer lays them.
 pub(crate) fn rewrite(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
+    let rewritten = rewrite_once(exif, policy, picture)?;
+    match &rewritten {
+        Some(block) if policy != Policy::Everything && tells_place(block, picture) => Err(Broken),
+        _ => Ok(rewritten),
+    }
+}
+
+/// Whether a block holds what only [`Policy::Everything`] keeps. In damaged ones, zeros over a place can uncover another.
+fn tells_place(block: &[u8], picture: Picture) -> bool {
+    let with = |policy| rewrite_once(block, policy, picture);
+    with(Policy::WithoutLocation) != with(Policy::Everything)
+}
+
+fn rewrite_once(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
     let (block, first) = Block::open(exif, 0).ok_or(Broken)?;
     let mut plan = Plan {
         block,

@@ -77,3 +77,21 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
     }
     Applied { metadata: kept, warnings }
 }
+
+/// Whether a written file's metadata say no more than `policy` allows. Asked of the file itself, read again: a bug between
+/// here and there must not cost anybody their address.
+#[must_use]
+pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
+    let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright };
+    let with = |policy| apply(metadata, policy, picture).metadata;
+    match policy {
+        Policy::Everything => true,
+        // What the stricter policy takes away beyond the other is what tells places.
+        Policy::WithoutLocation => with(Policy::WithoutLocation) == with(Policy::Everything),
+        Policy::Nothing => {
+            let orientation = metadata.exif.as_deref().and_then(raster::exif::orientation);
+            let bare = Metadata { exif: orientation.map(exif::orientation_alone), ..Metadata::default() };
+            *metadata == Metadata { icc: metadata.icc.clone(), ..bare }
+        }
+    }
+}

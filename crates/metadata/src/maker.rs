@@ -105,13 +105,16 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
         }
         blank(&mut out, &range, value.into_iter().chain(preview(&inner, entry)));
     }
+    if kept.is_empty() {
+        return None;
+    }
     let next = *block.bytes.get(Block::span(at, entries.len()).end - 4..)?.first_chunk()?;
     blank(&mut out, &range, [Block::span(at, entries.len())]);
     inner.write_directory(&mut out, at - range.start, &kept, next);
     if kept.len() < entries.len() {
-        // A note of four bytes would be kept within its entry.
+        let directory = Block::span(at, kept.len()).end - range.start;
         let used = out.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        out.truncate(used.max(5).next_multiple_of(2));
+        out.truncate(used.max(directory).next_multiple_of(2));
     }
     Some(out)
 }

@@ -4,7 +4,7 @@
 
 mod tiff;
 
-use metadata::{Picture, Policy, apply};
+use metadata::{Picture, Policy, apply, respects};
 use raster::{Metadata, Orientation, Resolution, Size, Warning};
 use tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
 
@@ -256,6 +256,8 @@ fn no_prefix_and_no_flipped_bit_panics_or_leaks() {
                 let (block, _) = rewritten(&flipped, policy, WRITTEN);
                 let leaks = block.as_ref().is_some_and(|block| contains(block, &SECRET[2..12]));
                 assert!(!leaks || policy == Policy::Everything, "bit {bit}");
+                let written = Metadata { exif: block.clone(), ..Metadata::default() };
+                assert!(respects(&written, policy), "bit {bit}");
                 let again = block.map(|block| rewritten(&block, policy, WRITTEN).0);
                 assert!(again.is_none_or(|again| again.is_some()), "bit {bit}: what is written can be read");
             }
@@ -300,7 +302,15 @@ fn nothing_keeps_the_profile_alone() {
     };
     let nothing = apply(&source, Policy::Nothing, WRITTEN);
     let profile = Metadata { icc: source.icc.clone(), ..Metadata::default() };
-    assert_eq!((nothing.metadata, nothing.warnings), (profile, vec![]));
+    assert_eq!((&nothing.metadata, &nothing.warnings), (&profile, &vec![]));
     let everything = apply(&source, Policy::Everything, WRITTEN).metadata;
+    let guarded = apply(&source, Policy::WithoutLocation, WRITTEN).metadata;
+    let table = [(&everything, [true, false, false]), (&guarded, [true, true, false]), (&profile, [true; 3])];
+    for (metadata, expected) in table {
+        let policies = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
+        assert_eq!(policies.map(|policy| respects(metadata, policy)), expected);
+    }
+    let turned = Picture { orientation: Orientation::from_exif(6).unwrap(), ..WRITTEN };
+    assert!(respects(&apply(&source, Policy::Nothing, turned).metadata, Policy::Nothing));
     assert_eq!((everything.icc, everything.xmp, everything.iptc), (source.icc, source.xmp, source.iptc));
 }

@@ -1,8 +1,9 @@
-//! The registry: which codec reads and writes which format. These two matches and [`storable`] are all of it.
+//! The registry: which codec reads and writes which format. These matches are all of it.
 
 use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, ImageReader, ImageWriter, PixelFormat, Result,
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, ImageReader, ImageWriter, Metadata, PixelFormat,
+    Result, Warning,
 };
 
 /// Opens a file of a known format.
@@ -51,6 +52,42 @@ pub fn create<'a>(
         | Format::Avif
         | Format::Heic
         | Format::Jxl => Err(Error::Unsupported { format, feature: "writing" }),
+    }
+}
+
+/// Copies a file of a format with other metadata; pixels and profile stay as they are.
+///
+/// # Errors
+/// The codec's own; `Unsupported` for formats where it is not done.
+pub(crate) fn relabel(
+    format: Format,
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    metadata: &Metadata,
+    budget: &Budget,
+) -> Result<()> {
+    match format {
+        Format::Jpeg => codec_jpeg::relabel(source, sink, metadata),
+        Format::Png => codec_png::relabel(source, sink, metadata, budget),
+        _ => Err(Error::Unsupported { format, feature: "replacing metadata" }),
+    }
+}
+
+/// Takes from `metadata` what a file of that format cannot hold; a note for what is only too long for it.
+pub(crate) fn fit_metadata(format: Format, metadata: &mut Metadata) -> Vec<Warning> {
+    match format {
+        Format::Png | Format::Tiff => Vec::new(),
+        Format::Jpeg => {
+            let exif = metadata.exif.take_if(|exif| exif.len() > codec_jpeg::MAX_EXIF);
+            let xmp = metadata.xmp.take_if(|xmp| xmp.len() > codec_jpeg::MAX_XMP);
+            let parts = [exif.map(|_| Warning::Skipped("exif")), xmp.map(|_| Warning::Skipped("xmp"))];
+            parts.into_iter().flatten().collect()
+        }
+        _ => {
+            let resolution = metadata.resolution.filter(|_| format == Format::Bmp);
+            *metadata = Metadata { icc: metadata.icc.take(), resolution, ..Metadata::default() };
+            Vec::new()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only
 //! obeys.
 
+use metadata::Policy;
 use raster::limits::check_size;
 use raster::{Error, Format, Limits, Rect, Result, Size};
 use resample::Kernel;
@@ -16,6 +17,8 @@ pub struct Job {
     pub light: LightChoice,
     /// The file to write.
     pub output: Output,
+    /// What it may say about its pictures.
+    pub metadata: Policy,
     /// What the job may use.
     pub limits: Limits,
 }
@@ -99,6 +102,7 @@ impl Job {
             kernel: Kernel::default(),
             light: LightChoice::default(),
             output,
+            metadata: Policy::default(),
             limits: Limits::default(),
         }
     }

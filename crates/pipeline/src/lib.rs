@@ -11,10 +11,12 @@ mod frames;
 mod ingest;
 mod inks;
 mod job;
+mod labels;
 mod light;
 mod plan;
 mod profile;
 mod progress;
+mod relabel;
 mod run;
 mod seal;
 mod sniff;
@@ -23,6 +25,8 @@ mod turn;
 
 pub use codecs::{create, open};
 pub use job::{Canvas, Job, LightChoice, Output, Part};
+pub use metadata::Policy;
+pub use relabel::relabel;
 pub use run::{Report, run};
 pub use sniff::sniff;
 

@@ -3,8 +3,9 @@
 use core::cell::Cell;
 
 use color::ToSrgb;
+use metadata::{Applied, Picture};
 use raster::{
-    Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Metadata, Orientation, PixelFormat, Rect, Result,
+    Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Orientation, PixelFormat, Rect, Result,
     RowReader, Size, Warning,
 };
 use resample::Resampler;
@@ -15,6 +16,7 @@ use crate::crop::Crop;
 use crate::flatten::Flatten;
 use crate::inks::Inks;
 use crate::job::{Canvas, Job, LightChoice, Part};
+use crate::labels;
 use crate::light::Light;
 use crate::profile;
 use crate::progress::Progress;
@@ -25,7 +27,6 @@ use crate::turn::{Lying, write_upright};
 pub(crate) struct Plan<'a> {
     job: &'a Job,
     part: &'a Part,
-    format: Format,
     orientation: Orientation,
     crop: Rect,
     target: Size,
@@ -38,6 +39,8 @@ pub(crate) struct Plan<'a> {
     flatten: bool,
     seen_transparent: Cell<bool>,
     colors: Colors,
+    /// What the written picture says about itself.
+    pub(crate) labels: Applied,
     /// Until the rows take it.
     to_srgb: Cell<Option<ToSrgb>>,
 }
@@ -81,10 +84,13 @@ impl<'a> Plan<'a> {
                 converted(ToSrgb::new(icc, from, target.width, budget)?)
             }
         };
+        let picture = Picture { size: part.output_size(), orientation: Orientation::Upright };
+        let mut labels = labels::for_picture(metadata, (format, job.metadata), picture, budget)?;
+        let icc = metadata.icc.as_deref().filter(|_| colors == Colors::Carried);
+        labels.metadata.icc = icc.and_then(|icc| carried(icc, format, output.channels)).map(<[u8]>::to_vec);
         Ok(Self {
             job,
             part,
-            format,
             orientation: frame.orientation,
             crop,
             target,
@@ -94,21 +100,9 @@ impl<'a> Plan<'a> {
             flatten,
             seen_transparent: Cell::new(false),
             colors,
+            labels,
             to_srgb: Cell::new(to_srgb),
         })
-    }
-
-    /// Of the frame's descriptions those that go into the output.
-    pub(crate) fn metadata(&self, source: &Metadata) -> Metadata {
-        Metadata::profile(self.profile(source))
-    }
-
-    fn profile<'m>(&self, source: &'m Metadata) -> Option<&'m [u8]> {
-        source
-            .icc
-            .as_deref()
-            .filter(|_| self.colors == Colors::Carried)
-            .and_then(|icc| carried(icc, self.format, self.output.channels))
     }
 
     /// Reads the frame, writes the picture.
@@ -121,7 +115,6 @@ impl<'a> Plan<'a> {
     ) -> Result<()> {
         let rows_in = u64::from(self.crop.y) + u64::from(self.crop.height);
         progress.expect(rows_in + u64::from(self.part.output_size().height));
-        let metadata = self.metadata(&frame.metadata);
         let delay = frame.header.delay;
         let mut inks = Inks::new(frame, &self.to_srgb, budget)?;
         let header = FrameHeader::new(inks.size(), self.stored);
@@ -132,7 +125,7 @@ impl<'a> Plan<'a> {
         let color = self.part.canvas.map(|canvas| (canvas, self.stored_color(canvas)));
         let canvas = color.as_ref().map(|(canvas, color)| (*canvas, color.as_slice()));
         let begin = |writer: &mut dyn ImageWriter, header: FrameHeader| {
-            writer.begin_frame(&FrameHeader { delay, ..header }, &metadata)
+            writer.begin_frame(&FrameHeader { delay, ..header }, &self.labels.metadata)
         };
         write_upright(picture, canvas, (writer, &begin), budget, progress)
     }
@@ -187,14 +180,15 @@ impl<'a> Plan<'a> {
     }
 
     /// What the written picture lacks of the frame.
-    pub(crate) fn warnings(&self, source: &Metadata) -> Vec<Warning> {
-        let is_unknown = source.icc.is_some() && self.colors == Colors::Unknown;
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
+        let is_unknown = self.colors == Colors::Unknown;
         let reduced = self.stored.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
         let shows_ground = self.part.canvas.is_some_and(|c| c.color[3] < 255);
         let flattened = self.flatten && (self.seen_transparent.get() || shows_ground);
         let all =
             [(is_unknown, Warning::ProfileDropped), (reduced, Warning::DepthReduced), (flattened, Warning::Flattened)];
-        all.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning).collect()
+        let applying = all.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
+        applying.chain(self.labels.warnings.iter().cloned()).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! One job from the first byte to the last: open, then for each part seek its frame, crop, ingest, resample, emit, turn
 //! and write it; read back.
 
+use metadata::Policy;
 use raster::rows::Create;
 use raster::{
     Budget, ByteSink, ByteSource, Error, Format, ImageInfo, ImageWriter, Metadata, PixelFormat, Result, Sequence, Size,
@@ -74,7 +75,7 @@ fn write(
     let quality = job.output.quality_for(frames.info().quality);
     let mut sink = Some(sink);
     let mut writer: Option<Box<dyn ImageWriter + '_>> = None;
-    let mut promise = Promise::new(job.output.format);
+    let mut promise = Promise::new(job.output.format, job.metadata);
     let mut failure = None;
     for part in &job.parts {
         let scope = budget.scope();
@@ -86,7 +87,6 @@ fn write(
             }
         };
         let plan = Plan::new(&frame, job, part, &scope)?;
-        let source = frame.metadata.clone();
         if let Some(sink) = sink.take() {
             let size = part.output_size();
             let order = Create { size, pixels: plan.output, frames: job.parts.len() as u32, sequence, budget };
@@ -94,12 +94,13 @@ fn write(
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         match plan.write(frame, writer, &scope, &progress) {
-            Ok(()) => promise.add(part.output_size(), plan.output, &plan.metadata(&source)),
+            Ok(()) => promise.add(part.output_size(), plan.output, &plan.labels.metadata),
             Err(error) => promise.skip(&mut failure, error)?,
         }
-        promise.warn(plan.warnings(&source));
+        promise.warn(plan.warnings());
         progress.part_done();
     }
+    promise.warn(first_only(frames.info(), job));
     match (writer, failure) {
         (Some(writer), None) => writer.finish()?,
         (Some(writer), Some(_)) if !promise.sizes.is_empty() => {
@@ -110,6 +111,12 @@ fn write(
         (None, None) => return Err(Error::Contradiction("a job without parts")),
     }
     Ok(promise)
+}
+
+/// A still made from an animation shows one of its frames.
+fn first_only(info: &ImageInfo, job: &Job) -> Vec<Warning> {
+    let still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
+    still.then_some(Warning::FirstFrameOnly { frames: info.frames }).into_iter().collect()
 }
 
 /// What the parts become to each other in the written file.
@@ -132,13 +139,14 @@ struct Promise {
     /// Of the first picture.
     pixels: Option<PixelFormat>,
     icc: Option<Vec<u8>>,
+    policy: Policy,
     skipped: u32,
     warnings: Vec<Warning>,
 }
 
 impl Promise {
-    const fn new(format: Format) -> Self {
-        Self { format, sizes: Vec::new(), pixels: None, icc: None, skipped: 0, warnings: Vec::new() }
+    const fn new(format: Format, policy: Policy) -> Self {
+        Self { format, sizes: Vec::new(), pixels: None, icc: None, policy, skipped: 0, warnings: Vec::new() }
     }
 
     fn add(&mut self, size: Size, pixels: PixelFormat, metadata: &Metadata) {
@@ -183,5 +191,6 @@ impl Promise {
             && info.orientation == raster::Orientation::Upright
             && Some(info.pixels) == self.pixels
             && info.metadata.icc == self.icc
+            && metadata::respects(&info.metadata, self.policy)
     }
 }

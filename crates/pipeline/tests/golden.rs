@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Job, LightChoice, Output, Part};
+use pipeline::{Canvas, Job, LightChoice, Output, Part, Policy};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -91,6 +91,7 @@ fn job(value: &Value) -> Job {
             quality: serde_json::from_value(output["quality"].clone()).unwrap(),
             background: serde_json::from_value(output["background"].clone()).unwrap(),
         },
+        metadata: Policy::default(),
         limits: Limits { memory: value["memory"].as_u64().unwrap() },
     }
 }

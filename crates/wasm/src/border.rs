@@ -1,6 +1,6 @@
 //! The values that cross the border, and their translation. TypeScript's types are made from these.
 
-use pipeline::{Canvas, Job, LightChoice, Output, Part, Report};
+use pipeline::{Canvas, Job, LightChoice, Output, Part, Policy, Report};
 use raster::{Format, ImageInfo, Limits, Rect, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,10 @@ pub struct ResizeJob {
     kernel: KernelName,
     light: LightName,
     output: OutputValue,
+    /// What the result may say about its pictures; without location when not given.
+    #[serde(default)]
+    #[tsify(optional)]
+    metadata: PolicyName,
     /// Bytes the job may hold.
     memory: f64,
 }
@@ -183,6 +187,18 @@ pub enum KernelName {
     Nearest,
 }
 
+/// The names of [`pipeline::Policy`], in the user's words.
+#[derive(Tsify, Deserialize, Clone, Copy, Default)]
+pub enum PolicyName {
+    #[default]
+    #[serde(rename = "keep-without-location")]
+    WithoutLocation,
+    #[serde(rename = "keep")]
+    Everything,
+    #[serde(rename = "remove")]
+    Nothing,
+}
+
 /// The names of [`pipeline::LightChoice`].
 #[derive(Tsify, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -206,6 +222,7 @@ macro_rules! twins {
 twins!(Format => FormatName: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
 twins!(FormatName => Format: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
 twins!(KernelName => Kernel: Lanczos3 Lanczos2 Mitchell CatmullRom Bilinear Box Nearest);
+twins!(PolicyName => Policy: WithoutLocation Everything Nothing);
 twins!(LightName => LightChoice: Auto Linear Encoded);
 
 impl From<&ImageInfo> for ImageInfoValue {
@@ -297,6 +314,7 @@ impl From<ResizeJob> for Job {
             kernel: job.kernel.into(),
             light: job.light.into(),
             output: Output { format: format.into(), quality, background },
+            metadata: job.metadata.into(),
             limits: Limits { memory: job.memory as u64 },
         }
     }

@@ -13,7 +13,7 @@ use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use border::{ProbeAnswer, ResizeJob, RunAnswer};
+use border::{PolicyName, ProbeAnswer, ResizeJob, RunAnswer};
 use sink::{JsSink, Sink};
 use source::{JsSource, Source};
 
@@ -47,6 +47,21 @@ pub fn run(source: &Source, sink: &Sink, job: &Ts<ResizeJob>) -> Result<Ts<RunAn
     let mut tell = |done: u64, total: u64| sink.progress(done as f64, total as f64);
     let job = job.to_rust()?.into();
     let answer = match pipeline::run(&JsSource::new(source), &mut into, &job, &mut tell) {
+        Ok(report) => RunAnswer::Ok((&report).into()),
+        Err(error) => RunAnswer::Failure((&error).into()),
+    };
+    Ok(answer.into_ts()?)
+}
+
+/// Copies a JPEG or PNG that stays as it is, with the metadata that `policy` leaves, within `memory` bytes.
+///
+/// # Errors
+/// When `policy` is none. What a file can cause are values.
+#[wasm_bindgen]
+pub fn relabel(source: &Source, sink: &Sink, policy: &Ts<PolicyName>, memory: f64) -> Result<Ts<RunAnswer>, JsError> {
+    let policy = policy.to_rust()?.into();
+    let limits = Limits { memory: memory as u64 };
+    let answer = match pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, &limits) {
         Ok(report) => RunAnswer::Ok((&report).into()),
         Err(error) => RunAnswer::Failure((&error).into()),
     };

@@ -1,0 +1,39 @@
+//! A picture that stays as it is, but for what it says about itself: a small file that would only grow must not keep the
+//! coordinates that every other result loses.
+
+use metadata::{Picture, Policy};
+use raster::{Budget, ByteSink, ByteSource, Error, Limits, Result};
+
+use crate::codecs::{self, open};
+use crate::run::Report;
+use crate::seal::Seal;
+use crate::{labels, probe, sniff};
+
+/// Copies `source` to `sink` with the metadata that `policy` leaves; pixels are not decoded, and the orientation stays
+/// even where all else goes. JPEG and PNG.
+///
+/// # Errors
+/// Any; `Unsupported` for other formats. What was written until then is not a file.
+pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy, limits: &Limits) -> Result<Report> {
+    let budget = Budget::new(limits);
+    let format = sniff(source)?;
+    let before = open(format, source, &budget)?.info().clone();
+    let picture = Picture { size: before.size, orientation: before.orientation };
+    let labels = labels::for_picture(&before.metadata, (format, policy), picture, &budget)?;
+    let mut seal = Seal::new(sink);
+    codecs::relabel(format, source, &mut seal, &labels.metadata, &budget)?;
+
+    let byte_len = seal.len();
+    let crc32 = seal.crc32()?;
+    let after = probe(&*seal.reread()?, limits)?;
+    let same = after.format == format
+        && (after.size, after.frames, after.pixels) == (before.size, before.frames, before.pixels)
+        && after.orientation == before.orientation
+        && after.metadata.icc == before.metadata.icc;
+    if !same || !metadata::respects(&after.metadata, policy) {
+        return Err(Error::Contradiction("the copied header does not keep the promise"));
+    }
+    let mut warnings = before.warnings;
+    warnings.extend(labels.warnings);
+    Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })
+}
