@@ -111,6 +111,9 @@ impl<'a> Chunks<'a> {
     }
 }
 
+/// Bytes of a chunk beside its data.
+pub(crate) const AROUND: usize = 12;
+
 /// Writes one whole chunk. `data` are below 2³¹ bytes; the writer's own are at most 64 KiB and profiles 16 MiB.
 pub(crate) fn write(sink: &mut dyn ByteSink, kind: ChunkType, data: &[u8]) -> Result<()> {
     let mut crc = Hasher::new();

@@ -11,11 +11,14 @@
 
 mod oracle;
 
-use codec_png::open;
+use codec_png::{Options, create, open};
 use oracle::Wide;
-use raster::{Budget, Error, Limits, Sequence, Size, Warning};
+use raster::rows::{Create, Delay};
+use raster::{
+    Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning,
+};
 use testkit::corpus::Row;
-use testkit::read_all;
+use testkit::{Picture, generate, read_all};
 
 /// A frame as the `png` crate hands it out, and what its fcTL says.
 struct Part {
@@ -177,4 +180,88 @@ fn missing_frames_are_said_and_the_canvas_is_paid_for() {
     let mut reader = open(&bytes, &poor).unwrap();
     read_all(&mut *reader).expect("the first frame needs no canvas");
     assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Limit(_))), "twice 128 x 64 x 4 bytes are too many");
+}
+
+/// A ramp over which a square wanders; the third frame is the second again.
+fn frames(pixels: PixelFormat) -> Vec<Picture> {
+    let size = Size::new(90, 60);
+    let ground = generate::gradient(size, pixels);
+    let at = |x: usize, y: usize| {
+        let mut picture = ground.clone();
+        let (row, pixel) = (picture.row_bytes(), pixels.bytes());
+        for row in picture.rows.chunks_exact_mut(row).skip(y).take(20) {
+            row[x * pixel..(x + 25) * pixel].fill(0x9A);
+        }
+        picture
+    };
+    vec![at(0, 0), at(30, 10), at(30, 10), at(65, 40)]
+}
+
+const DELAYS: [Option<Delay>; 4] = [
+    Some(Delay { numerator: 3, denominator: 100 }),
+    Some(Delay { numerator: 0, denominator: 7 }),
+    None,
+    Some(Delay { numerator: 100_000, denominator: 200_000 }),
+];
+
+fn encode(pictures: &[Picture], announced: u32, plays: u32) -> Vec<u8> {
+    let mut file = Vec::new();
+    let budget = Budget::new(&Limits::default());
+    let sequence = Sequence::Animation { plays };
+    let first = pictures[0].header();
+    let order = Create { frames: announced, sequence, ..Create::single(first.size, first.pixels, &budget) };
+    let mut writer = create(&mut file, &order, &Options::default()).unwrap();
+    for (picture, delay) in pictures.iter().zip(DELAYS.into_iter().cycle()) {
+        writer.begin_frame(&FrameHeader { delay, ..picture.header() }, &Metadata::default()).unwrap();
+        picture.rows.chunks_exact(picture.row_bytes()).for_each(|row| writer.write_row(row).unwrap());
+    }
+    writer.finish().unwrap();
+    file
+}
+
+#[test]
+fn written_animations_come_back_to_the_byte_and_the_png_crate_agrees() {
+    for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
+        for depth in [Depth::Eight, Depth::Sixteen] {
+            let pictures = frames(PixelFormat::new(channels, depth));
+            let file = encode(&pictures, 4, 3);
+            let mut reader = open(&file, &Budget::new(&Limits::default())).unwrap();
+            assert_eq!((reader.info().frames, reader.info().sequence), (4, Sequence::Animation { plays: 3 }));
+            for picture in &pictures {
+                assert!(read_all(&mut *reader).unwrap() == *picture, "{channels:?} {depth:?}");
+            }
+            assert_eq!(reader.info().warnings, []);
+            let seen = compose(pictures[0].size, &parts(&file));
+            for (picture, seen) in pictures.iter().zip(&seen) {
+                assert_eq!(first_difference(&Wide::of(picture), seen), None, "{channels:?} {depth:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_what_differs_is_written_and_delays_fit_sixteen_bits() {
+    let file = encode(&frames(PixelFormat::RGB8), 4, 0);
+    let controls: Vec<png::FrameControl> = parts(&file).into_iter().map(|part| part.control).collect();
+    let regions = controls.iter().map(|c| (c.x_offset, c.y_offset, c.width, c.height)).collect::<Vec<_>>();
+    assert_eq!(regions, [(0, 0, 90, 60), (0, 0, 55, 30), (0, 0, 1, 1), (30, 10, 60, 50)]);
+    let delays = controls.iter().map(|c| (c.delay_num, c.delay_den)).collect::<Vec<_>>();
+    assert_eq!(delays, [(3, 100), (0, 7), (1, 10), (500, 1000)]);
+}
+
+#[test]
+fn frames_that_do_not_come_are_not_counted() {
+    let pictures = frames(PixelFormat::RGBA8);
+    for came in 1..4 {
+        let file = encode(&pictures[..came], 4, 0);
+        let reader = open(&file, &Budget::new(&Limits::default())).unwrap();
+        assert_eq!((reader.info().frames, reader.info().warnings.len()), (came as u32, 0));
+        assert_eq!(parts(&file).len(), came, "the checksum of acTL is right");
+    }
+    let mut file = Vec::new();
+    let budget = Budget::new(&Limits::default());
+    let pages =
+        Create { frames: 2, sequence: Sequence::Pages, ..Create::single(Size::new(1, 1), PixelFormat::RGB8, &budget) };
+    assert!(matches!(create(&mut file, &pages, &Options::default()), Err(Error::Unsupported { .. })));
+    assert_eq!(file.as_slice().byte_len(), 0);
 }

@@ -55,7 +55,6 @@ impl Control {
     }
 
     /// fcTL's data.
-    #[allow(dead_code)]
     pub(crate) fn to_bytes(self, sequence: u32) -> [u8; Self::BYTES] {
         let Rect { x, y, width, height } = self.region;
         let mut data = [0; Self::BYTES];

@@ -25,7 +25,8 @@ use raster::{
     Result, RowReader, Sequence, Stored, Warning, limits,
 };
 
-use animation::{Dispose, Shot};
+use animation::Shot;
+pub(crate) use animation::{Blend, Control, Dispose};
 use canvas::Canvas;
 use planes::{Place, Planes};
 use prelude::Prelude;

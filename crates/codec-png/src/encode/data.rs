@@ -28,7 +28,8 @@ enum Stream {
 }
 
 impl ImageData {
-    pub(crate) fn new(effort: Effort, budget: &Budget) -> Result<Self> {
+    /// `sequence`: the data are those of a later frame, in fdAT chunks, the first of which has this number.
+    pub(crate) fn new(effort: Effort, sequence: Option<u32>, budget: &Budget) -> Result<Self> {
         let stream = match effort {
             Effort::Fast => Stream::Tuned(Box::new(Deflate::new(Deflate::FAST, budget)?)),
             Effort::Default => Stream::Tuned(Box::new(Deflate::new(Deflate::DEFAULT, budget)?)),
@@ -37,7 +38,9 @@ impl ImageData {
                 Stream::Zlib(Box::new(Compress::new(Compression::new(SMALLEST), true)))
             }
         };
-        Ok(Self { stream, chunks: Chunks { chunk: budget.filled(CHUNK as u64, 0)?, filled: 0 } })
+        let head = if sequence.is_some() { 4 } else { 0 };
+        let chunk = budget.filled((head + CHUNK) as u64, 0)?;
+        Ok(Self { stream, chunks: Chunks { chunk, head, filled: head, sequence } })
     }
 
     /// Compresses a line; full chunks go to the sink.
@@ -59,8 +62,8 @@ impl ImageData {
         }
     }
 
-    /// Ends the stream and writes what is left.
-    pub(crate) fn finish(&mut self, sink: &mut dyn ByteSink) -> Result<()> {
+    /// Ends the stream and writes what is left; says the number that comes after those of the chunks.
+    pub(crate) fn finish(mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
         match &mut self.stream {
             Stream::Tuned(deflate) => {
                 deflate.finish();
@@ -77,7 +80,8 @@ impl ImageData {
                 }
             }
         }
-        self.chunks.flush(sink)
+        self.chunks.flush(sink)?;
+        Ok(self.chunks.sequence)
     }
 }
 
@@ -91,7 +95,10 @@ fn step(zlib: &mut Compress, bytes: &[u8], room: &mut [u8], flush: FlushCompress
 /// Chunks of image data, one at a time.
 struct Chunks {
     chunk: Vec<u8>,
+    /// Bytes of the number in front of a frame's data (§11.3.6.3).
+    head: usize,
     filled: usize,
+    sequence: Option<u32>,
 }
 
 impl Chunks {
@@ -117,10 +124,19 @@ impl Chunks {
     }
 
     fn flush(&mut self, sink: &mut dyn ByteSink) -> Result<()> {
-        if self.filled > 0 {
-            chunk::write(sink, *b"IDAT", &self.chunk[..self.filled])?;
-            self.filled = 0;
+        if self.filled == self.head {
+            return Ok(());
         }
+        let kind = match &mut self.sequence {
+            None => *b"IDAT",
+            Some(sequence) => {
+                self.chunk[..self.head].copy_from_slice(&sequence.to_be_bytes());
+                *sequence += 1;
+                *b"fdAT"
+            }
+        };
+        chunk::write(sink, kind, &self.chunk[..self.filled])?;
+        self.filled = self.head;
         Ok(())
     }
 }
