@@ -115,7 +115,8 @@ impl<'a> Plan<'a> {
     ) -> Result<()> {
         let rows_in = u64::from(self.crop.y) + u64::from(self.crop.height);
         progress.expect(rows_in + u64::from(self.part.output_size().height));
-        let delay = frame.header.delay;
+        // A still has no time, whatever it was made from.
+        let delay = frame.header.delay.filter(|_| self.job.parts.len() > 1);
         let mut inks = Inks::new(frame, &self.to_srgb, budget)?;
         let header = FrameHeader::new(inks.size(), self.stored);
         let on_row = || progress.step();
