@@ -19,6 +19,7 @@ mod pages;
 mod palette;
 mod predictor;
 mod rows;
+mod tags;
 mod unpack;
 mod uv_rows;
 mod ycbcr;
