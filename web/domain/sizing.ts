@@ -71,7 +71,13 @@ function area({ width, height }: Size): number {
 export function jobFor(recipe: Recipe, plan: Plan & { kind: 'resize' }, memory: number): ResizeJob {
   const quality = recipe.quality === 'auto' ? null : recipe.quality;
   const { kernel, light, background } = recipe;
-  return { parts: [{ frame: 0, ...plan.geometry }], kernel, light, output: { format: plan.format, quality, background }, memory };
+  return {
+    parts: [{ frame: 0, ...plan.geometry }],
+    kernel,
+    light,
+    output: { format: plan.format, quality, background },
+    memory,
+  };
 }
 
 /** The format of the result. What we can read but not write becomes PNG, which loses nothing. */

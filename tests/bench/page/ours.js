@@ -12,7 +12,13 @@ async function run(file, { width, height, type, quality }, light) {
   const format = type === 'image/png' ? 'png' : 'jpeg';
   const output = { format, quality, background: [255, 255, 255] };
   const memory = jobMemory(info, { geometry, format });
-  const result = await engine.run(file, { parts: [{ frame: 0, ...geometry }], kernel: 'lanczos3', light, output, memory });
+  const result = await engine.run(file, {
+    parts: [{ frame: 0, ...geometry }],
+    kernel: 'lanczos3',
+    light,
+    output,
+    memory,
+  });
   return ok(result).blob;
 }
 

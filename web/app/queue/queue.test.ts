@@ -81,7 +81,10 @@ describe('a run', () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     expect(phases()).toEqual(['waiting', 'waiting']);
-    expect(engine.runs[0]?.job).toMatchObject({ parts: [{ target: { width: 1920, height: 1440 } }], output: { format: 'jpeg' } });
+    expect(engine.runs[0]?.job).toMatchObject({
+      parts: [{ target: { width: 1920, height: 1440 } }],
+      output: { format: 'jpeg' },
+    });
     expect(engine.runs[0]?.job.memory).toBeGreaterThan(0);
     await finish();
     await finish();
