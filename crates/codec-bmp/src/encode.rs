@@ -2,12 +2,19 @@
 //! row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is too large
 //! to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. Which of the
 //! two depends on the job alone, never on the machine.
+//!
+//! A picture that is held and has at most 256 colours gets a palette, when that makes the file smaller: a third, but for
+//! the palette.
+
+mod colors;
 
 use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Result, Size,
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Resolution, Result,
+    Size,
 };
 
+use self::colors::Colors;
 use crate::decode::is_color_profile;
 use crate::density;
 use crate::repack::{repack, swap_rgba};
@@ -33,6 +40,8 @@ const LCS_GM_IMAGES: u32 = 4;
 struct Layout {
     size: Size,
     channels: Channels,
+    /// Entries of the palette; 0 for pixels that are colours themselves.
+    palette: u32,
     /// Bytes of the profile; 0 for none.
     profile_len: u32,
 }
@@ -40,10 +49,12 @@ struct Layout {
 impl Layout {
     /// Bytes in a pixel: a palette index, blue-green-red, or that with alpha.
     const fn pixel_bytes(self) -> u32 {
-        match self.channels {
-            Channels::Gray => 1,
-            Channels::Rgb => 3,
-            Channels::GrayAlpha | Channels::Rgba | Channels::Cmyk => 4,
+        if self.palette > 0 {
+            1
+        } else if self.channels.has_alpha() {
+            4
+        } else {
+            3
         }
     }
 
@@ -52,12 +63,8 @@ impl Layout {
         if self.channels.has_alpha() || self.profile_len > 0 { V5_HEADER } else { INFO_HEADER }
     }
 
-    const fn palette_entries(self) -> u32 {
-        if matches!(self.channels, Channels::Gray) { 256 } else { 0 }
-    }
-
     const fn pixels_at(self) -> u32 {
-        FILE_HEADER + self.header_len() + 4 * self.palette_entries()
+        FILE_HEADER + self.header_len() + 4 * self.palette
     }
 
     const fn stride(self) -> u64 {
@@ -80,7 +87,7 @@ impl Layout {
         u32::try_from(len).map_err(too_long)
     }
 
-    /// Everything before the pixels.
+    /// Everything before the pixels but the palette.
     fn head(self, top_down: bool) -> Result<Vec<u8>> {
         let mut head = Vec::with_capacity(self.pixels_at() as usize);
         head.extend(b"BM");
@@ -91,11 +98,10 @@ impl Layout {
         let compression = if self.channels.has_alpha() { BI_BITFIELDS } else { BI_RGB };
         words(&mut head, &[self.header_len(), self.size.width, height, planes_and_bits, compression]);
         // Where a density is known, `density` writes it over the two zeros.
-        words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette_entries(), 0]);
+        words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette, 0]);
         if self.header_len() == V5_HEADER {
             self.v5(&mut head);
         }
-        (0..self.palette_entries()).for_each(|gray| head.extend([gray as u8, gray as u8, gray as u8, 0]));
         Ok(head)
     }
 
@@ -123,6 +129,9 @@ pub(crate) struct Writer<'a> {
     layout: Layout,
     frame: FrameHeader,
     profile: Vec<u8>,
+    resolution: Option<Resolution>,
+    /// Of a held picture without alpha, while they are few.
+    colors: Option<Colors>,
     /// The whole picture, or one row of it.
     rows: Vec<u8>,
     top_down: bool,
@@ -140,12 +149,16 @@ impl<'a> Writer<'a> {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "16 bits per sample" });
         }
         raster::limits::check_size(create.size, raster::limits::MAX_SIDE)?;
-        let layout = Layout { size: create.size, channels: create.pixels.channels, profile_len: 0 };
+        let channels = create.pixels.channels;
+        let palette = if channels == Channels::Gray { 256 } else { 0 };
+        let layout = Layout { size: create.size, channels, palette, profile_len: 0 };
         layout.file_len()?;
         let (rows, top_down) = rows(layout, create.budget)?;
         let frame = FrameHeader::new(create.size, create.pixels);
         let budget = create.budget.clone();
-        Ok(Self { sink, budget, layout, frame, profile: Vec::new(), rows, top_down, begun: false, taken: 0 })
+        let colors = (channels == Channels::Rgb && !top_down).then(Colors::new);
+        let (profile, resolution, begun, taken) = (Vec::new(), None, false, 0);
+        Ok(Self { sink, budget, layout, frame, profile, resolution, colors, rows, top_down, begun, taken })
     }
 
     fn take_profile(&mut self, icc: &[u8]) -> Result<()> {
@@ -154,6 +167,32 @@ impl<'a> Writer<'a> {
         self.profile = self.budget.filled(self.layout.profile_len.into(), 0)?;
         self.profile.copy_from_slice(&icc[..self.layout.profile_len as usize]);
         Ok(())
+    }
+
+    /// Everything before the pixels.
+    fn write_head(&mut self, palette: &[[u8; 3]]) -> Result<()> {
+        let mut head = self.layout.head(self.top_down)?;
+        density::write(&mut head, self.resolution);
+        palette.iter().for_each(|&[blue, green, red]| head.extend([blue, green, red, 0]));
+        self.sink.write(&head)
+    }
+
+    /// The palette of greys, or none.
+    fn grays(&self) -> Vec<[u8; 3]> {
+        (0..self.layout.palette).map(|gray| [gray as u8; 3]).collect()
+    }
+
+    /// Gives the held rows a palette, if their colours are few enough and the file becomes smaller.
+    fn take_palette(&mut self) -> Option<Vec<[u8; 3]>> {
+        let colors = self.colors.take()?;
+        let palette = colors.palette()?;
+        let (plain, indexed) = (self.layout, Layout { palette: palette.len() as u32, ..self.layout });
+        if indexed.file_len().ok()? >= plain.file_len().ok()? {
+            return None;
+        }
+        colors.index(&mut self.rows, plain.size.width as usize, plain.stride() as usize, indexed.stride() as usize);
+        self.layout = indexed;
+        Some(palette)
     }
 }
 
@@ -179,9 +218,8 @@ impl ImageWriter for Writer<'_> {
         if let Some(icc) = metadata.icc.as_deref().filter(|icc| is_color_profile(icc)) {
             self.take_profile(icc)?;
         }
-        let mut head = self.layout.head(self.top_down)?;
-        density::write(&mut head, metadata.resolution);
-        self.sink.write(&head)
+        self.resolution = metadata.resolution;
+        if self.top_down { self.write_head(&self.grays()) } else { Ok(()) }
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
@@ -193,15 +231,22 @@ impl ImageWriter for Writer<'_> {
         let y = if self.top_down { 0 } else { (height - 1 - self.taken) as usize };
         let into = &mut self.rows[y * stride..][..stride];
         pack(row, into, self.layout.channels);
+        if let Some(colors) = &mut self.colors
+            && !colors.take(&into[..row.len()])
+        {
+            self.colors = None;
+        }
         self.taken += 1;
         if self.top_down { self.sink.write(into) } else { Ok(()) }
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(mut self: Box<Self>) -> Result<()> {
         if self.taken != self.layout.size.height {
             return Err(Error::Contradiction("rows are missing"));
         }
         if !self.top_down {
+            let palette = self.take_palette().unwrap_or_else(|| self.grays());
+            self.write_head(&palette)?;
             self.rows.chunks(CHUNK).try_for_each(|chunk| self.sink.write(chunk))?;
         }
         if self.profile.is_empty() { Ok(()) } else { self.sink.write(&self.profile) }

@@ -179,6 +179,58 @@ fn a_cut_profile_is_a_note() {
     assert_eq!(read_all(&mut *reader).unwrap(), picture);
 }
 
+/// Stripes of so many colours, which `color` makes of their numbers.
+fn stripes(count: u32, color: impl Fn(u32) -> [u8; 3]) -> Picture {
+    let size = Size::new(101, 64);
+    let mut picture = Picture::blank(size, PixelFormat::RGB8);
+    let pixels = picture.rows.as_chunks_mut::<3>().0;
+    (0..).zip(pixels).for_each(|(i, pixel)| *pixel = color(i / 7 % count));
+    picture
+}
+
+const fn motley(i: u32) -> [u8; 3] {
+    [i as u8, (i * 7) as u8, (255 - i % 256) as u8]
+}
+
+#[test]
+fn few_colors_become_a_palette_that_everybody_reads() {
+    let (netpbm, imagemagick) = (oracle::netpbm(), oracle::imagemagick());
+    let gray = |i| [i as u8; 3];
+    let table = [
+        ("two", stripes(2, motley), 8, 2),
+        ("all", stripes(256, motley), 8, 256),
+        ("one-more", stripes(257, |i| if i == 256 { [1, 1, 1] } else { motley(i) }), 24, 0),
+        ("greys", stripes(9, gray), 8, 10), // and a colour, so that it is known to be stored as colour
+        ("all-greys", stripes(256, gray), 24, 0),
+    ];
+    for (name, picture, bits, colors) in table {
+        for icc in [None, Some(profile(b"RGB "))] {
+            let file = write(&picture, icc.as_deref());
+            assert_eq!((word(&file, 28) & 0xFFFF, word(&file, 46)), (bits, colors), "{name}");
+            assert_eq!(word(&file, 2) as usize, file.len(), "{name}");
+            let mut reader = codec_bmp::open(&file, &budget()).unwrap();
+            assert_eq!(read_all(&mut *reader).unwrap(), picture, "{name}");
+            assert_eq!(reader.info().metadata.icc, icc, "{name}");
+            let path = on_disk(&format!("palette-{name}.bmp"), &file);
+            let rgba: Vec<u8> = picture.rows.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
+            let seen = [
+                imagemagick.as_ref().map(|see| see(&path, (101, 64)).unwrap()),
+                netpbm.as_ref().map(|see| see(&path).unwrap()),
+            ];
+            seen.into_iter().flatten().for_each(|seen| assert!(seen.rgba == rgba, "{name}"));
+        }
+    }
+}
+
+#[test]
+fn a_palette_that_would_not_pay_is_not_made() {
+    for (width, bits) in [(11, 24), (15, 8)] {
+        let mut picture = generate::noise(Size::new(width, 1), PixelFormat::RGB8, 1);
+        picture.rows.as_chunks_mut::<3>().0.iter_mut().skip(5).for_each(|pixel| *pixel = [1, 2, 3]);
+        assert_eq!(word(&write(&picture, None), 28) & 0xFFFF, bits, "{width} pixels of six colours");
+    }
+}
+
 /// Written to disk for others to read.
 fn on_disk(name: &str, file: &[u8]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
