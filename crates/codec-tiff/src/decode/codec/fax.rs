@@ -285,3 +285,84 @@ impl fax::BitReader for Bits<'_> {
         ((8 - self.taken % 8) % 8) as u8
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fax::{BitWriter, VecWriter};
+    use raster::Limits;
+    use testkit::generate::Lcg;
+
+    use super::*;
+    use crate::decode::grid::Span;
+
+    const WIDTH: u32 = 6000;
+
+    /// Rows of random runs: short ones, long ones that take several codes, and rows that are all white.
+    fn runs(random: &mut Lcg) -> Vec<u32> {
+        let mut left = WIDTH;
+        let mut runs = Vec::new();
+        while left > 0 {
+            let most = [4, 70, 3000, WIDTH][random.below(4) as usize];
+            let run = random.below(most + 1).min(left);
+            // Only the first run may be empty.
+            if run > 0 || runs.is_empty() {
+                runs.push(run);
+                left -= run;
+            }
+        }
+        runs
+    }
+
+    fn write(writer: &mut VecWriter, runs: &[u32]) {
+        for (i, &run) in runs.iter().enumerate() {
+            let encode = if i % 2 == 0 { white::encode } else { black::encode };
+            let mut rest = run;
+            while rest >= 64 {
+                let part = (rest / 64 * 64).min(2560);
+                writer.write(encode(part as u16).unwrap()).unwrap();
+                rest -= part;
+            }
+            writer.write(encode(rest as u16).unwrap()).unwrap();
+        }
+    }
+
+    fn painted(runs: &[u32]) -> Vec<u8> {
+        let mut line = vec![0; WIDTH as usize / 8];
+        let mut at = 0;
+        for (i, run) in runs.iter().enumerate() {
+            if i % 2 == 1 {
+                (at..at + run).for_each(|x| line[x as usize / 8] |= 0x80 >> (x % 8));
+            }
+            at += run;
+        }
+        line
+    }
+
+    #[test]
+    fn rows_of_runs_start_at_bytes_or_words() {
+        for words in [false, true] {
+            let mut random = Lcg::new(7);
+            let rows: Vec<_> = (0..200).map(|_| runs(&mut random)).collect();
+            let mut code = Vec::new();
+            for row in &rows {
+                let mut writer = VecWriter::new();
+                write(&mut writer, row);
+                code.extend(writer.finish());
+                if words && code.len() % 2 == 1 {
+                    code.push(0);
+                }
+            }
+            let budget = Budget::new(&Limits { memory: 1 << 20 });
+            let input = Input::new(&code, false, &budget).unwrap();
+            let mut fax = Fax::new(input, Rows::Runs { words }, WIDTH, &budget).unwrap();
+            let span = Span { at: 0, len: code.len() as u64 };
+            fax.begin(&Piece { span, width: WIDTH, rows: 200, bytes: 0 }).unwrap();
+            let mut line = vec![0; WIDTH as usize / 8];
+            for (y, row) in rows.iter().enumerate() {
+                fax.fill(&mut line).unwrap();
+                assert!(line == painted(row), "row {y}, words: {words}");
+            }
+            assert!(fax.fill(&mut line).is_err(), "the data end");
+        }
+    }
+}
