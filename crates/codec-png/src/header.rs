@@ -16,6 +16,13 @@ pub(crate) enum ColorType {
     Rgba = 6,
 }
 
+impl ColorType {
+    /// Whether there is more than lightness.
+    pub(crate) const fn has_color(self) -> bool {
+        matches!(self, Self::Rgb | Self::Indexed | Self::Rgba)
+    }
+}
+
 /// The 13 bytes that every PNG starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {

@@ -15,5 +15,5 @@ mod relabel;
 mod text;
 
 pub use decode::{open, open_at};
-pub use encode::{Effort, Options, create};
+pub use encode::{Effort, Options, create, create_plain};
 pub use relabel::relabel;

@@ -259,7 +259,8 @@ fn broken_ancillary_chunks_and_bombs_cost_a_note_at_most() {
     assert_eq!(with(&[(b"tRNS", b"1")]), [Warning::Skipped("tRNS")]);
     assert_eq!(with(&[(b"acTL", &[0; 8])]), [Warning::Skipped("acTL")]);
     assert_eq!(with(&[(b"acTL", &[0, 0, 0, 3, 0, 0, 0, 0])]), [Warning::FramesSkipped { skipped: 3, of: 3 }]);
-    assert_eq!(with(&[(b"eXIf", b"nonsense"), (b"gAMA", b"x"), (b"abCd", b"?")]), []);
+    assert_eq!(with(&[(b"eXIf", b"nonsense"), (b"abCd", b"?")]), []);
+    assert_eq!(with(&[(b"gAMA", b"x"), (b"cHRM", &[0; 32])]), [Warning::Skipped("color")]);
 }
 
 #[test]

@@ -4,11 +4,12 @@
 //!
 //! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
 //! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]; before that it is an
-//! error, and so it is in later frames, which end the animation. Pixels come as stored: gAMA, cHRM, sRGB and cICP are not
-//! applied.
+//! error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA,
+//! cHRM, sRGB and cICP say about them is a profile ([`colorimetry`]).
 
 mod animation;
 mod canvas;
+mod colorimetry;
 mod data;
 mod expand;
 mod lines;

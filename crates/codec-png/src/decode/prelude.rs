@@ -5,6 +5,7 @@
 
 use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Resolution, Result, Warning, exif};
 
+use super::colorimetry::{Colorimetry, Colors};
 use super::profile;
 use crate::chunk::{self, ChunkType, Chunks, Head, SIGNATURE};
 use crate::encode::INCH;
@@ -35,6 +36,7 @@ pub(crate) struct Prelude {
     /// tRNS's data, of the length that the colour type asks for.
     pub(crate) transparency: Option<Vec<u8>>,
     pub(crate) metadata: Metadata,
+    colorimetry: Colorimetry,
     pub(crate) orientation: Orientation,
     /// What acTL says, if there is one.
     pub(crate) animation: Option<Declared>,
@@ -72,6 +74,7 @@ impl Prelude {
             palette: None,
             transparency: None,
             metadata: Metadata { icc: None, exif: None, xmp: None, iptc: None, resolution: None },
+            colorimetry: Colorimetry::NONE,
             orientation: Orientation::Upright,
             animation: None,
             warnings: Vec::new(),
@@ -84,6 +87,7 @@ impl Prelude {
             return Err(Cause::Palette.at(data));
         }
         self.data = data;
+        self.settle_colors();
         Ok(self)
     }
 
@@ -107,7 +111,7 @@ impl Prelude {
     fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<()> {
         let mut keyword = [0; text::KEYWORD];
         let start = match &head.kind {
-            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" => 0,
+            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" | b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => 0,
             b"iTXt" | b"zTXt" | b"tEXt" => chunks.read(&mut keyword)?,
             _ => return Ok(()),
         };
@@ -126,6 +130,11 @@ impl Prelude {
             b"tRNS" => self.take_transparency(data),
             b"acTL" => self.take_animation(&data),
             b"iCCP" => self.take_profile(&data, budget),
+            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => {
+                if !self.colorimetry.take(head.kind, &data) {
+                    self.skipped(head.kind);
+                }
+            }
             b"pHYs" => self.metadata.resolution = density(&data),
             b"eXIf" => {
                 self.orientation = exif::orientation(&data).unwrap_or_default();
@@ -181,12 +190,23 @@ impl Prelude {
         }
     }
 
+    /// Makes a profile of what other chunks say about colours, where that counts.
+    fn settle_colors(&mut self) {
+        match self.colorimetry.colors(self.header.color, self.metadata.icc.is_some()) {
+            Colors::Embedded => {}
+            Colors::Srgb => self.metadata.icc = None,
+            Colors::Profile(profile) => self.metadata.icc = Some(profile),
+            Colors::Unknown => self.skipped(*b"cICP"),
+        }
+    }
+
     fn skipped(&mut self, kind: ChunkType) {
         let warning = match &kind {
             b"tRNS" => Warning::Skipped("tRNS"),
             b"acTL" => Warning::Skipped("acTL"),
             b"eXIf" => Warning::Skipped("eXIf"),
             b"pHYs" => Warning::Skipped("pHYs"),
+            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => Warning::Skipped("color"),
             b"iTXt" | b"zTXt" | b"tEXt" => Warning::Skipped("text"),
             _ => Warning::BrokenProfile,
         };

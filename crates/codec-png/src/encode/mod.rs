@@ -58,20 +58,20 @@ pub fn create<'a>(
     create: &Create<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    limits::check_size(create.size, limits::MAX_SIDE)?;
-    if create.pixels.channels == Channels::Cmyk {
-        return Err(Error::Unsupported { format: Format::Png, feature: "inks" });
-    }
-    let budget = create.budget.clone();
-    let frame = FrameHeader::new(create.size, create.pixels);
-    let animation = match create.sequence {
-        _ if create.frames < 2 => None,
-        Sequence::Animation { plays } => Some(Animation::new(&frame, create.frames, plays, &budget)?),
-        _ => return Err(Error::Unsupported { format: Format::Png, feature: "several pictures in one file" }),
-    };
-    let effort = options.effort;
-    let encoder = Encoder::new(Header::new(create.size, create.pixels), effort, None, &budget)?;
-    Ok(Box::new(PngWriter { sink, budget, effort, frame, body: Body::Before(encoder), animation, rows: 0 }))
+    Ok(Box::new(PngWriter::new(sink, create, options)?))
+}
+
+/// The narrow door for icons, whose entries must store the pixels that their directory tells of: as [`create`], but few
+/// colours get no palette.
+///
+/// # Errors
+/// As [`create`].
+pub fn create_plain<'a>(
+    sink: &'a mut dyn ByteSink,
+    create: &Create<'_>,
+    options: &Options,
+) -> Result<Box<dyn ImageWriter + 'a>> {
+    Ok(Box::new(PngWriter { is_plain: true, ..PngWriter::new(sink, create, options)? }))
 }
 
 /// Lines of one picture on their way into chunks.
@@ -119,9 +119,29 @@ struct PngWriter<'a> {
     animation: Option<Animation>,
     /// Rows that came of the current frame.
     rows: u32,
+    /// Few colours get no palette.
+    is_plain: bool,
 }
 
-impl PngWriter<'_> {
+impl<'a> PngWriter<'a> {
+    fn new(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
+        limits::check_size(create.size, limits::MAX_SIDE)?;
+        if create.pixels.channels == Channels::Cmyk {
+            return Err(Error::Unsupported { format: Format::Png, feature: "inks" });
+        }
+        let budget = create.budget.clone();
+        let frame = FrameHeader::new(create.size, create.pixels);
+        let animation = match create.sequence {
+            _ if create.frames < 2 => None,
+            Sequence::Animation { plays } => Some(Animation::new(&frame, create.frames, plays, &budget)?),
+            _ => return Err(Error::Unsupported { format: Format::Png, feature: "several pictures in one file" }),
+        };
+        let effort = options.effort;
+        let encoder = Encoder::new(Header::new(create.size, create.pixels), effort, None, &budget)?;
+        let body = Body::Before(encoder);
+        Ok(Self { sink, budget, effort, frame, body, animation, rows: 0, is_plain: false })
+    }
+
     /// Everything before the pixels but a palette.
     fn start(&mut self, header: Header, metadata: &Metadata) -> Result<()> {
         self.sink.write(&SIGNATURE)?;
@@ -227,7 +247,7 @@ impl ImageWriter for PngWriter<'_> {
         }
         let more = self.animation.as_ref().is_some_and(|animation| animation.written < animation.announced);
         match core::mem::replace(&mut self.body, Body::Done) {
-            Body::Before(encoder) if self.animation.is_some() => {
+            Body::Before(encoder) if self.animation.is_some() || self.is_plain => {
                 self.start(self.header(), metadata)?;
                 self.body = Body::Rows(encoder);
             }

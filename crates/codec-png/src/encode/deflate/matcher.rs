@@ -22,8 +22,9 @@ const FORGIVEN: u32 = 8;
 /// A match is worth having where it takes fewer bits than its bytes would: about so many, and those of the distance.
 const MATCH_BITS: u32 = 12;
 
-/// Positions inside a match that are remembered, at either end: all of a short one, few of a long run.
-const REMEMBERED: usize = 20;
+/// Positions inside a match that are remembered: all of a short one, some at either end of a long run.
+const SHORT: usize = 40;
+const REMEMBERED: usize = 8;
 
 /// How hard to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,8 +157,9 @@ impl Matcher {
     }
 
     fn remember(&mut self, window: &Window<'_>, from: usize, to: usize) {
-        let head = from..to.min(from + REMEMBERED);
-        let tail = head.end.max(to.saturating_sub(REMEMBERED))..to;
+        let ends = if to.saturating_sub(from) <= SHORT { SHORT } else { REMEMBERED };
+        let head = from..to.min(from + ends);
+        let tail = head.end.max(to.saturating_sub(ends))..to;
         for at in head.chain(tail) {
             self.insert(four(window.bytes, at), window.origin.wrapping_add(at as u32));
         }
