@@ -48,6 +48,9 @@ pub(crate) struct Resize {
     /// Let small pictures grow
     #[arg(long)]
     enlarge: bool,
+    /// Only this page, frame or icon entry, counted from 1; else all that the written format can hold
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) frame: Option<u32>,
     /// lanczos3, lanczos2, mitchell, catmull-rom, bilinear, box or nearest
     #[arg(long, default_value = "lanczos3", value_parser = parse_kernel)]
     pub(crate) kernel: Kernel,

@@ -6,6 +6,7 @@
 mod args;
 mod describe;
 mod files;
+mod parts;
 mod sizing;
 
 use std::io::{self, Write};
@@ -73,10 +74,8 @@ fn run(resize: &Resize) -> Result<(), Failure> {
             .ok_or_else(|| Failure::wrong_call(format!("no format is called .{extension}")))?,
         None => info.format,
     };
-    let upright = info.orientation.turn(info.size);
-    let part = sizing::place(upright, &resize.wish()).map_err(Failure::wrong_call)?;
     let job = Job {
-        parts: vec![part],
+        parts: parts::parts(&info, format, resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
         light: resize.light.into(),
         output: Output { quality: resize.quality, ..Output::new(format) },

@@ -35,6 +35,13 @@ pub(crate) struct Wish {
 
 const WHITE: [u8; 4] = [255; 4];
 
+impl Wish {
+    /// Whether the picture keeps its size.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.width.is_none() && self.height.is_none() && self.percent.is_none()
+    }
+}
+
 /// What the wish makes of a picture of that upright size.
 pub(crate) fn place(upright: Size, wish: &Wish) -> Result<Part, String> {
     let box_size = match (wish.width, wish.height, wish.percent) {

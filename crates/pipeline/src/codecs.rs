@@ -3,7 +3,7 @@
 use raster::rows::Create;
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, ImageReader, ImageWriter, Metadata, PixelFormat,
-    Result, Warning,
+    Result, Sequence, Warning,
 };
 
 /// Opens a file of a known format.
@@ -15,15 +15,12 @@ pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> 
         Format::Jpeg => codec_jpeg::open(source, budget),
         Format::Png => codec_png::open(source, budget),
         Format::Bmp => codec_bmp::open(source, budget),
+        Format::Tiff => codec_tiff::open(source, budget),
+        Format::Ico => codec_ico::open(source, budget),
         Format::Raw => codec_raw::open(source, budget),
-        Format::Gif
-        | Format::WebP
-        | Format::Tiff
-        | Format::Ico
-        | Format::Svg
-        | Format::Avif
-        | Format::Heic
-        | Format::Jxl => Err(Error::Unsupported { format, feature: "" }),
+        Format::Gif | Format::WebP | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => {
+            Err(Error::Unsupported { format, feature: "" })
+        }
     }
 }
 
@@ -43,15 +40,22 @@ pub fn create<'a>(
         }
         Format::Png => codec_png::create(sink, create, &codec_png::Options::default()),
         Format::Bmp => codec_bmp::create(sink, create, &codec_bmp::Options::default()),
+        Format::Ico => codec_ico::create(sink, create, &codec_ico::Options::default()),
         Format::Raw => codec_raw::create(sink, create, &codec_raw::Options::default()),
-        Format::Gif
-        | Format::WebP
-        | Format::Tiff
-        | Format::Ico
-        | Format::Svg
-        | Format::Avif
-        | Format::Heic
-        | Format::Jxl => Err(Error::Unsupported { format, feature: "writing" }),
+        Format::Gif | Format::WebP | Format::Tiff | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => {
+            Err(Error::Unsupported { format, feature: "writing" })
+        }
+    }
+}
+
+/// Whether a file of that format can hold a sequence of that kind, and not only one picture of it.
+#[must_use]
+pub const fn holds(format: Format, sequence: Sequence) -> bool {
+    match sequence {
+        Sequence::Single => true,
+        Sequence::Pages => matches!(format, Format::Tiff),
+        Sequence::Animation { .. } => matches!(format, Format::Png),
+        Sequence::Sizes => matches!(format, Format::Ico),
     }
 }
 
@@ -102,6 +106,7 @@ pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
             let alpha = wanted.channels.has_alpha();
             PixelFormat::new(Channels::new(color || alpha, alpha), Depth::Eight)
         }
+        Format::Ico => PixelFormat::RGBA8,
         _ => wanted,
     }
 }
@@ -110,8 +115,8 @@ pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
 /// table 19); nothing where it cannot stand at all. BMP's greys are a palette of colours.
 pub(crate) const fn profile_space(format: Format, channels: Channels) -> Option<[u8; 4]> {
     match format {
-        Format::Jpeg | Format::Png if !channels.has_color() => Some(*b"GRAY"),
-        Format::Jpeg | Format::Png | Format::Bmp => Some(*b"RGB "),
+        Format::Jpeg | Format::Png | Format::Tiff if !channels.has_color() => Some(*b"GRAY"),
+        Format::Jpeg | Format::Png | Format::Tiff | Format::Bmp => Some(*b"RGB "),
         _ => None,
     }
 }

@@ -23,7 +23,7 @@ mod sniff;
 mod stages;
 mod turn;
 
-pub use codecs::{create, open};
+pub use codecs::{create, holds, open};
 pub use job::{Canvas, Job, LightChoice, Output, Part};
 pub use metadata::Policy;
 pub use relabel::relabel;

@@ -8,7 +8,7 @@ use raster::{
     Warning,
 };
 
-use crate::codecs::create;
+use crate::codecs::{create, holds};
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::plan::Plan;
@@ -124,11 +124,11 @@ fn sequence(info: &ImageInfo, job: &Job) -> Result<Sequence> {
     if job.parts.len() == 1 {
         return Ok(Sequence::Single);
     }
-    match (job.output.format, info.sequence) {
-        (Format::Ico, _) => Ok(Sequence::Sizes),
-        (Format::Tiff, _) => Ok(Sequence::Pages),
-        (Format::Png | Format::Gif | Format::WebP, Sequence::Animation { plays }) => Ok(Sequence::Animation { plays }),
-        (format, _) => Err(Error::Unsupported { format, feature: "several pictures in one file" }),
+    match job.output.format {
+        Format::Ico => Ok(Sequence::Sizes),
+        Format::Tiff => Ok(Sequence::Pages),
+        format if holds(format, info.sequence) => Ok(info.sequence),
+        format => Err(Error::Unsupported { format, feature: "several pictures in one file" }),
     }
 }
 

@@ -40,7 +40,7 @@ fn every_file_becomes_a_small_png_or_an_error() {
 /// Every other format of the corpus is refused by name.
 #[test]
 fn formats_without_a_codec_are_unsupported_never_misread() {
-    for folder in ["gif", "tiff", "ico", "webp", "avif", "heic", "jxl", "svg"] {
+    for folder in ["gif", "webp", "avif", "heic", "jxl", "svg"] {
         let Some(rows) = corpus::rows(folder) else { return };
         for row in rows.iter().filter(|row| row.must && !row.reject) {
             let error = thumbnail(&row.bytes()).err();
