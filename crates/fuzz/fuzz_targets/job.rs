@@ -1,0 +1,20 @@
+#![no_main]
+
+use pipeline::{Job, Output, Part};
+use raster::{Format, Limits, Size};
+
+// A whole job, whatever the file is: probe, shrink to a few pixels, write each format in turn by the length.
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let limits = Limits { memory: 64 << 20 };
+    let Ok(info) = pipeline::probe(&bytes, &limits) else { return };
+    let upright = info.orientation.turn(info.size);
+    if upright.area() > 1 << 22 {
+        return;
+    }
+    let formats = [Format::Jpeg, Format::Png, Format::Tiff, Format::Bmp, Format::Ico];
+    let output = Output::new(formats[bytes.len() % formats.len()]);
+    let part = Part { target: Size::new(upright.width.min(9), upright.height.min(7)), ..Part::whole(upright) };
+    let job = Job { parts: vec![part], limits, ..Job::whole(upright, output) };
+    let mut sink = Vec::new();
+    let _ = pipeline::run(&bytes, &mut sink, &job, &mut |_, _| {});
+});

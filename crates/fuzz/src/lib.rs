@@ -1,0 +1,33 @@
+//! What every target does with its bytes: read all pictures as the engine would, within small limits. Whatever comes
+//! must be rows or an error; a panic, a long wait or memory beyond the budget is a finding.
+
+use raster::{Budget, ByteSource, ImageReader, Limits, Result};
+
+/// As much as a small phone gives.
+const MEMORY: u64 = 64 << 20;
+
+/// Bytes of rows that are asked for: enough to reach every path, few enough for thousands of files a second.
+const ROWS: u64 = 4 << 20;
+
+/// How a codec opens a file.
+pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
+
+/// Reads every frame of a file until its rows become too many.
+pub fn read(open: Open, bytes: &[u8]) {
+    let budget = Budget::new(&Limits { memory: MEMORY });
+    let Ok(mut reader) = open(&bytes, &budget) else { return };
+    assert!(!reader.info().size.is_empty());
+    let mut left = ROWS;
+    while let Ok(Some(frame)) = reader.next_frame() {
+        let row_bytes = frame.header.row_bytes();
+        let Ok(mut row) = budget.scope().filled(row_bytes, 0_u8) else { return };
+        for _ in 0..frame.header.size.height {
+            let Some(rest) = left.checked_sub(row_bytes) else { return };
+            left = rest;
+            if frame.rows.read_row(&mut row).is_err() {
+                break;
+            }
+        }
+    }
+    assert!(budget.peak() <= MEMORY);
+}
