@@ -42,7 +42,8 @@ pub fn create<'a>(
         Format::Bmp => codec_bmp::create(sink, create, &codec_bmp::Options::default()),
         Format::Ico => codec_ico::create(sink, create, &codec_ico::Options::default()),
         Format::Raw => codec_raw::create(sink, create, &codec_raw::Options::default()),
-        Format::Gif | Format::WebP | Format::Tiff | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => {
+        Format::Tiff => codec_tiff::create(sink, create, &codec_tiff::Options::default()),
+        Format::Gif | Format::WebP | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => {
             Err(Error::Unsupported { format, feature: "writing" })
         }
     }

@@ -25,7 +25,7 @@ mod turn;
 
 pub use codecs::{create, holds, open};
 pub use job::{Canvas, Job, LightChoice, Output, Part};
-pub use metadata::Policy;
+pub use metadata::{Policy, respects};
 pub use relabel::relabel;
 pub use run::{Report, run};
 pub use sniff::sniff;

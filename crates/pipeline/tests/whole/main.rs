@@ -7,4 +7,5 @@ mod colors;
 mod corpus;
 mod geometry;
 mod pixels;
+mod several;
 mod shared;

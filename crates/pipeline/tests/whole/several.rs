@@ -1,0 +1,125 @@
+//! Several pictures in one file: pages, and icons in their sizes.
+
+use pipeline::{Job, Output, Part};
+use raster::rows::Create;
+use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
+use testkit::{Picture, generate};
+
+use crate::shared::{file, picture, run};
+
+/// A TIFF of these pages.
+fn pages(pictures: &[Picture]) -> Vec<u8> {
+    let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    let first = &pictures[0];
+    let frames = pictures.len() as u32;
+    let order = Create { frames, sequence: Sequence::Pages, ..Create::single(first.size, first.pixels, &budget) };
+    let mut writer = pipeline::create(Format::Tiff, 90, &mut bytes, &order).unwrap();
+    for page in pictures {
+        writer.begin_frame(&FrameHeader::new(page.size, page.pixels), &Metadata::default()).unwrap();
+        (0..page.size.height).for_each(|y| writer.write_row(page.row(y)).unwrap());
+    }
+    writer.finish().unwrap();
+    bytes
+}
+
+/// Every frame of a file, as stored.
+fn frames(bytes: &[u8]) -> Vec<Picture> {
+    let budget = Budget::new(&Limits::default());
+    let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget).unwrap();
+    let mut pictures = Vec::new();
+    while let Some(frame) = reader.next_frame().unwrap() {
+        let mut picture = Picture::blank(frame.header.size, frame.header.pixels);
+        let len = picture.row_bytes();
+        picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
+        pictures.push(picture);
+    }
+    pictures
+}
+
+/// A job that keeps these frames as they are.
+fn keep(sizes: &[(u32, Size)], format: Format) -> Job {
+    let parts = sizes.iter().map(|&(frame, size)| Part { frame, ..Part::whole(size) }).collect();
+    Job { parts, ..Job::whole(sizes[0].1, Output::new(format)) }
+}
+
+fn three() -> Vec<Picture> {
+    let sizes = [(20, 15), (9, 25), (32, 5)].map(|(width, height)| Size::new(width, height));
+    sizes.iter().enumerate().map(|(i, &size)| generate::noise(size, PixelFormat::RGB8, i as u64)).collect()
+}
+
+#[test]
+fn pages_stay_pages_each_in_its_own_size_and_any_order() {
+    let source = three();
+    let bytes = pages(&source);
+    let info = pipeline::probe(&bytes, &Limits::default()).unwrap();
+    assert_eq!((info.frames, info.sequence), (3, Sequence::Pages));
+    assert_eq!(info.frame_sizes, source.iter().map(|page| page.size).collect::<Vec<_>>());
+    for order in [vec![0, 1, 2], vec![2, 0], vec![1, 1, 0]] {
+        let wanted: Vec<_> = order.iter().map(|&i: &usize| (i as u32, source[i].size)).collect();
+        let (out, report) = run(&bytes, &keep(&wanted, Format::Tiff)).unwrap();
+        assert_eq!((report.frames, &report.warnings[..]), (order.len() as u32, &[][..]));
+        let written = frames(&out);
+        assert!(written.len() == order.len() && written.iter().zip(&order).all(|(got, &i)| *got == source[i]));
+    }
+}
+
+#[test]
+fn each_part_is_resampled_from_its_own_original() {
+    let photo = generate::zone_plate(Size::new(300, 300), PixelFormat::RGBA8);
+    let source = file(&photo, Format::Png);
+    let sides = [16, 24, 32, 48, 64, 128, 256];
+    let part = |side| Part { target: Size::new(side, side), ..Part::whole(photo.size) };
+    let whole = Job::whole(photo.size, Output::new(Format::Ico));
+    let (icon, report) = run(&source, &Job { parts: sides.map(part).to_vec(), ..whole.clone() }).unwrap();
+    assert_eq!((report.frames, report.size), (7, Size::new(256, 256)));
+    let entries = frames(&icon);
+    for side in sides {
+        let entry = entries.iter().find(|entry| entry.size.width == side).unwrap();
+        let alone = Job { parts: vec![part(side)], output: Output::new(Format::Png), ..whole.clone() };
+        let (png, _) = run(&source, &alone).unwrap();
+        assert!(*entry == picture(&png), "{side} px");
+    }
+}
+
+#[test]
+fn a_format_for_one_picture_refuses_several() {
+    let source = three();
+    let wanted: Vec<_> = source.iter().enumerate().map(|(i, page)| (i as u32, page.size)).collect();
+    for format in [Format::Jpeg, Format::Png, Format::Bmp] {
+        assert_eq!(run(&pages(&source), &keep(&wanted, format)).unwrap_err().code(), "unsupported", "{format}");
+    }
+}
+
+#[test]
+fn progress_ends_at_its_end_and_never_goes_back() {
+    let source = three();
+    let bytes = pages(&source);
+    let mut job = keep(&[(0, source[0].size), (1, source[1].size), (2, source[2].size)], Format::Tiff);
+    job.parts[1].crop = Rect { x: 1, y: 1, width: 8, height: 8 };
+    job.parts[1].target = Size::new(4, 4);
+    let mut told: Vec<f64> = Vec::new();
+    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, all| told.push(done as f64 / all as f64)).unwrap();
+    assert!(told.is_sorted() && told.len() <= 101, "{told:?}");
+    assert_eq!(told.last(), Some(&1.0));
+}
+
+#[test]
+fn a_page_that_cannot_be_read_is_left_out_with_a_note_and_the_others_stay() {
+    let source = three();
+    let mut bytes = pages(&source);
+    let info = pipeline::probe(&bytes, &Limits::default()).unwrap();
+    let mut damaged = 0;
+    for at in (8..bytes.len()).step_by(7) {
+        let before = bytes[at];
+        bytes[at] = 0xFF;
+        let wanted: Vec<_> = info.frame_sizes.iter().enumerate().map(|(i, &size)| (i as u32, size)).collect();
+        if let Ok((out, report)) = run(&bytes, &keep(&wanted, Format::Tiff))
+            && report.warnings.contains(&Warning::FramesSkipped { skipped: 1, of: 3 })
+        {
+            assert_eq!((report.frames, frames(&out).len()), (2, 2));
+            damaged += 1;
+        }
+        bytes[at] = before;
+    }
+    assert!(damaged > 0, "no byte of the file can spoil a page alone");
+}
