@@ -24,15 +24,16 @@ Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No 
     if (isFailed(info)) throw new Error(info.failure.detail);
     const { width, height } = uprightSize(info);
     const target = { width: 1920, height: Math.max(1, Math.round((height * 1920) / width)) };
-    const geometry = { crop: { x: 0, y: 0, width, height }, target, canvas: null };
+    const parts = [{ frame: 0, crop: { x: 0, y: 0, width, height }, target, canvas: null }];
     const output = { format: 'jpeg', quality: null, background: [255, 255, 255] };
-    const memory = jobMemory(info, { geometry, format: 'jpeg' });
-    const job = { parts: [{ frame: 0, ...geometry }], kernel: 'lanczos3', light: 'auto', output, memory };
+    const memory = jobMemory(info, { files: [parts], format: 'jpeg' });
+    const metadata = 'keep-without-location';
+    const job = { parts, kernel: 'lanczos3', light: 'auto', output, metadata, memory };
     const result = await engine.run(file, job, { onProgress: ({ fraction }) => console.log(fraction) });
     if (!isFailed(result)) image.src = URL.createObjectURL(result.blob);
     engine.dispose();
 
-\`crop\`, \`target\` and \`canvas\` are exact pixels of the upright picture. Many files at once are welcome: jobs wait for their turn.
+Each part is a picture of the output, made from a frame of the file; \`crop\`, \`target\` and \`canvas\` are exact pixels of the upright picture. Many files at once are welcome: jobs wait for their turn.
 \`probe\` and \`run\` never reject: what becomes of a file is a value.
 worker.js may be served with \`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'\`.
 With Trusted Types on, allow the policy \`app-url\`.

@@ -23,10 +23,10 @@ window.probeFile = async (i) => {
   return isFailed(info) ? info.failure.code : info.format + ' ' + info.width + ' ' + info.height;
 };
 window.resizeFile = async (i, size, width, height) => {
-  const geometry = { crop: { x: 0, y: 0, ...size }, target: { width, height }, canvas: null };
-  const info = { ...size, format: 'bmp', orientation: 1, depth: 8, workingSet: 0 };
-  const job = { parts: [{ frame: 0, ...geometry }], kernel: 'lanczos3', light: 'auto', memory: jobMemory(info, { geometry, format: 'png' }),
-    output: { format: 'png', quality: null, background: [255, 255, 255] } };
+  const parts = [{ frame: 0, crop: { x: 0, y: 0, ...size }, target: { width, height }, canvas: null }];
+  const info = { ...size, format: 'bmp', orientation: 1, depth: 8, frameSizes: [], workingSet: 0 };
+  const job = { parts, kernel: 'lanczos3', light: 'auto', memory: jobMemory(info, { files: [parts], format: 'png' }),
+    metadata: 'keep-without-location', output: { format: 'png', quality: null, background: [255, 255, 255] } };
   const result = await engine.run(fileAt(i), job);
   return isFailed(result) ? result.failure.code : result.format + ' ' + result.width + ' ' + result.height + ' ' + result.blob.type;
 };

@@ -7,8 +7,12 @@ import { root, wasmToolchain } from '../../scripts/toolchain.mjs';
 
 const { env, cargoArgs } = wasmToolchain();
 const build = ['test', '--locked', '-p', 'simd', '--lib', '--no-run', '--target', 'wasm32-unknown-unknown'];
-const options = /** @type {const} */ ({ cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-const { status, stdout } = spawnSync('cargo', [...build, '--message-format=json', ...cargoArgs], options);
+const { status, stdout } = spawnSync('cargo', [...build, '--message-format=json', ...cargoArgs], {
+  cwd: root,
+  env,
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (status !== 0) throw new Error('the tests of crates/simd do not compile');
 /** @type {string | undefined} */
 const file = stdout

@@ -16,6 +16,8 @@ test('the form as it first stands asks for 1920 wide and nothing larger', () => 
       size: { by: 'box', width: px(1920), height: null, fit: 'contain' },
       enlarge: false,
       format: 'same',
+      pages: 'all',
+      metadata: 'keep-without-location',
       quality: 'auto',
       kernel: 'lanczos3',
       light: 'auto',

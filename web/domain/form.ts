@@ -2,8 +2,8 @@
 // nonsense: nothing is lost by a mistake.
 
 import { MAX_SIDE, type WritableFormat } from './formats.ts';
-import type { Kernel, Light, Rgb, Rgba } from './job.ts';
-import type { Fit, Length, Recipe, SizeWish } from './recipe.ts';
+import type { Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
+import type { Fit, Length, PageChoice, Recipe, SizeWish } from './recipe.ts';
 
 export type SizeMode = 'sides' | 'percent' | 'longest';
 
@@ -20,6 +20,8 @@ export interface RecipeForm {
   readonly otherShape: Exclude<Fit, 'contain'>;
   readonly dontEnlarge: boolean;
   readonly format: 'same' | WritableFormat;
+  readonly pages: PageChoice;
+  readonly metadata: MetadataPolicy;
   readonly quality: 'auto' | number;
   readonly kernel: Kernel;
   readonly light: Light;
@@ -39,6 +41,8 @@ export const DEFAULT_FORM: RecipeForm = {
   otherShape: 'cover',
   dontEnlarge: true,
   format: 'same',
+  pages: 'all',
+  metadata: 'keep-without-location',
   quality: 'auto',
   kernel: 'lanczos3',
   light: 'auto',
@@ -80,9 +84,21 @@ export function readForm(form: RecipeForm): FormReading {
   const size = readSize(form, problems);
   const quality = readQuality(form.quality, problems);
   if (size === null || quality === null) return { problems };
-  const { format, kernel, light, background, border, fileNames } = form;
+  const { format, pages, metadata, kernel, light, background, border, fileNames } = form;
   return {
-    recipe: { size, enlarge: !form.dontEnlarge, format, quality, kernel, light, background, border, fileNames },
+    recipe: {
+      size,
+      enlarge: !form.dontEnlarge,
+      format,
+      pages,
+      metadata,
+      quality,
+      kernel,
+      light,
+      background,
+      border,
+      fileNames,
+    },
   };
 }
 

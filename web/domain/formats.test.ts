@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a file input is told what works today, and that other images may be tried', () => {
-  expect(acceptedFiles()).toBe('.jpg,.jpeg,.jpe,.jfif,.png,.apng,.bmp,.dib,image/*');
+  expect(acceptedFiles()).toBe('.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,image/*');
   expect(isWritable('bmp')).toBe(true);
   expect(isWritable('gif')).toBe(false);
 });

@@ -4,11 +4,11 @@
 export type Format = 'jpeg' | 'png' | 'bmp' | 'gif' | 'webp' | 'tiff' | 'ico' | 'svg' | 'avif' | 'heic' | 'jxl' | 'raw';
 
 /** The formats that the core can write today. */
-export const WRITABLE_FORMATS = ['jpeg', 'png', 'bmp'] as const satisfies readonly Format[];
+export const WRITABLE_FORMATS = ['jpeg', 'png', 'tiff', 'bmp', 'ico'] as const satisfies readonly Format[];
 export type WritableFormat = (typeof WRITABLE_FORMATS)[number];
 
 /** The formats that the core can read today. */
-export const READABLE_FORMATS = ['jpeg', 'png', 'bmp'] as const satisfies readonly Format[];
+export const READABLE_FORMATS = ['jpeg', 'png', 'tiff', 'bmp', 'ico'] as const satisfies readonly Format[];
 
 /** The engine's own longest side, `raster::MAX_SIDE`; formats may have shorter ones. */
 export const MAX_SIDE = 1_000_000;

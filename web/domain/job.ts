@@ -25,6 +25,10 @@ export type Rgba = [red: number, green: number, blue: number, alpha: number];
 export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;
 export type Kernel = (typeof KERNELS)[number];
 
+/** What a result may say about where, when and how its picture was taken. Colours and rotation are always right. */
+export const METADATA_POLICIES = ['keep-without-location', 'keep', 'remove'] as const;
+export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
+
 /** In which light samples are added up: `auto` is linear when shrinking and encoded when enlarging. */
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
@@ -59,6 +63,7 @@ export interface ResizeJob {
     /** What shows through transparent areas where the format has no transparency. */
     readonly background: Rgb;
   };
+  readonly metadata: MetadataPolicy;
   /** Bytes that the job may hold at once: its declaration to the pool, and a limit that the core enforces. */
   readonly memory: number;
 }
@@ -73,8 +78,23 @@ export interface Picture {
   readonly orientation: number;
   /** Bits of a sample. */
   readonly depth: number;
+  /** Pages, frames or icon entries. */
+  readonly frames: number;
+  readonly sequence: Sequence;
+  /** The upright size of each of them; empty where all are like the first. */
+  readonly frameSizes: readonly Size[];
+  /** The most telling that is written beside the pixels: nothing, details such as the camera, or a place. */
+  readonly carries: 'nothing' | 'details' | 'location';
   /** Bytes that decoding holds at once. */
   readonly workingSet: number;
+}
+
+/** What several pictures of one file are to each other. */
+export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
+
+/** The upright size of one of a file's pictures, counted from 0. */
+export function frameSize(picture: Picture, frame: number): Size {
+  return picture.frameSizes[frame] ?? uprightSize(picture);
 }
 
 /** The size of the picture when it stands upright: EXIF's orientations 5 to 8 exchange the sides. */

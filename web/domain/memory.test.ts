@@ -5,13 +5,24 @@ import { jobMemory, memoryBudget } from './memory.ts';
 import { geometryFor } from './sizing.ts';
 
 const MIB = 2 ** 20;
-const photo: Picture = { format: 'jpeg', width: 6000, height: 4000, orientation: 1, depth: 8, workingSet: 72e6 };
+const photo: Picture = {
+  format: 'jpeg',
+  width: 6000,
+  height: 4000,
+  orientation: 1,
+  depth: 8,
+  frames: 1,
+  sequence: 'single',
+  frameSizes: [],
+  carries: 'nothing',
+  workingSet: 72e6,
+};
 
 function memoryAt(width: number, changes: Partial<Picture> = {}, format: WritableFormat = 'png'): number {
   const picture = { ...photo, ...changes };
   const wish = { by: 'box', width: { unit: 'px', value: width }, height: null, fit: 'contain' } as const;
   const upright = { width: picture.width, height: picture.height };
-  return jobMemory(picture, { geometry: geometryFor(wish, upright, true, [0, 0, 0, 0]), format });
+  return jobMemory(picture, { files: [[{ frame: 0, ...geometryFor(wish, upright, true, [0, 0, 0, 0]) }]], format });
 }
 
 test('a job holds what its decoder holds, and rows', () => {
@@ -28,6 +39,12 @@ test('an encoder that wants the whole picture is counted', () => {
   expect(memoryAt(1920, {}, 'jpeg') - memoryAt(1920)).toBe(1920 * 1280 * 20);
   expect(memoryAt(1920, {}, 'bmp') - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
+});
+
+test('a page larger than the first is counted by its own size', () => {
+  const small: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 100, height: 100 }] };
+  const large: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 400, height: 100 }] };
+  expect(memoryAt(50, large) - memoryAt(50, small)).toBe(3 * photo.workingSet);
 });
 
 test('no job asks for more than a worker can have', () => {

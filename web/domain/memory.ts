@@ -1,7 +1,7 @@
 // How much memory a job will hold, from the header alone: the pool admits jobs by it, and the core enforces it.
 
 import type { WritableFormat } from './formats.ts';
-import type { Picture } from './job.ts';
+import { frameSize, type Part, type Picture } from './job.ts';
 import type { Plan } from './sizing.ts';
 
 const MIB = 1 << 20;
@@ -20,18 +20,26 @@ const FIXED_BYTES = 16 * MIB;
 const HELD_BY_ENCODER: Readonly<Record<WritableFormat, { readonly pixelBytes: number; readonly most: number }>> = {
   jpeg: { pixelBytes: 20, most: Number.POSITIVE_INFINITY },
   png: { pixelBytes: 0, most: 0 },
+  tiff: { pixelBytes: 0, most: 0 },
   bmp: { pixelBytes: 4, most: 64 * MIB },
+  ico: { pixelBytes: 8, most: 2 * MIB },
 };
 
 /** 32-bit linear memory ends here: whatever a job would like to have, this is what its worker can be allowed. */
 const ADDRESSABLE_BYTES = 4096 * MIB;
 
-/** Bytes that resizing this picture will hold at once, an upper estimate; never more than a worker can have. */
+/** Bytes that resizing this file will hold at once, an upper estimate; never more than a worker can have. */
 export function jobMemory(
   picture: Picture,
-  { geometry, format }: Pick<Plan & { kind: 'resize' }, 'geometry' | 'format'>,
+  { files, format }: Pick<Plan & { kind: 'resize' }, 'files' | 'format'>,
 ): number {
-  const { target, canvas } = geometry;
+  return Math.max(...files.flat().map((part) => partMemory(picture, part, format)));
+}
+
+/** For one of its pictures; a page larger than the first is decoded in as much more. */
+function partMemory(picture: Picture, { frame, target, canvas }: Part, format: WritableFormat): number {
+  const area = ({ width, height }: { width: number; height: number }) => width * height;
+  const workingSet = picture.workingSet * Math.max(1, area(frameSize(picture, frame)) / Math.max(1, area(picture)));
   const { width, height } = canvas?.size ?? target;
   // Rows are resampled as stored, so that the result's may run down the upright picture.
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
@@ -40,7 +48,7 @@ export function jobMemory(
   const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
   const { pixelBytes, most } = HELD_BY_ENCODER[format];
   const encoded = Math.min(width * height * pixelBytes, most);
-  return Math.min(picture.workingSet + rows + turned + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
+  return Math.min(workingSet + rows + turned + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
 }
 
 /** What Chromium says of every larger machine, and a fair guess where a browser says nothing. */

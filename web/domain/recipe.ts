@@ -2,7 +2,7 @@
 // screen, `sizing.ts` meets them with one picture.
 
 import type { WritableFormat } from './formats.ts';
-import type { Kernel, Light, Rgb, Rgba } from './job.ts';
+import type { Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
 
 /** How a picture meets a box of another shape; CSS's words and meanings, `pad` being `contain` with borders. */
 export type Fit = 'contain' | 'cover' | 'stretch' | 'pad';
@@ -17,11 +17,18 @@ export type SizeWish =
   | { readonly by: 'percent'; readonly percent: number }
   | { readonly by: 'longest'; readonly side: number };
 
+/** Every page, or only the first. */
+export const PAGE_CHOICES = ['all', 'first'] as const;
+export type PageChoice = (typeof PAGE_CHOICES)[number];
+
 export interface Recipe {
   readonly size: SizeWish;
   /** Whether small pictures may grow. */
   readonly enlarge: boolean;
   readonly format: 'same' | WritableFormat;
+  /** Of files with several pages. */
+  readonly pages: PageChoice;
+  readonly metadata: MetadataPolicy;
   /** `auto` is like the original. */
   readonly quality: 'auto' | number;
   readonly kernel: Kernel;

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import table from '../../tests/fixtures/sizing.json';
 import { DEFAULT_FORM, readForm } from './form.ts';
 import { MAX_SIDE } from './formats.ts';
-import type { Picture, Rgba, Size } from './job.ts';
+import type { Part, Picture, Rgba, Size } from './job.ts';
 import { uprightSize } from './job.ts';
 import type { Fit, Recipe, SizeWish } from './recipe.ts';
-import { type Geometry, geometryFor, jobFor, planFor } from './sizing.ts';
+import { type Geometry, geometryFor, jobsFor, planFor } from './sizing.ts';
 
 const WHITE: Rgba = [255, 255, 255, 255];
 const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
@@ -105,7 +105,18 @@ test('the longest side is width or height, whichever it is', () => {
   expect(of(800, 600)).toEqual({ width: 800, height: 600 });
 });
 
-const picture: Picture = { format: 'jpeg', width: 4000, height: 3000, orientation: 6, depth: 8, workingSet: 0 };
+const picture: Picture = {
+  format: 'jpeg',
+  width: 4000,
+  height: 3000,
+  orientation: 6,
+  depth: 8,
+  frames: 1,
+  sequence: 'single',
+  frameSizes: [],
+  carries: 'nothing',
+  workingSet: 0,
+};
 
 function recipeFor(changes: Partial<typeof DEFAULT_FORM>): Recipe {
   const reading = readForm({ ...DEFAULT_FORM, ...changes });
@@ -145,7 +156,7 @@ test.each([
 });
 
 test('a lossless picture is kept whatever the quality field says', () => {
-  const small: Picture = { format: 'png', width: 80, height: 60, orientation: 1, depth: 8, workingSet: 0 };
+  const small: Picture = { ...picture, format: 'png', width: 80, height: 60, orientation: 1 };
   expect(planFor(recipeFor({ quality: 60 }), small)).toMatchObject({ kind: 'kept' });
 });
 
@@ -176,13 +187,95 @@ test('a job carries the plan, the recipe and its memory to the core', () => {
   const recipe = recipeFor({ quality: 80 });
   const plan = planFor(recipe, picture);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
-  expect(jobFor(recipe, plan, 1e6)).toEqual({
-    crop: { x: 0, y: 0, width: 3000, height: 4000 },
-    target: { width: 1920, height: 2560 },
-    canvas: null,
-    kernel: 'lanczos3',
-    light: 'auto',
-    output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
-    memory: 1e6,
-  });
+  const crop = { x: 0, y: 0, width: 3000, height: 4000 };
+  expect(jobsFor(recipe, plan, 1e6)).toEqual([
+    {
+      parts: [{ frame: 0, crop, target: { width: 1920, height: 2560 }, canvas: null }],
+      kernel: 'lanczos3',
+      light: 'auto',
+      output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
+      metadata: 'keep-without-location',
+      memory: 1e6,
+    },
+  ]);
 });
+
+const scan: Picture = {
+  ...picture,
+  format: 'tiff',
+  width: 2000,
+  height: 1000,
+  orientation: 1,
+  frames: 3,
+  sequence: 'pages',
+  frameSizes: [
+    { width: 2000, height: 1000 },
+    { width: 1000, height: 4000 },
+    { width: 300, height: 300 },
+  ],
+};
+
+/** Of each file the pictures: frame, width and height. */
+function filesOf(changes: Partial<typeof DEFAULT_FORM>, source: Picture): string[][] | string {
+  const plan = planFor(recipeFor(changes), source);
+  if (plan.kind !== 'resize') return plan.kind;
+  const words = ({ frame, target, canvas }: Part) => {
+    const { width, height } = canvas?.size ?? target;
+    return `${frame}: ${width}x${height}`;
+  };
+  return plan.files.map((parts) => parts.map(words));
+}
+
+test('every page is sized by itself, in one file where the format holds pages, else in files of their own', () => {
+  const pages = ['0: 500x250', '1: 500x2000', '2: 300x300'];
+  expect(filesOf({ width: '500' }, scan)).toEqual([pages]);
+  expect(filesOf({ width: '500', format: 'png' }, scan)).toEqual(pages.map((page) => [page]));
+  expect(filesOf({ width: '500', format: 'png', pages: 'first' }, scan)).toEqual([['0: 500x250']]);
+});
+
+test('pages are kept together only if none changes', () => {
+  expect(filesOf({ width: '2000' }, scan)).toBe('kept');
+  expect(filesOf({ width: '1500' }, scan)).toEqual([['0: 1500x750', '1: 1000x4000', '2: 300x300']]);
+  expect(filesOf({ width: '2000', pages: 'first' }, scan)).toEqual([['0: 2000x1000']]);
+});
+
+test('the frames of an animation stay one file, or the first alone is left', () => {
+  const animation: Picture = { ...picture, format: 'png', orientation: 1, frames: 3, sequence: 'animation' };
+  expect(filesOf({ width: '400' }, animation)).toEqual([['0: 400x300', '1: 400x300', '2: 400x300']]);
+  expect(filesOf({ width: '400', format: 'jpeg' }, animation)).toEqual([['0: 400x300']]);
+});
+
+test('an icon has the usual sizes up to the wished one, each from the entry that has it', () => {
+  const usual = [16, 24, 32, 48, 64, 128, 256].map((side) => `0: ${side}x${side}`);
+  expect(filesOf({ format: 'ico' }, picture)).toEqual([usual]);
+  expect(filesOf({ format: 'ico', width: '48' }, { ...picture, orientation: 1 })).toEqual([usual.slice(0, 4)]);
+  const sides = [64, 32, 16];
+  const frameSizes = sides.map((side) => ({ width: side, height: side }));
+  const icon: Picture = {
+    ...picture,
+    format: 'ico',
+    ...{ width: 64, height: 64, orientation: 1 },
+    frames: 3,
+    sequence: 'sizes',
+    frameSizes,
+  };
+  expect(filesOf({ width: '32' }, icon)).toEqual([['2: 16x16', '0: 24x24', '1: 32x32']]);
+  expect(filesOf({ width: '64' }, icon)).toBe('kept');
+  expect(filesOf({ width: '64', format: 'png' }, icon)).toEqual([['0: 64x64']]);
+});
+
+test.each([
+  ['nothing', 'remove', 'jpeg', { kind: 'kept', relabel: null }],
+  ['details', 'keep-without-location', 'jpeg', { kind: 'kept', relabel: null }],
+  ['details', 'remove', 'jpeg', { kind: 'kept', relabel: 'remove' }],
+  ['location', 'keep-without-location', 'png', { kind: 'kept', relabel: 'keep-without-location' }],
+  ['location', 'keep', 'jpeg', { kind: 'kept', relabel: null }],
+  // Its pixels are lossless, so that it can be written anew.
+  ['location', 'keep-without-location', 'tiff', { kind: 'resize' }],
+] as const)(
+  'a kept original that carries %s under "%s", a %s, tells no more than it may',
+  (carries, metadata, format, plan) => {
+    const small: Picture = { ...picture, format, width: 80, height: 60, orientation: 1, carries };
+    expect(planFor(recipeFor({ metadata }), small)).toMatchObject(plan);
+  },
+);

@@ -11,8 +11,8 @@
 
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
-import type { Canvas, Picture, Rect, ResizeJob, Rgba, Size } from './job.ts';
-import { uprightSize } from './job.ts';
+import type { Canvas, MetadataPolicy, Part, Picture, Rect, ResizeJob, Rgba, Size } from './job.ts';
+import { frameSize, uprightSize } from './job.ts';
 import type { Length, Recipe, SizeWish } from './recipe.ts';
 
 /** The part of the upright picture that is used, the size it is resampled to, and where that is placed. */
@@ -32,8 +32,22 @@ export type KeptReason =
 
 /** What will become of one file; known from its header, exact, before anything runs. */
 export type Plan =
-  | { readonly kind: 'resize'; readonly geometry: Geometry; readonly format: WritableFormat; readonly size: Size }
-  | { readonly kind: 'kept'; readonly reason: KeptReason; readonly format: Format; readonly size: Size }
+  | {
+      readonly kind: 'resize';
+      /** The files that come out, each with its pictures: one, unless a format cannot hold all pages. */
+      readonly files: readonly (readonly Part[])[];
+      readonly format: WritableFormat;
+      /** Of the first picture; of icons, the largest. */
+      readonly size: Size;
+    }
+  | {
+      readonly kind: 'kept';
+      readonly reason: KeptReason;
+      readonly format: Format;
+      readonly size: Size;
+      /** What has to be removed beside the pixels; null where the very bytes are the result. */
+      readonly relabel: MetadataPolicy | null;
+    }
   /** The result would be longer than its format can hold. */
   | { readonly kind: 'too-long'; readonly format: WritableFormat; readonly size: Size; readonly max: number }
   /** It would grow beyond `MAX_TYPED_MEGAPIXELS`: most likely a digit too many. */
@@ -43,15 +57,68 @@ export type Plan =
 export function planFor(recipe: Recipe, picture: Picture): Plan {
   const upright = uprightSize(picture);
   const geometry = geometryFor(recipe.size, upright, recipe.enlarge, recipe.border);
-  const size = geometry.canvas?.size ?? geometry.target;
-  if (keepsBytes(recipe, picture, geometry)) {
-    return { kind: 'kept', reason: keptReason(recipe, upright), format: picture.format, size };
+  const size = resultSize(geometry);
+  const tells = tellsTooMuch(picture, recipe.metadata);
+  if (keepsPixels(recipe, picture, geometry) && (!tells || isRelabelable(picture.format))) {
+    const relabel = tells ? recipe.metadata : null;
+    return { kind: 'kept', reason: keptReason(recipe, upright), format: picture.format, size, relabel };
   }
   const format = outputFormat(recipe, picture);
+  if (format === 'ico') return { kind: 'resize', ...iconOf(recipe, picture, size), format };
+  const parts = framesOf(recipe, picture, format).map((frame) => ({
+    frame,
+    ...geometryFor(recipe.size, frameSize(picture, frame), recipe.enlarge, recipe.border),
+  }));
   const max = FORMATS[format].maxSide;
-  if (size.width > max || size.height > max) return { kind: 'too-long', format, size, max };
-  if (isHuge(size) && area(size) > area(upright)) return { kind: 'huge', format, size };
-  return { kind: 'resize', geometry, format, size };
+  for (const part of parts) {
+    const result = resultSize(part);
+    if (result.width > max || result.height > max) return { kind: 'too-long', format, size: result, max };
+    if (isHuge(result) && area(result) > area(part.crop)) return { kind: 'huge', format, size: result };
+  }
+  const files = isTogether(format, picture) ? [parts] : parts.map((part) => [part]);
+  return { kind: 'resize', files, format, size };
+}
+
+/** The size of the written picture. */
+function resultSize({ target, canvas }: Geometry): Size {
+  return canvas?.size ?? target;
+}
+
+/** The pictures of the file that are wanted, counted from 0. */
+function framesOf(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
+  const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : isTogether(format, picture);
+  return isWhole ? Array.from({ length: picture.frames }, (_, frame) => frame) : [0];
+}
+
+/** Whether one file of that format holds all pictures of a file like this one. */
+function isTogether(format: WritableFormat, { sequence }: Picture): boolean {
+  return (sequence === 'pages' && format === 'tiff') || (sequence === 'animation' && format === 'png');
+}
+
+/** The sides of an icon's pictures: what Windows shows, from its lists to its largest view. */
+const ICON_SIDES: readonly number[] = [16, 24, 32, 48, 64, 128, 256];
+const CLEAR: Rgba = [0, 0, 0, 0];
+
+/** An icon in the usual sizes up to the one wished for, each made from the entry that fits best, on clear squares. */
+function iconOf(recipe: Recipe, picture: Picture, wished: Size): { files: readonly (readonly Part[])[]; size: Size } {
+  const largest = Math.min(Math.max(wished.width, wished.height), FORMATS.ico.maxSide);
+  const sides = [...ICON_SIDES.filter((side) => side < largest), largest];
+  const parts = sides.map((side): Part => {
+    const frame = entryFor(picture, side);
+    const size = { unit: 'px', value: side } as const;
+    const wish: SizeWish = { by: 'box', width: size, height: size, fit: 'pad' };
+    return { frame, ...geometryFor(wish, frameSize(picture, frame), recipe.enlarge, CLEAR) };
+  });
+  return { files: [parts], size: { width: largest, height: largest } };
+}
+
+/** The icon entry of just that side, else the first, which is the largest. */
+function entryFor(picture: Picture, side: number): number {
+  if (picture.sequence !== 'sizes') return 0;
+  return Math.max(
+    0,
+    picture.frameSizes.findIndex(({ width, height }) => width === side && height === side),
+  );
 }
 
 /** Megapixels of a size, rounded. */
@@ -67,17 +134,12 @@ function area({ width, height }: Size): number {
   return width * height;
 }
 
-/** The core's job for a plan. `memory` is what the job may hold at once, in bytes: see `memory.ts`. */
-export function jobFor(recipe: Recipe, plan: Plan & { kind: 'resize' }, memory: number): ResizeJob {
+/** The core's jobs for a plan, one a file. `memory` is what a job may hold at once, in bytes: see `memory.ts`. */
+export function jobsFor(recipe: Recipe, plan: Plan & { kind: 'resize' }, memory: number): ResizeJob[] {
   const quality = recipe.quality === 'auto' ? null : recipe.quality;
-  const { kernel, light, background } = recipe;
-  return {
-    parts: [{ frame: 0, ...plan.geometry }],
-    kernel,
-    light,
-    output: { format: plan.format, quality, background },
-    memory,
-  };
+  const { kernel, light, background, metadata } = recipe;
+  const output = { format: plan.format, quality, background };
+  return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
 }
 
 /** The format of the result. What we can read but not write becomes PNG, which loses nothing. */
@@ -86,11 +148,35 @@ function outputFormat(recipe: Recipe, picture: Picture): WritableFormat {
   return isWritable(picture.format) ? picture.format : 'png';
 }
 
-/** Whether the original file is the result: encoding the same pixels again could only lose some of them. */
-function keepsBytes(recipe: Recipe, picture: Picture, geometry: Geometry): boolean {
+/** Whether the file says more than its result may. */
+function tellsTooMuch({ carries }: Picture, policy: MetadataPolicy): boolean {
+  switch (policy) {
+    case 'keep':
+      return false;
+    case 'keep-without-location':
+      return carries === 'location';
+    case 'remove':
+      return carries !== 'nothing';
+  }
+}
+
+/** The formats whose files can be copied with other metadata. Of others that carry any, the pixels are lossless. */
+function isRelabelable(format: Format): boolean {
+  return format === 'jpeg' || format === 'png';
+}
+
+/** Whether the original's pixels are the result: encoding them again could only lose some. */
+function keepsPixels(recipe: Recipe, picture: Picture, geometry: Geometry): boolean {
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   // A typed quality asks for another encoding of the same pixels.
   if (recipe.quality !== 'auto' && !FORMATS[picture.format].lossless) return false;
+  // Of several pages one may be larger than the first.
+  if (picture.sequence === 'pages' && picture.frames > 1) {
+    if (recipe.pages === 'first') return false;
+    return picture.frameSizes.every((upright) =>
+      isWhole(geometryFor(recipe.size, upright, recipe.enlarge, recipe.border), upright),
+    );
+  }
   return isWhole(geometry, uprightSize(picture));
 }
 

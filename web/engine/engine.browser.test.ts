@@ -4,7 +4,7 @@ import { crc32 } from '../domain/crc32.ts';
 import { DEFAULT_FORM, readForm } from '../domain/form.ts';
 import type { ResizeJob } from '../domain/job.ts';
 import { jobMemory } from '../domain/memory.ts';
-import { jobFor, planFor } from '../domain/sizing.ts';
+import { jobsFor, planFor } from '../domain/sizing.ts';
 import { ASSETS } from './assets.ts';
 import type { ImageInfo } from './border.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
@@ -67,7 +67,9 @@ function jobTo(width: number, info: ImageInfo, changes: Partial<typeof DEFAULT_F
   if ('problems' in reading) throw new Error(JSON.stringify(reading.problems));
   const plan = planFor(reading.recipe, info);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
-  return jobFor(reading.recipe, plan, jobMemory(info, plan));
+  const [job] = jobsFor(reading.recipe, plan, jobMemory(info, plan));
+  if (job === undefined) throw new Error('a plan without files');
+  return job;
 }
 
 async function resize(engine: Engine, file: Blob, width: number) {

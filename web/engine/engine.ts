@@ -1,7 +1,7 @@
 // Images in, images out: threads and wasm stay behind this interface. Promises never reject; whatever becomes of a file
 // is a value.
 
-import type { ResizeJob } from '../domain/job.ts';
+import type { MetadataPolicy, ResizeJob } from '../domain/job.ts';
 import { memoryBudget } from '../domain/memory.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import type { ImageInfo } from './border.ts';
@@ -37,6 +37,8 @@ export interface Engine {
    * tried once more, alone.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
+  /** Copies a JPEG or PNG as it is, but for what it says beside the pixels. */
+  relabel(file: Blob, policy: MetadataPolicy, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
   /** Loads the core and makes the first picture as quick as the tenth; without a call it happens when the page is idle. */
   warm(): Promise<void>;
   /** Ends every worker; what is under way, and what is asked for later, is `cancelled`. */
@@ -69,7 +71,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
 interface Pools {
   readonly probe: Pool<'probe'>;
-  readonly run: Pool<'run'>;
+  readonly run: Pool<'run' | 'relabel'>;
 }
 
 class ThreadedEngine implements Engine {
@@ -108,6 +110,13 @@ class ThreadedEngine implements Engine {
       signal,
       onProgress: tell,
     });
+  }
+
+  async relabel(file: Blob, policy: MetadataPolicy, { signal }: ProbeOptions = {}): Promise<Outcome<ResizeResult>> {
+    const pools = await this.#prepare();
+    if (isFailed(pools)) return pools;
+    const task = { kind: 'relabel', file, policy, memory: PROBE_MEMORY_BYTES } as const;
+    return pools.run.run({ task, memory: PROBE_MEMORY_BYTES, signal });
   }
 
   async warm(): Promise<void> {

@@ -53,6 +53,7 @@ const RESULT: ResizeResult = {
   format: 'png',
   width: 1,
   height: 1,
+  frames: 1,
   byteLength: 0,
   crc32: 0,
   warnings: [],

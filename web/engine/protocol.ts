@@ -1,7 +1,7 @@
 // Everything that page and worker say to each other. Types only. A worker has one task at a time, so no message needs a
 // number; what a dead worker still said is dropped with it.
 
-import type { ResizeJob } from '../domain/job.ts';
+import type { MetadataPolicy, ResizeJob } from '../domain/job.ts';
 import type { CoreFailure, ImageInfo, Report } from './border.ts';
 
 /** The first message to a worker: the core, compiled on the page, so that the worker needs no network. */
@@ -28,7 +28,16 @@ export interface Run {
   readonly job: ResizeJob;
 }
 
-export type Task = Probe | Run;
+/** A file that stays as it is, but for what it says beside the pixels. */
+export interface Relabel {
+  readonly kind: 'relabel';
+  readonly file: Blob;
+  readonly policy: MetadataPolicy;
+  /** Bytes that copying may hold. */
+  readonly memory: number;
+}
+
+export type Task = Probe | Run | Relabel;
 export type ToWorker = Start | Warm | Task;
 
 /** The new file, and what happened on the way. */
@@ -40,6 +49,7 @@ export interface ResizeResult extends Report {
 export interface ResultOf {
   readonly probe: ImageInfo;
   readonly run: ResizeResult;
+  readonly relabel: ResizeResult;
 }
 
 export type FromWorker<Result> =

@@ -4,13 +4,13 @@
 
 import { FORMATS } from '../domain/formats.ts';
 import type { CoreFailure, ImageInfo } from './border.ts';
-import { abiVersion, initSync, memoryBytes, probe, run, warm } from './core/core.js';
-import type { FromWorker, ResizeResult, Run, Task, ToWorker } from './protocol.ts';
+import { abiVersion, initSync, memoryBytes, probe, relabel, run, warm } from './core/core.js';
+import type { FromWorker, Relabel, ResizeResult, Run, Task, ToWorker } from './protocol.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
 /** The version of the border that this file speaks: `crates/wasm` counts it up with every change. */
-const ABI = 1;
+const ABI = 2;
 
 /**
  * Rounds of warming, about 25 ms of work each. After 8 of them, and the seconds in which the browser optimises, the first
@@ -32,6 +32,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
       break;
     case 'probe':
     case 'run':
+    case 'relabel':
       isNeeded = true;
       perform(data);
       break;
@@ -70,7 +71,7 @@ function warmUp(rounds: number): void {
 
 function perform(task: Task): void {
   try {
-    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : resize(task);
+    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : make(task);
     const memory = memoryBytes();
     say(
       'ok' in answer
@@ -83,9 +84,10 @@ function perform(task: Task): void {
   }
 }
 
-function resize({ file, job }: Run): { ok: ResizeResult } | { failure: CoreFailure } {
+function make(task: Run | Relabel): { ok: ResizeResult } | { failure: CoreFailure } {
+  const source = new BlobSource(task.file);
   const sink = new BlobSink((fraction) => say({ kind: 'progress', fraction }));
-  const answer = run(new BlobSource(file), sink, job);
+  const answer = task.kind === 'run' ? run(source, sink, task.job) : relabel(source, sink, task.policy, task.memory);
   if ('failure' in answer) return answer;
   return { ok: { ...answer.ok, blob: sink.toBlob(FORMATS[answer.ok.format].mime) } };
 }

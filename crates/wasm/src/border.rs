@@ -60,6 +60,8 @@ pub struct ImageInfoValue {
     channels: u8,
     /// EXIF's number, 1 to 8.
     orientation: u8,
+    /// The most telling that is written beside the pixels.
+    carries: CarriesName,
     /// Whether a colour profile is embedded.
     icc: bool,
     /// Whether pixels may be transparent.
@@ -69,6 +71,17 @@ pub struct ImageInfoValue {
     /// Bytes of memory that decoding takes.
     working_set: f64,
     warnings: Vec<WarningValue>,
+}
+
+/// What a file tells beside its pixels and their colours.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CarriesName {
+    Nothing,
+    /// Such as the camera and the day.
+    Details,
+    /// A place, whatever else.
+    Location,
 }
 
 /// A note: [`raster::Warning`].
@@ -237,6 +250,11 @@ impl From<&ImageInfo> for ImageInfoValue {
             depth: info.pixels.depth.bits(),
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
+            carries: match info {
+                _ if pipeline::respects(&info.metadata, Policy::Nothing) => CarriesName::Nothing,
+                _ if pipeline::respects(&info.metadata, Policy::WithoutLocation) => CarriesName::Details,
+                _ => CarriesName::Location,
+            },
             icc: info.metadata.icc.is_some(),
             alpha: info.pixels.channels.has_alpha(),
             quality: info.quality,

@@ -11,12 +11,14 @@ async function run(file, { width, height, type, quality }, light) {
   const geometry = { crop: { x: 0, y: 0, ...uprightSize(info) }, target: { width, height }, canvas: null };
   const format = type === 'image/png' ? 'png' : 'jpeg';
   const output = { format, quality, background: [255, 255, 255] };
-  const memory = jobMemory(info, { geometry, format });
+  const parts = [{ frame: 0, ...geometry }];
+  const memory = jobMemory(info, { files: [parts], format });
   const result = await engine.run(file, {
-    parts: [{ frame: 0, ...geometry }],
+    parts,
     kernel: 'lanczos3',
     light,
     output,
+    metadata: 'keep-without-location',
     memory,
   });
   return ok(result).blob;

@@ -4,7 +4,7 @@ import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.
 import type { Size } from '../../domain/job.ts';
 import { jobMemory } from '../../domain/memory.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { jobFor, type KeptReason, type Plan, planFor } from '../../domain/sizing.ts';
+import { jobsFor, type KeptReason, type Plan, planFor } from '../../domain/sizing.ts';
 import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/index.ts';
 
 export type ItemId = number;
@@ -29,10 +29,19 @@ export type Phase =
   | { readonly phase: 'waiting' }
   | { readonly phase: 'running'; readonly fraction: number }
   /** `wish` tells whether the settings have changed since: see `wishOf`. */
-  | { readonly phase: 'done'; readonly result: ResizeResult; readonly wish: string; readonly saved: boolean }
-  | { readonly phase: 'kept'; readonly reason: KeptReason; readonly wish: string }
+  | { readonly phase: 'done'; readonly results: Results; readonly wish: string; readonly saved: boolean }
+  /** `result` is the file without what it should not tell; null where the original itself is kept. */
+  | {
+      readonly phase: 'kept';
+      readonly reason: KeptReason;
+      readonly wish: string;
+      readonly result: ResizeResult | null;
+    }
   /** `wish` is null where the file itself cannot be used, whatever is wished for. */
   | { readonly phase: 'failed'; readonly failure: ItemFailure; readonly wish: string | null };
+
+/** One file, or one for each page where the format holds no more. */
+export type Results = readonly [ResizeResult, ...ResizeResult[]];
 
 export interface Item {
   readonly id: ItemId;
@@ -64,8 +73,8 @@ function isUnusable({ phase }: Item): boolean {
   return phase.phase === 'failed' && phase.wish === null;
 }
 
-export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob {
-  return jobFor(recipe, plan, jobMemory(info, plan));
+export function jobsOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob[] {
+  return jobsFor(recipe, plan, jobMemory(info, plan));
 }
 
 /**
@@ -74,7 +83,7 @@ export function jobOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: Ima
  */
 export function wishOf(item: Item, recipe: Recipe): string {
   const plan = prospectOf(item, recipe);
-  return JSON.stringify(plan?.kind === 'resize' ? jobFor(recipe, plan, 0) : plan);
+  return JSON.stringify(plan?.kind === 'resize' ? jobsFor(recipe, plan, 0) : plan);
 }
 
 /** Whether a result stands that today's settings would not make. */
@@ -104,10 +113,15 @@ const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
   'cancelled',
 ]);
 
-/** The bytes that saving would write for this item, or null. */
-export function outputOf({ file, phase }: Item): Blob | null {
-  if (phase.phase === 'done') return phase.result.blob;
-  return phase.phase === 'kept' ? file : null;
+/** The files that saving would write for this item. */
+export function outputsOf({ file, phase }: Item): readonly Blob[] {
+  if (phase.phase === 'done') return phase.results.map(({ blob }) => blob);
+  return phase.phase === 'kept' ? [phase.result?.blob ?? file] : [];
+}
+
+/** Bytes of several files together. */
+export function bytesOf(blobs: readonly Blob[]): number {
+  return blobs.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The name of a format for people. */

@@ -208,7 +208,7 @@ describe('cancelling', () => {
     queue.resize();
     await finish(11);
     queue.cancel();
-    const sizes = queue.items().map(({ phase }) => (phase.phase === 'done' ? phase.result.byteLength : null));
+    const sizes = queue.items().map(({ phase }) => (phase.phase === 'done' ? phase.results[0].byteLength : null));
     expect(sizes).toEqual([11, 222]);
     expect(queue.status.get().tally).toMatchObject({ done: 2, stale: 1, pending: 1, unsaved: 2 });
   });

@@ -2,6 +2,7 @@
 // progress report of one file redraws one row; the list, the tally and the run are cells beside them.
 
 import type { Recipe } from '../../domain/recipe.ts';
+import type { Plan } from '../../domain/sizing.ts';
 import { type Engine, isFailed, type Outcome, type ResizeResult } from '../../engine/index.ts';
 import { Cell, type Watchable } from '../cell.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ItemId,
   isPending,
   isRetryable,
-  jobOf,
+  jobsOf,
   type Phase,
   prospectOf,
   refusalOf,
@@ -37,8 +38,9 @@ export interface Status {
 /** What left the list last, with the places it had: for Undo. */
 type Removal = readonly { readonly index: number; readonly slot: OwnSlot }[];
 
-function isKept({ phase }: Item): boolean {
-  return phase.phase === 'kept';
+/** Whether the original file itself is the result. */
+function isOriginal({ phase }: Item): boolean {
+  return phase.phase === 'kept' && phase.result === null;
 }
 
 /** Why not even the first byte can be read: the file was moved or changed since it was added. Null where it can. */
@@ -49,6 +51,11 @@ async function unreadable(file: Blob): Promise<string | null> {
   } catch (error) {
     return String(error);
   }
+}
+
+/** Pages that became nothing are a note on those that did. */
+function withSkipped(result: ResizeResult, skipped: number, of: number): ResizeResult {
+  return { ...result, warnings: [...result.warnings, { code: 'frames-skipped', skipped, of }] };
 }
 
 /** What an item is doing in the engine, to be called off. */
@@ -185,7 +192,7 @@ export class Queue {
 
   /** Turns kept originals that cannot be read any more into failures; answers how many there were. */
   async check(ids: readonly ItemId[]): Promise<number> {
-    const kept = ids.flatMap((id) => this.#slots.get(id)?.item.get() ?? []).filter(isKept);
+    const kept = ids.flatMap((id) => this.#slots.get(id)?.item.get() ?? []).filter(isOriginal);
     let lost = 0;
     for (const { id, file, phase } of kept) {
       const detail = await unreadable(file);
@@ -221,8 +228,10 @@ export class Queue {
     const plan = prospectOf(item, recipe);
     const wish = wishOf(item, recipe);
     if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
-    if (plan.kind === 'kept') {
-      this.#settle(item.id, { phase: 'kept', reason: plan.reason, wish });
+    if (plan.kind === 'kept' && plan.relabel === null) {
+      this.#settle(item.id, { phase: 'kept', reason: plan.reason, wish, result: null });
+    } else if (plan.kind === 'kept') {
+      this.#relabel(item, plan, wish);
     } else if (plan.kind !== 'resize') {
       // A size that was mistyped must not cost the result that is there.
       const refused: Phase = { phase: 'failed', failure: refusalOf(plan), wish };
@@ -230,12 +239,31 @@ export class Queue {
     } else {
       this.#turn(item.id, { phase: 'waiting' });
       const work = this.#begin(item.id);
-      const running = this.#engine().run(item.file, jobOf(recipe, plan, item.info), {
-        signal: work.signal,
-        onProgress: ({ fraction }) => this.#progress(item.id, work, fraction),
-      });
-      void running.then((outcome) => this.#end(item.id, work, outcome, wish));
+      const jobs = jobsOf(recipe, plan, item.info);
+      const fractions = jobs.map(() => 0);
+      const running = jobs.map((job, i) =>
+        this.#engine().run(item.file, job, {
+          signal: work.signal,
+          onProgress: ({ fraction }) => {
+            fractions[i] = fraction;
+            this.#progress(item.id, work, fractions.reduce((sum, part) => sum + part, 0) / jobs.length);
+          },
+        }),
+      );
+      void Promise.all(running).then((outcomes) => this.#end(item.id, work, outcomes, wish));
     }
+  }
+
+  /** Keeps the picture and leaves out what it should not tell. */
+  #relabel(item: Item, { reason, relabel }: Plan & { kind: 'kept' }, wish: string): void {
+    this.#turn(item.id, { phase: 'waiting' });
+    const work = this.#begin(item.id);
+    const running = this.#engine().relabel(item.file, relabel ?? 'keep', { signal: work.signal });
+    void running.then((outcome) => {
+      if (!this.#finish(item.id, work)) return;
+      if (isFailed(outcome)) this.#settle(item.id, { phase: 'failed', failure: outcome.failure, wish });
+      else this.#settle(item.id, { phase: 'kept', reason, wish, result: outcome });
+    });
   }
 
   #progress(id: ItemId, work: Work, fraction: number): void {
@@ -245,10 +273,17 @@ export class Queue {
     this.#measure();
   }
 
-  #end(id: ItemId, work: Work, outcome: Outcome<ResizeResult>, wish: string): void {
+  #end(id: ItemId, work: Work, outcomes: readonly Outcome<ResizeResult>[], wish: string): void {
     if (!this.#finish(id, work)) return;
-    if (isFailed(outcome)) this.#settle(id, { phase: 'failed', failure: outcome.failure, wish });
-    else this.#settle(id, { phase: 'done', result: outcome, wish, saved: false });
+    const failure = outcomes.find(isFailed)?.failure;
+    const [first, ...more] = outcomes.filter((outcome): outcome is ResizeResult => !isFailed(outcome));
+    if (first === undefined) {
+      if (failure !== undefined) this.#settle(id, { phase: 'failed', failure, wish });
+      return;
+    }
+    const skipped = outcomes.length - 1 - more.length;
+    const result = skipped === 0 ? first : withSkipped(first, skipped, outcomes.length);
+    this.#settle(id, { phase: 'done', results: [result, ...more], wish, saved: false });
   }
 
   /** An item of the run has its answer. */

@@ -2,14 +2,14 @@
 
 import { memo } from 'react';
 import { formatBytes } from '../../domain/bytes.ts';
-import { type Size, uprightSize } from '../../domain/job.ts';
+import { type Sequence, type Size, uprightSize } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Plan } from '../../domain/sizing.ts';
 import { useWords, type Words } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
-import { formatName, type Item, isRetryable, isStale, nameOf, prospectOf } from './item.ts';
+import { bytesOf, formatName, type Item, isRetryable, isStale, nameOf, outputsOf, prospectOf } from './item.ts';
 import { Notes } from './notes.tsx';
 import { changeOf } from './outcome.ts';
 import type { Slot } from './queue.ts';
@@ -80,7 +80,7 @@ function State({ item, state }: { readonly item: Item; readonly state: string })
   return (
     <div className={styles['state']}>
       <span className={styles['mark']}>{state}</span>
-      {phase.phase === 'done' ? <Change before={item.file.size} after={phase.result.byteLength} /> : null}
+      {phase.phase === 'done' ? <Change before={item.file.size} after={bytesOf(outputsOf(item))} /> : null}
     </div>
   );
 }
@@ -131,9 +131,17 @@ function focusNext(button: HTMLElement): void {
 function sizesOf({ info, phase }: Item, plan: Plan | null): { readonly from: Size; readonly to: Size | null } | null {
   if (info === null) return null;
   const from = uprightSize(info);
-  if (phase.phase === 'done') return { from, to: { width: phase.result.width, height: phase.result.height } };
+  if (phase.phase === 'done') return { from, to: phase.results[0] };
   return { from, to: plan?.kind === 'resize' ? plan.size : null };
 }
+
+/** What several pictures of one file are called. */
+const COUNTED = {
+  single: 'item.frames',
+  animation: 'item.frames',
+  pages: 'item.pages',
+  sizes: 'item.entries',
+} as const satisfies Record<Sequence, string>;
 
 /** `holiday/day 1 · JPEG · 3.9MB`: the folder tells files of one name apart. */
 function factsOf({ path, file, info }: Item, { t }: Words): string[] {
@@ -146,7 +154,7 @@ function factsOf({ path, file, info }: Item, { t }: Words): string[] {
     formatName(info.format),
     bytes,
     ...(info.depth > 8 ? [t('item.depth', { depth: info.depth })] : []),
-    ...(info.frames > 1 ? [t('item.frames', { count: info.frames })] : []),
+    ...(info.frames > 1 ? [t(COUNTED[info.sequence], { count: info.frames })] : []),
   ];
 }
 

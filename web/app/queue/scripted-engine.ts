@@ -1,7 +1,7 @@
 // For tests: an engine whose every answer is given by the test, when the test wants. It implements the real interface and
 // keeps its promises: nothing rejects, and what is aborted is answered `cancelled`.
 
-import type { ResizeJob } from '../../domain/job.ts';
+import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import type { Engine, Failure, ImageInfo, Progress, ResizeResult, RunOptions } from '../../engine/index.ts';
 
 interface Call<T> {
@@ -15,11 +15,16 @@ export interface RunCall extends Call<ResizeResult> {
   readonly report: (progress: Progress) => void;
 }
 
+export interface RelabelCall extends Call<ResizeResult> {
+  readonly policy: MetadataPolicy;
+}
+
 export class ScriptedEngine implements Engine {
   readonly memory = 1 << 30;
   /** Calls that wait for their answer, the oldest first. */
   readonly probes: Call<ImageInfo>[] = [];
   readonly runs: RunCall[] = [];
+  readonly relabels: RelabelCall[] = [];
 
   probe(file: Blob, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<ImageInfo | { failure: Failure }> {
     return this.#call(this.probes, signal, (answer) => ({ file: asFile(file), answer, signal }));
@@ -29,6 +34,14 @@ export class ScriptedEngine implements Engine {
     const { signal, onProgress } = options;
     const report = (progress: Progress) => onProgress?.(progress);
     return this.#call(this.runs, signal, (answer) => ({ file: asFile(file), job, answer, report, signal }));
+  }
+
+  relabel(
+    file: Blob,
+    policy: MetadataPolicy,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<ResizeResult | { failure: Failure }> {
+    return this.#call(this.relabels, signal, (answer) => ({ file: asFile(file), policy, answer, signal }));
   }
 
   async warm(): Promise<void> {}
@@ -80,6 +93,9 @@ export function pictureInfo(width: number, height: number, part: Partial<ImageIn
     width,
     height,
     frames: 1,
+    sequence: 'single',
+    frameSizes: [],
+    carries: 'nothing',
     depth: 8,
     channels: 3,
     orientation: 1,

@@ -1,7 +1,7 @@
 // The queue at a glance, and from it the state of the screen. Arithmetic only.
 
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Item, isPending, isRetryable, isStale, outputOf } from './item.ts';
+import { bytesOf, type Item, isPending, isRetryable, isStale, outputsOf } from './item.ts';
 
 export interface Tally {
   readonly total: number;
@@ -52,14 +52,14 @@ export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
   };
   for (const item of items) {
     const { phase } = item;
-    const output = outputOf(item);
+    const outputs = outputsOf(item);
     tally.total += 1;
     tally.bytes += item.file.size;
     if (isPending(item, recipe)) tally.pending += 1;
     if (isStale(item, recipe)) tally.stale += 1;
-    if (output !== null) {
+    if (outputs.length > 0) {
       tally.before += item.file.size;
-      tally.after += output.size;
+      tally.after += bytesOf(outputs);
     }
     if (phase.phase === 'reading') tally.reading += 1;
     else if (phase.phase === 'waiting' || phase.phase === 'running') tally.busy += 1;

@@ -3,6 +3,7 @@
 import { useId } from 'react';
 import { MAX_QUALITY } from '../../domain/form.ts';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
+import { PAGE_CHOICES } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
@@ -14,7 +15,7 @@ const FIRST_QUALITY = 85;
 
 export function FormatFields() {
   const { settings } = useSession();
-  const { format } = useCell(settings.form);
+  const { format, pages } = useCell(settings.form);
   const { t } = useWords();
   const options = [
     { value: 'same' as const, label: t('format.same') },
@@ -29,6 +30,12 @@ export function FormatFields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {format === 'same' || !FORMATS[format].lossless ? <Quality /> : null}
+      <SelectField
+        label={t('pages.label')}
+        value={pages}
+        options={PAGE_CHOICES.map((value) => ({ value, label: t(`pages.${value}`) }))}
+        onChoose={(chosen) => settings.change({ pages: chosen })}
+      />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { resetSettings } from '../intentions.ts';
 import { useSession } from '../session-context.ts';
 import { Choice, Icon } from '../ui/index.ts';
 import { FormatFields } from './format-fields.tsx';
+import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
 import { exampleOf, SizeFields } from './size-fields.tsx';
 
@@ -58,6 +59,14 @@ export function SettingsPanel() {
           <Icon name="chevron" />
         </summary>
         <FormatFields />
+      </details>
+      <details className={styles['section']}>
+        <summary className={styles['summary']}>
+          <span className={styles['title']}>{t('metadata.title')}</span>
+          <span className={styles['current']}>{t(`metadata.${form.metadata}`)}</span>
+          <Icon name="chevron" />
+        </summary>
+        <MetadataFields />
       </details>
     </div>
   );

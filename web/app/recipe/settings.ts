@@ -10,7 +10,8 @@ import {
   readForm,
 } from '../../domain/form.ts';
 import { WRITABLE_FORMATS } from '../../domain/formats.ts';
-import type { Recipe } from '../../domain/recipe.ts';
+import { METADATA_POLICIES } from '../../domain/job.ts';
+import { PAGE_CHOICES, type Recipe } from '../../domain/recipe.ts';
 import { Cell, derive, type Watchable } from '../cell.ts';
 
 const STORAGE_KEY = 'settings';
@@ -86,8 +87,20 @@ function problemsOf(reading: FormReading): readonly FieldProblem[] {
 /** The parts of an unknown value that are settings; the rest by default. Kept settings can be of an older version. */
 export function restoreForm(kept: unknown): RecipeForm {
   const known: Readonly<Record<string, unknown>> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const { mode, width, height, percent, longest, keepProportions, dontEnlarge, otherShape, format, quality } =
-    DEFAULT_FORM;
+  const {
+    mode,
+    width,
+    height,
+    percent,
+    longest,
+    keepProportions,
+    dontEnlarge,
+    otherShape,
+    format,
+    pages,
+    metadata,
+    quality,
+  } = DEFAULT_FORM;
   return {
     ...DEFAULT_FORM,
     mode: oneOf(known['mode'], ['sides', 'percent', 'longest'], mode),
@@ -99,6 +112,8 @@ export function restoreForm(kept: unknown): RecipeForm {
     dontEnlarge: known['dontEnlarge'] === !dontEnlarge ? !dontEnlarge : dontEnlarge,
     otherShape: oneOf(known['otherShape'], ['cover', 'pad', 'stretch'], otherShape),
     format: oneOf(known['format'], ['same', ...WRITABLE_FORMATS], format),
+    pages: oneOf(known['pages'], PAGE_CHOICES, pages),
+    metadata: oneOf(known['metadata'], METADATA_POLICIES, metadata),
     quality: isQuality(known['quality']) ? known['quality'] : quality,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../domain/crc32.ts';
+import type { ResizeResult } from '../../engine/index.ts';
 import type { Item } from '../queue/index.ts';
 import { ARCHIVE_NAME, packageOf, resultsOf } from './archive.ts';
 
@@ -10,6 +11,9 @@ const info = {
   width: 4000,
   height: 3000,
   frames: 1,
+  sequence: 'single',
+  frameSizes: [],
+  carries: 'nothing',
   depth: 8,
   channels: 3,
   orientation: 1,
@@ -26,23 +30,28 @@ function itemAt(path: string, text: string): Omit<Item, 'phase'> {
   return { id: lastId, path, info, file: new File([text], path.split('/').at(-1) ?? '') };
 }
 
-function done(path: string, text: string): Item {
+function resultOf(text: string): ResizeResult {
   const blob = new Blob([text]);
-  const result = {
+  return {
     blob,
     format: 'jpeg',
     width: 1920,
     height: 1440,
+    frames: 1,
     byteLength: blob.size,
     crc32: crc32(new TextEncoder().encode(text)),
     warnings: [],
     memory: 0,
-  } as const;
-  return { ...itemAt(path, 'the original'), phase: { phase: 'done', result, wish: '', saved: false } };
+  };
+}
+
+function done(path: string, first: string, ...more: string[]): Item {
+  const results = [resultOf(first), ...more.map(resultOf)] as const;
+  return { ...itemAt(path, 'the original'), phase: { phase: 'done', results, wish: '', saved: false } };
 }
 
 function kept(path: string, text: string): Item {
-  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', wish: '' } };
+  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', wish: '', result: null } };
 }
 
 const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'ready' } });
@@ -54,6 +63,22 @@ describe('results', () => {
       'trip/a-1920x1440.jpg',
       'trip/a-1920x1440 (2).jpg',
       'trip/c.png',
+    ]);
+  });
+
+  it('of one file of many pages are numbered by page, so that names sort like pages', () => {
+    const pages = Array.from({ length: 10 }, (_, page) => String(page));
+    const paths = resultsOf([done('scan.tif', 'a', ...pages)], PATTERN, NOW).map(({ path }) => path);
+    expect(paths).toHaveLength(11);
+    expect([paths[0], paths[10]]).toEqual(['scan-p01-1920x1440.jpg', 'scan-p11-1920x1440.jpg']);
+  });
+
+  it('that only lost what they should not tell keep their name', () => {
+    const item = kept('trip/c.png', '3');
+    const result = resultOf('without the place');
+    const relabelled: Item = { ...item, phase: { phase: 'kept', reason: 'same-size', wish: '', result } };
+    expect(resultsOf([relabelled], PATTERN, NOW)).toEqual([
+      { path: 'trip/c.png', blob: result.blob, crc32: result.crc32 },
     ]);
   });
 
@@ -69,7 +94,7 @@ describe('a package', () => {
     const item = done('trip/a.jpg', 'pixels');
     const file = await packageOf(resultsOf([item], PATTERN, NOW), NOW);
     expect(file.name).toBe('a-1920x1440.jpg');
-    expect(item.phase.phase === 'done' && file.blob === item.phase.result.blob).toBe(true);
+    expect(item.phase.phase === 'done' && file.blob === item.phase.results[0].blob).toBe(true);
   });
 
   it('of several is an archive with every byte and every checksum', async () => {

@@ -2,9 +2,9 @@
 // Knows nothing of the page; `download.ts` hands the file over.
 
 import { crc32 } from '../../domain/crc32.ts';
-import { folderOf, keepApart, type NamedResult, resultName } from '../../domain/naming.ts';
+import { folderOf, keepApart, type NamedResult, resultName, splitName } from '../../domain/naming.ts';
 import { type ZipTime, zipFrame } from '../../domain/zip.ts';
-import { type Item, nameOf, outputOf } from '../queue/index.ts';
+import { type Item, nameOf, outputsOf } from '../queue/index.ts';
 
 export const ARCHIVE_NAME = 'resized-images.zip';
 
@@ -25,29 +25,48 @@ export interface Package {
 
 /** The results of all items that have one, named by the pattern. */
 export function resultsOf(items: readonly Item[], pattern: string, today: Date): Result[] {
-  const finished = items.filter((item) => outputOf(item) !== null);
+  const finished = items.filter((item) => outputsOf(item).length > 0);
   const date = isoDate(today);
-  const paths = finished.map((item, i) => {
+  const files = finished.flatMap((item, i) => {
     const folder = folderOf(item.path);
-    const name = namedAs(item, { index: i + 1, count: finished.length, date }, pattern);
-    return folder === '' ? name : `${folder}/${name}`;
+    const place = { index: i + 1, count: finished.length, date };
+    return outputsOf(item).map((blob, page) => {
+      const name = namedAs(item, page, place, pattern);
+      const crc32 = crcFromCore(item, page);
+      return { path: folder === '' ? name : `${folder}/${name}`, blob, crc32 };
+    });
   });
-  const apart = keepApart(paths);
-  return finished.flatMap((item, i) => {
-    const blob = outputOf(item);
-    const path = apart[i];
-    if (blob === null || path === undefined) return [];
-    return [{ path, blob, crc32: item.phase.phase === 'done' ? item.phase.result.crc32 : null }];
-  });
+  const apart = keepApart(files.map(({ path }) => path));
+  return files.map((file, i) => ({ ...file, path: apart[i] ?? file.path }));
 }
 
-function namedAs(item: Item, place: Pick<NamedResult, 'index' | 'count' | 'date'>, pattern: string): string {
+/** The core computes it of what it writes. */
+function crcFromCore({ phase }: Item, page: number): number | null {
+  if (phase.phase === 'done') return phase.results[page]?.crc32 ?? null;
+  return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
+}
+
+function namedAs(
+  item: Item,
+  page: number,
+  place: Pick<NamedResult, 'index' | 'count' | 'date'>,
+  pattern: string,
+): string {
   const { info, phase } = item;
   const originalName = nameOf(item);
+  const result = phase.phase === 'done' ? phase.results[page] : undefined;
   // A kept original is the original: its name too.
-  if (phase.phase !== 'done' || info === null) return originalName;
-  const { format, width, height } = phase.result;
-  return resultName(pattern, { ...place, originalName, format, size: { width, height } });
+  if (phase.phase !== 'done' || result === undefined || info === null) return originalName;
+  const { format, width, height } = result;
+  const name = phase.results.length === 1 ? originalName : pageName(originalName, page, phase.results.length);
+  return resultName(pattern, { ...place, originalName: name, format, size: { width, height } });
+}
+
+/** `scan.tif` → `scan-p02.tif`: pages that became files of their own, in their order however they are sorted. */
+function pageName(name: string, page: number, pages: number): string {
+  const { stem, extension } = splitName(name);
+  const numbered = `${stem}-p${String(page + 1).padStart(String(pages).length, '0')}`;
+  return extension === '' ? numbered : `${numbered}.${extension}`;
 }
 
 /** One result as it is, several as one archive. Checksums that are missing are computed from the Blob in pieces. */

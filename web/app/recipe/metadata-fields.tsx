@@ -1,0 +1,31 @@
+// What the results may tell beside their pixels.
+
+import { METADATA_POLICIES } from '../../domain/job.ts';
+import { useWords } from '../../i18n/index.ts';
+import { useCell } from '../cell.ts';
+import { useSession } from '../session-context.ts';
+import { Choice } from '../ui/index.ts';
+import styles from './settings-panel.module.css';
+
+export function MetadataFields() {
+  const { settings } = useSession();
+  const { metadata } = useCell(settings.form);
+  const { t } = useWords();
+  return (
+    <fieldset className={styles['shapes']}>
+      <legend className={styles['legend']}>{t('metadata.label')}</legend>
+      {METADATA_POLICIES.map((policy) => (
+        <Choice
+          key={policy}
+          type="radio"
+          name="metadata"
+          checked={policy === metadata}
+          onChecked={() => settings.change({ metadata: policy })}
+        >
+          {t(`metadata.${policy}`)}
+        </Choice>
+      ))}
+      <p className={styles['hint']}>{t('metadata.note')}</p>
+    </fieldset>
+  );
+}
