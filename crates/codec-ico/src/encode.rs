@@ -56,11 +56,12 @@ impl<'a> Writer<'a> {
         self.sink.write(&bytes)
     }
 
+    /// Windows wants 32 bits a pixel of a PNG entry, as the directory says.
     fn png(&self, size: Size, rgba: &[u8]) -> Result<Vec<u8>> {
         let mut file = Vec::new();
         let scope = self.budget.scope();
         let create = Create::single(size, PixelFormat::RGBA8, &scope);
-        let mut writer = codec_png::create(&mut file, &create, &codec_png::Options::default())?;
+        let mut writer = codec_png::create_plain(&mut file, &create, &codec_png::Options::default())?;
         writer.begin_frame(&FrameHeader::new(size, PixelFormat::RGBA8), &Metadata::default())?;
         rgba.chunks_exact(4 * size.width as usize).try_for_each(|row| writer.write_row(row))?;
         writer.finish()?;

@@ -57,6 +57,14 @@ fn seven_sizes_come_back_largest_first_with_png_from_64_pixels_on() {
     assert_eq!(write(&pictures, 7).unwrap(), file, "the same bytes again");
 }
 
+/// Windows' reader of PNG entries wants red, green, blue, alpha of eight bits: colour type 6.
+#[test]
+fn a_png_entry_of_few_colors_still_has_32_bits_a_pixel() {
+    let flat = generate::flat(Size::new(64, 64), PixelFormat::RGB8, [0.2, 0.4, 0.6, 1.0]);
+    let file = write(core::slice::from_ref(&flat), 1).unwrap();
+    assert_eq!(file[22..][24..26], [8, 6]);
+}
+
 #[test]
 fn others_read_the_same_pixels() {
     let pictures = motif();
