@@ -5,12 +5,22 @@ use super::huffman::Code;
 /// Bits on their way to whole bytes. At most 56 may be put before a [`Bits::flush`]: up to 7 wait from before.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
-    pub(super) bytes: Vec<u8>,
+    /// What is written, and room for more.
+    bytes: Vec<u8>,
+    length: usize,
     waiting: u64,
     count: u32,
 }
 
 impl Bits {
+    /// Makes room for so many bytes, and the eight that are written at once.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        let wanted = self.length + bytes + size_of::<u64>();
+        if self.bytes.len() < wanted {
+            self.bytes.resize(wanted, 0);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn put(&mut self, bits: u64, count: u32) {
         self.waiting |= bits << self.count;
@@ -26,9 +36,8 @@ impl Bits {
     #[inline(always)]
     pub(super) fn flush(&mut self) {
         let whole = self.count / 8;
-        let length = self.bytes.len();
-        self.bytes.extend_from_slice(&self.waiting.to_le_bytes());
-        self.bytes.truncate(length + whole as usize);
+        self.bytes[self.length..self.length + size_of::<u64>()].copy_from_slice(&self.waiting.to_le_bytes());
+        self.length += whole as usize;
         self.waiting >>= 8 * whole;
         self.count %= 8;
     }
@@ -37,5 +46,22 @@ impl Bits {
     pub(super) fn align(&mut self) {
         self.count = self.count.next_multiple_of(8);
         self.flush();
+    }
+
+    /// Appends bytes; none may be begun.
+    pub(super) fn append(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        self.bytes[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    /// The whole bytes so far.
+    pub(super) fn written(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Forgets them.
+    pub(super) const fn clear(&mut self) {
+        self.length = 0;
     }
 }

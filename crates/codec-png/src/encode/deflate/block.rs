@@ -213,6 +213,8 @@ pub(super) fn write(bytes: &[u8], sequences: &[Sequence], last: bool, bits: &mut
     let preamble = Preamble::of(&own);
     let (own_bits, fixed_bits) = (preamble.bits() + counts.bits(&own), counts.bits(&fixed));
     let stored_bits = (bytes.len() as u64 + 5 * bytes.len().div_ceil(STORED).max(1) as u64) * 8;
+    // It is never longer than stored.
+    bits.reserve(stored_bits as usize / 8 + 1);
     if stored_bits <= own_bits.min(fixed_bits) {
         store(bytes, last, bits);
         return 8 * 16;
@@ -264,9 +266,9 @@ fn store(bytes: &[u8], last: bool, bits: &mut Bits) {
         bits.put((last && i + 1 == blocks).into(), 3);
         bits.align();
         let length = part.len() as u16;
-        bits.bytes.extend_from_slice(&length.to_le_bytes());
-        bits.bytes.extend_from_slice(&(!length).to_le_bytes());
-        bits.bytes.extend_from_slice(part);
+        bits.append(&length.to_le_bytes());
+        bits.append(&(!length).to_le_bytes());
+        bits.append(part);
     }
 }
 

@@ -61,7 +61,7 @@ impl Deflate {
         budget.charge((SEQUENCES * size_of::<Sequence>() + 2 * BLOCK) as u64)?;
         let mut bits = Bits::default();
         // RFC 1950 §2.2: deflate with 32 KiB of history, no dictionary; the check bits make it a multiple of 31.
-        bits.bytes.extend_from_slice(&[0x78, 0x5E]);
+        bits.append(&[0x78, 0x5E]);
         Ok(Self {
             window: budget.filled((HISTORY + BLOCK) as u64, 0)?,
             oldest: HISTORY,
@@ -98,14 +98,15 @@ impl Deflate {
     /// Ends the stream.
     pub(crate) fn finish(&mut self) {
         self.end_block(true);
+        self.bits.reserve(1);
         self.bits.align();
-        self.bits.bytes.extend_from_slice(&self.checksum.finish().to_be_bytes());
+        self.bits.append(&self.checksum.finish().to_be_bytes());
     }
 
     /// Hands out what is compressed so far: at most a block and a little.
     pub(crate) fn take(&mut self, with: impl FnOnce(&[u8]) -> Result<()>) -> Result<()> {
-        let outcome = with(&self.bits.bytes);
-        self.bits.bytes.clear();
+        let outcome = with(self.bits.written());
+        self.bits.clear();
         outcome
     }
 
@@ -230,6 +231,6 @@ mod tests {
         deflate.origin = 0_u32.wrapping_sub(100_000);
         deflate.write(&text, Content::Repeating);
         deflate.finish();
-        assert!(inflate(&deflate.bits.bytes) == text);
+        assert!(inflate(deflate.bits.written()) == text);
     }
 }
