@@ -65,21 +65,31 @@ impl Unpack {
     }
 }
 
-/// The eight-bit greys that values of `bits` bits stand for.
+/// The eight-bit greys that each byte of values of `bits` bits stands for, one byte's after another's.
 pub(super) fn levels(bits: u32, white_is_zero: bool) -> Vec<u8> {
     let max = (1_u32 << bits) - 1;
-    (0..=max).map(|v| (if white_is_zero { max - v } else { v } * 255 / max) as u8).collect()
+    let level = |v: u32| (if white_is_zero { max - v } else { v } * 255 / max) as u8;
+    (0..256).flat_map(|byte: u32| (0..8 / bits).rev().map(move |i| level(byte >> (i * bits) & max))).collect()
 }
 
 /// Greys of 1, 2 or 4 bits to greys of eight: a scanned page is nothing else, and has many.
 pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
-    let mask = (1 << bits) - 1;
-    for (pixels, &byte) in row.chunks_mut((8 / bits) as usize).zip(line) {
-        let mut packed = u32::from(byte) << bits;
-        for pixel in pixels {
-            *pixel = levels[(packed >> 8 & mask) as usize];
-            packed <<= bits;
-        }
+    match bits {
+        1 => expand::<8>(line, levels, row),
+        2 => expand::<4>(line, levels, row),
+        _ => expand::<2>(line, levels, row),
+    }
+}
+
+/// Each byte becomes `N` pixels; of the last one perhaps fewer.
+fn expand<const N: usize>(line: &[u8], levels: &[u8], row: &mut [u8]) {
+    let levels = levels.as_chunks::<N>().0;
+    let (pixels, rest) = row.as_chunks_mut::<N>();
+    for (pixels, &byte) in pixels.iter_mut().zip(line) {
+        *pixels = levels[usize::from(byte)];
+    }
+    if let Some(&byte) = line.get(pixels.len()) {
+        rest.copy_from_slice(&levels[usize::from(byte)][..rest.len()]);
     }
 }
 
