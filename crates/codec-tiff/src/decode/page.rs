@@ -229,6 +229,7 @@ impl Page {
             _ if self.grid.is_tiled && !(u64::from(self.grid.width) * self.pixel_bits()).is_multiple_of(8) => {
                 Err(unsupported("tiles that end inside a byte"))
             }
+            _ if self.is_planar && self.jpeg.is_ycbcr => Err(unsupported("YCbCr in planes under JPEG compression")),
             _ if self.is_planar && self.rows_per_line() * self.pixels_per_unit() > 1 => {
                 Err(unsupported("subsampled colour in planes"))
             }

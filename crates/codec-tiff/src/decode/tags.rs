@@ -124,17 +124,29 @@ impl Tags<'_, '_> {
             32_844 | 32_845 => return Err(unsupported("LogLuv under this compression")),
             other => return Err(self.bad("PhotometricInterpretation", other)),
         };
-        if matches!(compression, Compression::SgiLog | Compression::SgiLog24) && !matches!(code, 32_844 | 32_845) {
+        self.check_meaning(&meaning, samples_per_pixel, samples, compression)?;
+        Ok(meaning)
+    }
+
+    /// Refuses meanings that do not go with the samples or the compression.
+    fn check_meaning(
+        &self,
+        meaning: &Meaning,
+        samples_per_pixel: u16,
+        samples: Samples,
+        compression: Compression,
+    ) -> Result<()> {
+        let is_log = matches!(meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
+        if matches!(compression, Compression::SgiLog | Compression::SgiLog24) && !is_log {
             return Err(Cause::Clash("Compression and PhotometricInterpretation").at(self.directory.at));
         }
         if matches!(meaning, Meaning::Lab(_)) && !matches!(samples, Samples::Whole(8 | 16)) {
             return Err(unsupported("Lab of other than 8 or 16 bits"));
         }
-        let is_log = matches!(code, 32_844 | 32_845);
-        if samples_per_pixel < meaning.colors() && !is_log {
+        if samples_per_pixel < meaning.colors() {
             return Err(Cause::Clash("SamplesPerPixel and PhotometricInterpretation").at(self.directory.at));
         }
-        Ok(meaning)
+        Ok(())
     }
 
     pub(super) fn jpeg(&mut self, compression: Compression, components: u16, budget: &Budget) -> Result<Jpeg> {
