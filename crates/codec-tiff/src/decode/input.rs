@@ -60,24 +60,34 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     /// `Io`.
+    #[inline(always)]
     pub(super) fn peek(&mut self) -> Result<&[u8]> {
         if self.next == self.filled {
-            self.start += self.next as u64;
-            self.next = 0;
-            self.filled = 0;
-            if self.start < self.end {
-                let left = (self.source.byte_len() - self.start).min(self.window.len() as u64) as usize;
-                self.filled = self.source.read_at(self.start, &mut self.window[..left])?;
-            }
-            if self.is_reversed {
-                self.window[..self.filled].iter_mut().for_each(|byte| *byte = byte.reverse_bits());
-            }
+            self.refill()?;
         }
         let left = self.left().min((self.filled - self.next) as u64) as usize;
         Ok(&self.window[self.next..self.next + left])
     }
 
+    /// Moves the window on to the bytes behind it.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<()> {
+        self.start += self.next as u64;
+        self.next = 0;
+        self.filled = 0;
+        if self.start < self.end {
+            let left = (self.source.byte_len() - self.start).min(self.window.len() as u64) as usize;
+            self.filled = self.source.read_at(self.start, &mut self.window[..left])?;
+        }
+        if self.is_reversed {
+            self.window[..self.filled].iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        Ok(())
+    }
+
     /// Marks `n` peeked bytes as taken.
+    #[inline(always)]
     pub(super) fn advance(&mut self, n: usize) {
         self.next = (self.next + n).min(self.filled);
     }
@@ -111,6 +121,7 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     /// `Io`.
+    #[inline]
     pub(super) fn byte(&mut self) -> Result<Option<u8>> {
         let byte = self.peek()?.first().copied();
         self.advance(usize::from(byte.is_some()));

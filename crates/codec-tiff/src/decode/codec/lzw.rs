@@ -224,6 +224,7 @@ impl Bits<'_> {
     }
 
     /// Takes whole bytes as long as they fit.
+    #[inline(always)]
     fn refill(&mut self) -> Result<()> {
         let bytes = self.input.peek()?;
         if let (Some(&four), false) = (bytes.first_chunk::<4>(), self.count > 32) {
