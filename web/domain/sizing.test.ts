@@ -234,6 +234,9 @@ test('every page is sized by itself, in one file where the format holds pages, e
 });
 
 test('pages are kept together only if none changes', () => {
+  const alike = { ...scan, frameSizes: [] };
+  expect(filesOf({ width: '500' }, alike)).toEqual([['0: 500x250', '1: 500x250', '2: 500x250']]);
+  expect(filesOf({ width: '2000' }, alike)).toBe('kept');
   expect(filesOf({ width: '2000' }, scan)).toBe('kept');
   expect(filesOf({ width: '1500' }, scan)).toEqual([['0: 1500x750', '1: 1000x4000', '2: 300x300']]);
   expect(filesOf({ width: '2000', pages: 'first' }, scan)).toEqual([['0: 2000x1000']]);

@@ -87,7 +87,11 @@ function resultSize({ target, canvas }: Geometry): Size {
 /** The pictures of the file that are wanted, counted from 0. */
 function framesOf(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
   const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : isTogether(format, picture);
-  return isWhole ? Array.from({ length: picture.frames }, (_, frame) => frame) : [0];
+  return isWhole ? everyFrame(picture) : [0];
+}
+
+function everyFrame({ frames }: Picture): number[] {
+  return Array.from({ length: frames }, (_, frame) => frame);
 }
 
 /** Whether one file of that format holds all pictures of a file like this one. */
@@ -173,9 +177,10 @@ function keepsPixels(recipe: Recipe, picture: Picture, geometry: Geometry): bool
   // Of several pages one may be larger than the first.
   if (picture.sequence === 'pages' && picture.frames > 1) {
     if (recipe.pages === 'first') return false;
-    return picture.frameSizes.every((upright) =>
-      isWhole(geometryFor(recipe.size, upright, recipe.enlarge, recipe.border), upright),
-    );
+    return everyFrame(picture).every((frame) => {
+      const upright = frameSize(picture, frame);
+      return isWhole(geometryFor(recipe.size, upright, recipe.enlarge, recipe.border), upright);
+    });
   }
   return isWhole(geometry, uprightSize(picture));
 }

@@ -7,6 +7,8 @@ export interface Tally {
   readonly total: number;
   /** Of all files together. */
   readonly bytes: number;
+  /** Files of several pages. */
+  readonly paged: number;
   readonly reading: number;
   readonly busy: number;
   readonly done: number;
@@ -37,6 +39,7 @@ export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
   const tally = {
     total: 0,
     bytes: 0,
+    paged: 0,
     reading: 0,
     busy: 0,
     done: 0,
@@ -55,6 +58,7 @@ export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
     const outputs = outputsOf(item);
     tally.total += 1;
     tally.bytes += item.file.size;
+    if (item.info?.sequence === 'pages') tally.paged += 1;
     if (isPending(item, recipe)) tally.pending += 1;
     if (isStale(item, recipe)) tally.stale += 1;
     if (outputs.length > 0) {

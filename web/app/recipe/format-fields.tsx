@@ -14,8 +14,9 @@ import styles from './settings-panel.module.css';
 const FIRST_QUALITY = 85;
 
 export function FormatFields() {
-  const { settings } = useSession();
+  const { settings, queue } = useSession();
   const { format, pages } = useCell(settings.form);
+  const { tally } = useCell(queue.status);
   const { t } = useWords();
   const options = [
     { value: 'same' as const, label: t('format.same') },
@@ -30,12 +31,14 @@ export function FormatFields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {format === 'same' || !FORMATS[format].lossless ? <Quality /> : null}
-      <SelectField
-        label={t('pages.label')}
-        value={pages}
-        options={PAGE_CHOICES.map((value) => ({ value, label: t(`pages.${value}`) }))}
-        onChoose={(chosen) => settings.change({ pages: chosen })}
-      />
+      {tally.paged === 0 ? null : (
+        <SelectField
+          label={t('pages.label')}
+          value={pages}
+          options={PAGE_CHOICES.map((value) => ({ value, label: t(`pages.${value}`) }))}
+          onChoose={(chosen) => settings.change({ pages: chosen })}
+        />
+      )}
     </>
   );
 }

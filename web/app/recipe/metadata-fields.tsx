@@ -12,7 +12,7 @@ export function MetadataFields() {
   const { metadata } = useCell(settings.form);
   const { t } = useWords();
   return (
-    <fieldset className={styles['shapes']}>
+    <fieldset className={styles['policies']}>
       <legend className={styles['legend']}>{t('metadata.label')}</legend>
       {METADATA_POLICIES.map((policy) => (
         <Choice
