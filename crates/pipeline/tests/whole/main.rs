@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
 
 mod accuracy;
+mod animation;
 mod bounds;
 mod colors;
 mod corpus;

@@ -1,0 +1,78 @@
+//! Animations stay animations, or say what was left of them.
+
+use pipeline::{Job, Output, Part};
+use raster::rows::{Create, Delay};
+use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning};
+use testkit::{Picture, generate, read_all};
+
+use crate::shared::{picture, run};
+
+const SIZE: Size = Size::new(60, 40);
+const DELAY: Delay = Delay { numerator: 7, denominator: 50 };
+
+fn pictures() -> Vec<Picture> {
+    (0..3).map(|seed| generate::noise(SIZE, PixelFormat::RGB8, seed)).collect()
+}
+
+fn animation() -> Vec<u8> {
+    let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    let sequence = Sequence::Animation { plays: 5 };
+    let order = Create { frames: 3, sequence, ..Create::single(SIZE, PixelFormat::RGB8, &budget) };
+    let mut writer = pipeline::create(Format::Png, 95, &mut bytes, &order).unwrap();
+    for picture in pictures() {
+        let header = FrameHeader { delay: Some(DELAY), ..picture.header() };
+        writer.begin_frame(&header, &Metadata::default()).unwrap();
+        picture.rows.chunks_exact(picture.row_bytes()).for_each(|row| writer.write_row(row).unwrap());
+    }
+    writer.finish().unwrap();
+    bytes
+}
+
+fn job(frames: &[u32], target: Size) -> Job {
+    let part = |frame: &u32| Part { frame: *frame, target, ..Part::whole(SIZE) };
+    Job { parts: frames.iter().map(part).collect(), ..Job::whole(SIZE, Output::new(Format::Png)) }
+}
+
+#[test]
+fn every_frame_is_resized_and_plays_and_delays_are_kept() {
+    let (out, report) = run(&animation(), &job(&[0, 1, 2], Size::new(30, 20))).unwrap();
+    assert_eq!((report.frames, report.size, report.warnings), (3, Size::new(30, 20), vec![]));
+    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
+    assert_eq!(reader.info().sequence, Sequence::Animation { plays: 5 });
+    for _ in 0..3 {
+        assert_eq!(reader.next_frame().unwrap().unwrap().header.delay, Some(DELAY));
+    }
+}
+
+#[test]
+fn at_its_own_size_every_frame_stays_what_it_was() {
+    let (out, _) = run(&animation(), &job(&[0, 1, 2], SIZE)).unwrap();
+    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
+    for picture in pictures() {
+        assert!(read_all(&mut *reader).unwrap() == picture);
+    }
+}
+
+#[test]
+fn a_still_of_any_frame_in_any_format_says_that_there_were_more() {
+    for (frame, expected) in pictures().iter().enumerate() {
+        let (out, report) = run(&animation(), &job(&[frame as u32], SIZE)).unwrap();
+        assert_eq!(report.warnings, [Warning::FirstFrameOnly { frames: 3 }]);
+        assert!(picture(&out) == *expected);
+    }
+    for format in [Format::Jpeg, Format::Bmp, Format::Tiff] {
+        let still = Job { output: Output::new(format), ..job(&[0], SIZE) };
+        assert_eq!(run(&animation(), &still).unwrap().1.frames, 1);
+    }
+}
+
+#[test]
+fn a_damaged_frame_is_left_out() {
+    let mut bytes = animation();
+    let last = bytes.windows(4).rposition(|window| window == b"fdAT").unwrap();
+    bytes[last + 8..last + 40].fill(0xFF);
+    let (out, report) = run(&bytes, &job(&[0, 1, 2], SIZE)).unwrap();
+    assert_eq!(report.warnings, [Warning::FramesSkipped { skipped: 1, of: 3 }]);
+    assert_eq!(report.frames, 2);
+    assert!(picture(&out) == pictures()[0]);
+}
