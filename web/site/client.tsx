@@ -43,8 +43,8 @@ const dropPages = () => worker?.dropPages();
 
 /** Leaves the document, and lets a new service worker take over on the way. */
 function leave(href: string): void {
-  worker?.letNewWorkerTakeOver();
-  browser.leave(href);
+  if (worker === null) browser.leave(href);
+  else worker.takeOverThen(() => browser.leave(href));
 }
 
 function bootData(): BootData {
@@ -77,11 +77,14 @@ function createRuntime(navigation: Navigation, loader: Loader): Runtime {
     updateReady,
     offline,
     reload: () => {
-      worker?.letNewWorkerTakeOver();
-      browser.reload();
+      if (worker === null) browser.reload();
+      else worker.takeOverThen(browser.reload);
     },
     seen: (href) => queue.request(href),
-    hovered: (href) => void loader.load(href),
+    hovered: (href) => {
+      // Else the click is a full load, which has no use for it.
+      if (worker?.isWaiting() !== true) void loader.load(href);
+    },
   };
 }
 

@@ -19,6 +19,9 @@ export interface OfflineState {
 
 export const WORKER_PATH = '/sw.js';
 
+/** Longer than a change of workers takes, shorter than anybody waits for a page. */
+const TAKE_OVER_MS = 1000;
+
 export function mayRegister({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -48,9 +51,23 @@ export class WorkerLink {
     return true;
   }
 
-  /** To be called before the document is left: the new worker need not wait for this page any more. */
-  readonly letNewWorkerTakeOver = (): void => {
-    this.#waiting?.postMessage({ ask: 'skip-waiting' } satisfies WorkerRequest);
+  /**
+   * Lets a new worker take over, if one waits, and then leaves the document. Not at the same time: a navigation that
+   * meets the change of workers hangs for half a minute in Chromium, or keeps the new one waiting.
+   */
+  readonly takeOverThen = (leave: () => void): void => {
+    const waiting = this.#waiting;
+    if (waiting === null) return leave();
+    let left = false;
+    const once = () => {
+      if (!left) leave();
+      left = true;
+    };
+    waiting.addEventListener('statechange', () => {
+      if (waiting.state === 'activated') once();
+    });
+    waiting.postMessage({ ask: 'skip-waiting' } satisfies WorkerRequest);
+    setTimeout(once, TAKE_OVER_MS);
   };
 
   readonly dropPages = (): void => {
