@@ -59,7 +59,7 @@ export function unusedKeys(keys, sources) {
   const quoted = new Set(sources.flatMap((source) => source.match(/(?<=['"`])[a-z]\w*(\.\w+)+(?=['"`])/gi) ?? []));
   // `item.${phase}`: its type says which; here any one word will do.
   const made = sources.flatMap((source) => source.match(/(?<=`)[a-z][\w.]*\.\$\{[^}`]+\}(?=`)/gi) ?? []);
-  const patterns = made.map((text) => new RegExp(`^${text.replace(/\$\{.*\}/, '').replaceAll('.', '\\.')}\\w+$`));
+  const patterns = made.map((text) => new RegExp(`^${text.replace(/\$\{.*\}/, '').replaceAll('.', '\\.')}[\\w-]+$`));
   return keys.filter((key) => !quoted.has(key) && !patterns.some((pattern) => pattern.test(key)));
 }
 

@@ -66,15 +66,18 @@ function bmp(rgb) {
 }
 
 /**
- * The mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, and as BMP.
- * @returns {Promise<{ jpeg: string, png: string, bmp: string }>} paths
+ * The mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, as BMP, and as TIFF: LZW with differences along
+ * the rows, and uncompressed.
+ * @returns {Promise<{ jpeg: string, png: string, bmp: string, lzw: string, tiff: string }>} paths
  */
 export async function mosaics() {
-  const files = { jpeg: 'mosaic-24mp.jpg', png: 'mosaic-24mp.png', bmp: 'mosaic-24mp.bmp' };
+  const place = (/** @type {string} */ name) => path.join(folder, `mosaic-24mp${name}`);
   const paths = {
-    jpeg: path.join(folder, files.jpeg),
-    png: path.join(folder, files.png),
-    bmp: path.join(folder, files.bmp),
+    jpeg: place('.jpg'),
+    png: place('.png'),
+    bmp: place('.bmp'),
+    lzw: place('-lzw.tif'),
+    tiff: place('.tif'),
   };
   if (Object.values(paths).every((file) => fs.existsSync(file))) return paths;
   console.log('making the 24-megapixel pictures …');
@@ -84,6 +87,8 @@ export async function mosaics() {
   await raw().jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toFile(paths.jpeg);
   await raw().png({ adaptiveFiltering: true, compressionLevel: 6 }).toFile(paths.png);
   fs.writeFileSync(paths.bmp, bmp(rgb));
+  await raw().tiff({ compression: 'lzw', predictor: 'horizontal' }).toFile(paths.lzw);
+  await raw().tiff({ compression: 'none' }).toFile(paths.tiff);
   return paths;
 }
 

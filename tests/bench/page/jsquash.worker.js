@@ -6,12 +6,24 @@ import decodePng from '/node_modules/@jsquash/png/decode.js';
 import encodePng from '/node_modules/@jsquash/png/encode.js';
 import resize from '/node_modules/@jsquash/resize/index.js';
 import { answer } from './requests.js';
+// Scripts of the old kind, which make themselves global: UTIF, and before it the library it inflates with.
+import '/node_modules/pako/dist/pako.min.js';
+import '/node_modules/utif/UTIF.js';
+
+function decodeTiff(bytes) {
+  const { UTIF } = self;
+  const [page] = UTIF.decode(bytes);
+  UTIF.decodeImage(bytes, page);
+  return new ImageData(new Uint8ClampedArray(UTIF.toRGBA8(page).buffer), page.width, page.height);
+}
+
+const decoders = { 'image/png': decodePng, 'image/tiff': decodeTiff, 'image/jpeg': decodeJpeg };
 
 const jpegOptions = { progressive: false, auto_subsample: false, chroma_subsample: 2 };
 
 answer(async (file, { width, height, type, quality }) => {
   const bytes = await file.arrayBuffer();
-  const picture = await (file.type === 'image/png' ? decodePng(bytes) : decodeJpeg(bytes));
+  const picture = await decoders[file.type](bytes);
   const small = await resize(picture, { width, height, method: 'lanczos3' });
   const encoded = await (type === 'image/png' ? encodePng(small) : encodeJpeg(small, { ...jpegOptions, quality }));
   return new Blob([encoded], { type });
