@@ -213,7 +213,7 @@ fn chromium_shows_the_same_pixels() {
         ("rgba32-61754.bmp", LONG),
     ];
     let Some(rows) = sound() else { return };
-    let Some(seen) = oracle::chromium(&rows) else { return };
+    let Some(seen) = oracle::chromium("sound", &rows) else { return };
     // A canvas stores premultiplied samples and gives them back divided: where alpha is not full, a level is lost on
     // the way.
     let canvas = |ours: [u8; 4], theirs| premultiplied(ours, theirs).saturating_sub(u8::from(ours[3] != 255));
@@ -227,7 +227,7 @@ fn disputed_files_are_shown_as_chromium_shows_them() {
     const PALETTE: &str = "mmap_error.bmp"; // takes the palette for the first rows; here, as in Pillow, it is a palette
     let Some(rows) = rows("bmp") else { return };
     let rows: Vec<Row> = rows.into_iter().filter(|row| !row.must).collect();
-    let Some(seen) = oracle::chromium(&rows) else { return };
+    let Some(seen) = oracle::chromium("disputed", &rows) else { return };
     // Rows that are missing are transparent there, black here.
     let shown = |ours, theirs: [u8; 4]| if theirs[3] == 0 { 0 } else { premultiplied(ours, theirs) };
     for row in &rows {

@@ -100,8 +100,9 @@ const seenOrNot = i => { try { return seen(i); } catch { return i.title; } };
 onload = () => { document.body.textContent = [...document.images].map(seenOrNot).join('\\n'); };
 </script></body></html>";
 
-/// What Chromium shows of files, by name; files that it does not show are missing. Colour profiles are applied.
-pub(crate) fn chromium(rows: &[Row]) -> Option<HashMap<String, Seen>> {
+/// What Chromium shows of files, by name; files that it does not show are missing. Colour profiles are applied. `group`
+/// tells the pages of tests that run at the same time apart.
+pub(crate) fn chromium(group: &str, rows: &[Row]) -> Option<HashMap<String, Seen>> {
     let program = program(&["chromium", "chromium-browser", "google-chrome"], "Chrom")?;
     let mut page = String::from("<html><body>");
     for row in rows {
@@ -109,7 +110,7 @@ pub(crate) fn chromium(rows: &[Row]) -> Option<HashMap<String, Seen>> {
         write!(page, "<img title='{}' src='file://{}'>", row.name, path.display()).unwrap();
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (html, dom) = (folder.join("bmp.html"), folder.join("bmp.dom"));
+    let (html, dom) = (folder.join(format!("{group}.html")), folder.join(format!("{group}.dom")));
     fs::write(&html, page + PAGE_END).unwrap();
     let mut child = Command::new(program)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"])
