@@ -1,5 +1,6 @@
 //! Tag numbers (TIFF 6.0 §8 to §23, its supplements, EXIF 2.32 §4.6) and field types (TIFF 6.0 §2, BigTIFF).
 
+pub(crate) const PROCESSING_SOFTWARE: u16 = 11;
 pub(crate) const NEW_SUBFILE_TYPE: u16 = 254;
 pub(crate) const SUBFILE_TYPE: u16 = 255;
 pub(crate) const IMAGE_WIDTH: u16 = 256;

@@ -6,7 +6,8 @@ use super::directory::{Directory, Entry, Value};
 use crate::tag::{self, Type};
 
 /// Tags of the first directory that describe the picture and not its storage, without those that exist here already.
-const DESCRIPTIVE: [u16; 15] = [
+const DESCRIPTIVE: [u16; 16] = [
+    tag::PROCESSING_SOFTWARE,
     tag::IMAGE_DESCRIPTION,
     tag::MAKE,
     tag::MODEL,
@@ -52,11 +53,17 @@ pub(super) fn take_apart<'a>(exif: &'a [u8], page: &mut Directory) -> Option<Mak
                 let directory = block.sub_directory(&entry);
                 push_directory(page, tag::GPS_IFD, directory);
             }
-            tag if DESCRIPTIVE.contains(&tag) => page.0.extend(block.little_endian(&entry)),
+            tag if DESCRIPTIVE.contains(&tag) || is_misplaced(tag) => page.0.extend(block.little_endian(&entry)),
             _ => {}
         }
     }
     note
+}
+
+/// Tags of EXIF's own directory (how the picture was exposed, camera and lens) that some programs write one level too
+/// high.
+const fn is_misplaced(tag: u16) -> bool {
+    matches!(tag, 0x829A | 0x829D | 0x8827..=0x8835 | 0xA401..=0xA4FF)
 }
 
 fn push_directory(into: &mut Directory, tag: u16, directory: Directory) {
