@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, test, unzip } from './resizer.ts';
+import { expect, type Resizer, test, unzip } from './resizer.ts';
 
 /** A TIFF of three pages, 300 × 200 each. */
 async function makePages(file: string): Promise<string> {
@@ -35,6 +35,8 @@ async function tells(bytes: Buffer): Promise<{ place: boolean; camera: boolean }
   return { place: holds(Buffer.from([0x25, 0x88])) || holds(Buffer.from([0x88, 0x25])), camera: holds('Box Camera') };
 }
 
+const settings = ({ page }: Resizer) => page.getByRole('region', { name: 'Settings' });
+
 test('pages stay together in a TIFF and become files of their own in a PNG', async ({ resizer, folder }) => {
   await resizer.add(await makePages(path.join(folder, 'scan.tif')));
   await expect(resizer.row('scan.tif')).toContainText('3 pages');
@@ -44,7 +46,7 @@ test('pages stay together in a TIFF and become files of their own in a PNG', asy
   expect(together.name).toBe('scan-150x100.tif');
   expect(await sharp(together.bytes).metadata()).toMatchObject({ format: 'tiff', width: 150, pages: 3 });
 
-  await resizer.page.getByText('Format', { exact: true }).click();
+  await settings(resizer).getByText('Format', { exact: true }).click();
   await resizer.page.getByLabel('Save as').selectOption('png');
   await expect(resizer.row('scan.tif')).toContainText('each page will be saved as its own file');
   await resizer.run();
@@ -62,7 +64,7 @@ test('pages stay together in a TIFF and become files of their own in a PNG', asy
 
 test('an icon holds the usual sizes', async ({ resizer, folder }) => {
   await resizer.add(await makeLocated(path.join(folder, 'logo.jpg')));
-  await resizer.page.getByText('Format', { exact: true }).click();
+  await settings(resizer).getByText('Format', { exact: true }).click();
   await resizer.page.getByLabel('Save as').selectOption('ico');
   await resizer.run();
   const { name, bytes } = await resizer.saved();
@@ -81,7 +83,7 @@ for (const width of ['200', '4000']) {
     await resizer.add(file);
     await resizer.width.fill(width);
     const left = { 'Keep, but remove location': [false, true], 'Remove everything': [false, false] };
-    await resizer.page.getByText('Metadata', { exact: true }).click();
+    await settings(resizer).getByText('Metadata', { exact: true }).click();
     for (const [choice, [place, camera]] of Object.entries({ ...left, 'Keep everything': [true, true] })) {
       await resizer.page.getByLabel(choice).check();
       await resizer.run();
