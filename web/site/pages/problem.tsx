@@ -20,10 +20,10 @@ export function Problem({ locale, title, text, children }: ProblemProps) {
       <h1>{title}</h1>
       <p>{text}</p>
       <div className={styles['ways']}>
-        {children}
         <Link className={styles['home']} to={LOCALES[locale].path}>
           {t('error.home')}
         </Link>
+        {children}
       </div>
     </div>
   );
