@@ -17,6 +17,8 @@ async function violations(page: Page): Promise<string[]> {
       readonly id: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
     }
+    // What is still fading in has other colours.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     const found = await axe.run();
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
