@@ -62,9 +62,6 @@ export class Resizer {
   get resize() {
     return this.page.getByRole('button', { name: 'Resize Images' });
   }
-  get cancel() {
-    return this.page.getByRole('button', { name: 'Cancel' });
-  }
   get save() {
     return this.page.getByRole('button', { name: 'Save', exact: true });
   }
@@ -92,6 +89,32 @@ export class Resizer {
   async run(): Promise<void> {
     await this.resize.click();
     await expect(this.save).toBeEnabled({ timeout: 30_000 });
+  }
+
+  /**
+   * Presses Resize Images, and Cancel as soon as the row is done. The second press comes from inside the page, at the
+   * place where the button is seen: a driver's own comes up to 1.5 s later (Firefox), and a quick run is over by then.
+   * Answers the window's title at that moment.
+   */
+  async cancelOnce(row: string): Promise<string> {
+    const places = { row: await this.row(row).elementHandle(), button: await this.resize.elementHandle() };
+    const pressed = this.page.evaluate(
+      ({ row, button }) =>
+        new Promise<string>((resolve) => {
+          const watch = new MutationObserver(() => {
+            const isTime = row?.textContent.includes('Done') && document.title.startsWith('(');
+            if (!isTime || button?.textContent !== 'Cancel') return;
+            watch.disconnect();
+            resolve(document.title);
+            const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {};
+            (document.elementFromPoint(x + width / 2, y + height / 2) as HTMLElement | null)?.click();
+          });
+          watch.observe(document, { subtree: true, childList: true, characterData: true });
+        }),
+      places,
+    );
+    await this.resize.click();
+    return await pressed;
   }
 
   async saved(trigger: () => Promise<unknown> = () => this.save.click()): Promise<Saved> {
