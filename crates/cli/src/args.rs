@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::{LightChoice, Policy};
+use pipeline::{Compression, Effort, LightChoice, Policy};
 use resample::Kernel;
 
 use crate::sizing::{Fit, Wish};
@@ -60,6 +60,16 @@ pub(crate) struct Resize {
     /// Quality of lossy formats, 1 to 100; like the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
+    /// Time that a PNG spends on fewer bytes
+    #[arg(long, value_enum, default_value_t = Time::Default)]
+    pub(crate) effort: Time,
+    /// How a TIFF is coded, without loss
+    #[arg(long, value_enum, default_value_t = Code::Lzw)]
+    pub(crate) compression: Code,
+    /// Sides of an icon's pictures, such as 16,32,256; the usual ones up to its own size when not given
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["width", "height", "percent"])]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) icon_sizes: Vec<u32>,
     /// What the result may say about where, when and how the picture was taken; the profile always stays
     #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
     pub(crate) metadata: Metadata,
@@ -135,6 +145,40 @@ impl From<Light> for LightChoice {
             Light::Auto => Self::Auto,
             Light::Linear => Self::Linear,
             Light::Encoded => Self::Encoded,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Time {
+    Fast,
+    Default,
+    Smallest,
+}
+
+impl From<Time> for Effort {
+    fn from(time: Time) -> Self {
+        match time {
+            Time::Fast => Self::Fast,
+            Time::Default => Self::Default,
+            Time::Smallest => Self::Smallest,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Code {
+    Lzw,
+    Deflate,
+    None,
+}
+
+impl From<Code> for Compression {
+    fn from(code: Code) -> Self {
+        match code {
+            Code::Lzw => Self::Lzw,
+            Code::Deflate => Self::Deflate,
+            Code::None => Self::None,
         }
     }
 }

@@ -78,7 +78,12 @@ fn run(resize: &Resize) -> Result<(), Failure> {
         parts: parts::parts(&info, format, resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
         light: resize.light.into(),
-        output: Output { quality: resize.quality, ..Output::new(format) },
+        output: Output {
+            quality: resize.quality,
+            effort: resize.effort.into(),
+            compression: resize.compression.into(),
+            ..Output::new(format)
+        },
         metadata: resize.metadata.into(),
         limits,
     };

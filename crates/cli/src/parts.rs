@@ -1,5 +1,5 @@
 //! Which pictures go into the written file: every page or frame where its format can hold them, the usual sizes where it
-//! is an icon, else one.
+//! is an icon (or those that were chosen), else one.
 
 use pipeline::{Canvas, Part};
 use raster::{Format, ImageInfo, Sequence, Size};
@@ -24,8 +24,14 @@ pub(crate) fn parts(info: &ImageInfo, format: Format, resize: &Resize) -> Result
         None => vec![0],
     };
     let wish = resize.wish();
+    if format != Format::Ico && !resize.icon_sizes.is_empty() {
+        return Err("--icon-sizes is for icons: the output's extension is another".to_owned());
+    }
+    if !resize.icon_sizes.is_empty() {
+        return icon(info, resize.frame, &resize.icon_sizes, wish.enlarge);
+    }
     if format == Format::Ico && wish.is_empty() && info.sequence != Sequence::Sizes {
-        return icon(upright(info, frames[0]), frames[0], wish.enlarge);
+        return icon(info, Some(frames[0] + 1), &ICON_SIDES, wish.enlarge);
     }
     frames.into_iter().map(|frame| Ok(Part { frame, ..place(upright(info, frame), &wish)? })).collect()
 }
@@ -34,15 +40,30 @@ fn upright(info: &ImageInfo, frame: u32) -> Size {
     info.frame_sizes.get(frame as usize).copied().unwrap_or_else(|| info.orientation.turn(info.size))
 }
 
-/// The picture in the middle of clear squares; none larger than itself unless it may grow.
-fn icon(upright: Size, frame: u32, enlarge: bool) -> Result<Vec<Part>, String> {
-    let longest = upright.width.max(upright.height);
-    let fits = |&side: &u32| enlarge || side <= longest || side == ICON_SIDES[0];
-    let square = |side: u32| {
+/// The picture in the middle of clear squares; none larger than itself unless it may grow, but always one. Of an icon as
+/// a whole each is made from the entry of its size, else from the first, which is the largest.
+fn icon(info: &ImageInfo, number: Option<u32>, sides: &[u32], enlarge: bool) -> Result<Vec<Part>, String> {
+    let mut sides = sides.to_vec();
+    sides.sort_unstable();
+    sides.dedup();
+    let from = upright(info, number.map_or(0, |number| number - 1));
+    let longest = from.width.max(from.height);
+    let fits = |&side: &u32| enlarge || side <= longest;
+    let kept = sides.iter().take_while(|side| fits(side)).count().max(1);
+    let square = |&side: &u32| {
+        let frame = number.map_or_else(|| entry(info, side), |number| number - 1);
+        let upright = upright(info, frame);
         let wish = Wish { width: Some(side), height: Some(side), fit: Fit::Pad, enlarge, ..Wish::default() };
         let part = place(upright, &wish)?;
         let canvas = part.canvas.map(|canvas| Canvas { color: CLEAR, ..canvas });
         Ok(Part { frame, canvas, ..part })
     };
-    ICON_SIDES.into_iter().filter(fits).map(square).collect()
+    sides[..kept].iter().map(square).collect()
+}
+
+/// The icon entry of just that side, else the first.
+fn entry(info: &ImageInfo, side: u32) -> u32 {
+    let entries = info.frame_sizes.iter().filter(|_| info.sequence == Sequence::Sizes);
+    let found = entries.into_iter().position(|&size| size == Size::new(side, side));
+    found.map_or(0, |frame| frame as u32)
 }

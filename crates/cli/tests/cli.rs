@@ -177,6 +177,11 @@ fn wrong_calls_end_with_2() {
         &["resize", "in.png", "-o", "out.png", "--kernel", "best"][..],
         &["resize", "in.png", "-o", "out.png", "--fit", "fill"][..],
         &["resize", "in.png", "-o", "out.png", "--quality", "101"][..],
+        &["resize", "in.png", "-o", "out.png", "--effort", "most"][..],
+        &["resize", "in.png", "-o", "out.tif", "--compression", "jpeg"][..],
+        &["resize", "in.png", "-o", "out.ico", "--icon-sizes", "16,257"][..],
+        &["resize", "in.png", "-o", "out.ico", "--icon-sizes", "16", "--width", "16"][..],
+        &["resize", "in.png", "-o", "out.png", "--icon-sizes", "16"][..],
         &["resize", "in.png", "-o", "out.docx"][..],
         &["resize", "in.png", "-o", "out.png", "--memory", "0"][..],
     ] {
@@ -184,6 +189,61 @@ fn wrong_calls_end_with_2() {
         assert_eq!(done.status.code(), Some(2), "{call:?}");
         assert!(one_line(&done).len() > 10, "{call:?}");
     }
+}
+
+/// An icon's directory: the sides of its entries in the order of the file (0 stands for 256).
+fn sides(icon: &[u8]) -> Vec<u8> {
+    let count = usize::from(u16::from_le_bytes([icon[4], icon[5]]));
+    icon[6..].chunks_exact(16).take(count).map(|entry| entry[0]).collect()
+}
+
+#[test]
+fn icons_hold_the_sizes_that_are_asked_for() {
+    let folder = folder();
+    for (words, want) in [
+        (&[][..], &[16, 24, 32][..]),
+        (&["--icon-sizes", "32,16"][..], &[16, 32][..]),
+        // Nothing grows unless it may, but an icon needs a picture.
+        (&["--icon-sizes", "20,48,256"][..], &[20][..]),
+        (&["--icon-sizes", "64,48"][..], &[48][..]),
+        (&["--icon-sizes", "20,48,256", "--enlarge"][..], &[20, 48, 0][..]),
+    ] {
+        let done = cli(&[&["resize", "in.png", "-o", "out.ico"], words].concat(), folder.path());
+        assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!(sides(&fs::read(folder.path().join("out.ico")).unwrap()), want, "{words:?}");
+    }
+    // Entries of an icon are counted from the largest.
+    let calls: [&[&str]; 2] = [&["--frame", "2"], &["--frame", "2", "--icon-sizes", "16,24,32"]];
+    for (words, name) in calls.into_iter().zip(["entry.png", "of-entry.ico"]) {
+        assert!(
+            cli(&[&["resize", "out.ico", "-o", name], words].concat(), folder.path()).status.success(),
+            "{words:?}"
+        );
+    }
+    assert_eq!(probe("entry.png", folder.path())["width"], 48);
+    assert_eq!(sides(&fs::read(folder.path().join("of-entry.ico")).unwrap()), [16, 24, 32]);
+}
+
+#[test]
+fn effort_and_compression_change_the_bytes_and_no_pixel() {
+    let folder = folder();
+    let mut lengths = Vec::new();
+    for (name, words) in [
+        ("fast.png", ["--effort", "fast"]),
+        ("smallest.png", ["--effort", "smallest"]),
+        ("none.tif", ["--compression", "none"]),
+        ("lzw.tif", ["--compression", "lzw"]),
+        ("deflate.tif", ["--compression", "deflate"]),
+    ] {
+        for (input, name) in [("in.png", name), (name, "back.raw")] {
+            let done = cli(&[&["resize", input, "-o", name][..], &words[..]].concat(), folder.path());
+            assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        let back = fs::read(folder.path().join("back.raw")).unwrap();
+        assert!(back == fs::read(folder.path().join("in.raw")).unwrap(), "{words:?}");
+        lengths.push(fs::metadata(folder.path().join(name)).unwrap().len());
+    }
+    assert!(lengths[0] > lengths[1] && lengths[2] > lengths[3] && lengths[3] != lengths[4], "{lengths:?}");
 }
 
 #[test]

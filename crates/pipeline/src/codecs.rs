@@ -6,6 +6,8 @@ use raster::{
     Result, Sequence, Warning,
 };
 
+use crate::job::Output;
+
 /// Opens a file of a known format.
 ///
 /// # Errors
@@ -24,7 +26,7 @@ pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> 
     }
 }
 
-/// Starts a file of a format; `quality` (1 to 100) is for the lossy ones.
+/// Starts a file of a format, coded as is usual for it; `quality` (1 to 100) is for the lossy ones.
 ///
 /// # Errors
 /// The codec's own; `Unsupported` for formats that cannot be written.
@@ -34,15 +36,26 @@ pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
+    create_as(&Output::new(format), quality, sink, create)
+}
+
+/// Starts the file that a job asks for. Its quality has been resolved: it can depend on the source.
+pub(crate) fn create_as<'a>(
+    output: &Output,
+    quality: u8,
+    sink: &'a mut dyn ByteSink,
+    create: &Create<'_>,
+) -> Result<Box<dyn ImageWriter + 'a>> {
+    let Output { format, effort, compression, .. } = *output;
     match format {
         Format::Jpeg => {
             codec_jpeg::create(sink, create, &codec_jpeg::Options { quality, ..codec_jpeg::Options::default() })
         }
-        Format::Png => codec_png::create(sink, create, &codec_png::Options::default()),
+        Format::Png => codec_png::create(sink, create, &codec_png::Options { effort }),
         Format::Bmp => codec_bmp::create(sink, create, &codec_bmp::Options::default()),
         Format::Ico => codec_ico::create(sink, create, &codec_ico::Options::default()),
         Format::Raw => codec_raw::create(sink, create, &codec_raw::Options::default()),
-        Format::Tiff => codec_tiff::create(sink, create, &codec_tiff::Options::default()),
+        Format::Tiff => codec_tiff::create(sink, create, &codec_tiff::Options { compression }),
         Format::Gif | Format::WebP | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => {
             Err(Error::Unsupported { format, feature: "writing" })
         }

@@ -1,6 +1,8 @@
 //! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only
 //! obeys.
 
+use codec_png::Effort;
+use codec_tiff::Compression;
 use metadata::Policy;
 use raster::limits::check_size;
 use raster::{Error, Format, Limits, Rect, Result, Size};
@@ -71,13 +73,18 @@ pub struct Output {
     pub quality: Option<u8>,
     /// What shows through transparent areas in formats without alpha.
     pub background: [u8; 3],
+    /// Time that a PNG spends on fewer bytes.
+    pub effort: Effort,
+    /// How a TIFF codes its strips.
+    pub compression: Compression,
 }
 
 impl Output {
-    /// The format with automatic quality on a white background.
+    /// The format with automatic quality on a white background, coded as is usual for it.
     #[must_use]
     pub const fn new(format: Format) -> Self {
-        Self { format, quality: None, background: [255; 3] }
+        let (effort, compression) = (Effort::Default, Compression::Lzw);
+        Self { format, quality: None, background: [255; 3], effort, compression }
     }
 
     /// The quality to encode with, for a source whose own quality is estimated as `source`.

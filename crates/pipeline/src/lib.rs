@@ -23,6 +23,8 @@ mod sniff;
 mod stages;
 mod turn;
 
+pub use codec_png::Effort;
+pub use codec_tiff::Compression;
 pub use codecs::{create, holds, open};
 pub use job::{Canvas, Job, LightChoice, Output, Part};
 pub use metadata::{Policy, respects};

@@ -8,7 +8,7 @@ use raster::{
     Warning,
 };
 
-use crate::codecs::{create, holds};
+use crate::codecs::{create_as, holds};
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::plan::Plan;
@@ -90,7 +90,7 @@ fn write(
         if let Some(sink) = sink.take() {
             let size = part.output_size();
             let order = Create { size, pixels: plan.output, frames: job.parts.len() as u32, sequence, budget };
-            writer = Some(create(job.output.format, quality, sink, &order)?);
+            writer = Some(create_as(&job.output, quality, sink, &order)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         match plan.write(frame, writer, &scope, &progress) {

@@ -90,6 +90,7 @@ fn job(value: &Value) -> Job {
             format: Format::from_extension(output["format"].as_str().unwrap()).unwrap(),
             quality: serde_json::from_value(output["quality"].clone()).unwrap(),
             background: serde_json::from_value(output["background"].clone()).unwrap(),
+            ..Output::new(Format::Png)
         },
         metadata: Policy::default(),
         limits: Limits { memory: value["memory"].as_u64().unwrap() },

@@ -1,6 +1,6 @@
 //! The values that cross the border, and their translation. TypeScript's types are made from these.
 
-use pipeline::{Canvas, Job, LightChoice, Output, Part, Policy, Report};
+use pipeline::{Canvas, Compression, Effort, Job, LightChoice, Output, Part, Policy, Report};
 use raster::{Format, ImageInfo, Limits, Rect, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
@@ -185,6 +185,34 @@ pub struct OutputValue {
     quality: Option<u8>,
     /// Red, green, blue behind transparent areas in formats without alpha.
     background: [u8; 3],
+    /// Of PNG; as usual when not given.
+    #[serde(default)]
+    #[tsify(optional)]
+    effort: EffortName,
+    /// Of TIFF; LZW when not given.
+    #[serde(default)]
+    #[tsify(optional)]
+    compression: CompressionName,
+}
+
+/// The names of [`pipeline::Effort`].
+#[derive(Tsify, Deserialize, Clone, Copy, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum EffortName {
+    Fast,
+    #[default]
+    Default,
+    Smallest,
+}
+
+/// The names of [`pipeline::Compression`].
+#[derive(Tsify, Deserialize, Clone, Copy, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum CompressionName {
+    None,
+    #[default]
+    Lzw,
+    Deflate,
 }
 
 /// The names of [`resample::Kernel`].
@@ -237,6 +265,8 @@ twins!(FormatName => Format: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Ra
 twins!(KernelName => Kernel: Lanczos3 Lanczos2 Mitchell CatmullRom Bilinear Box Nearest);
 twins!(PolicyName => Policy: WithoutLocation Everything Nothing);
 twins!(LightName => LightChoice: Auto Linear Encoded);
+twins!(EffortName => Effort: Fast Default Smallest);
+twins!(CompressionName => Compression: None Lzw Deflate);
 
 impl From<&ImageInfo> for ImageInfoValue {
     fn from(info: &ImageInfo) -> Self {
@@ -326,12 +356,13 @@ impl From<PartValue> for Part {
 
 impl From<ResizeJob> for Job {
     fn from(job: ResizeJob) -> Self {
-        let OutputValue { format, quality, background } = job.output;
+        let OutputValue { format, quality, background, effort, compression } = job.output;
+        let (effort, compression) = (effort.into(), compression.into());
         Self {
             parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel.into(),
             light: job.light.into(),
-            output: Output { format: format.into(), quality, background },
+            output: Output { format: format.into(), quality, background, effort, compression },
             metadata: job.metadata.into(),
             limits: Limits { memory: job.memory as u64 },
         }

@@ -21,7 +21,7 @@ use source::{JsSource, Source};
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    2
+    3
 }
 
 /// Reads a file's header within `memory` bytes.

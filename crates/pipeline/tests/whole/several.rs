@@ -82,6 +82,29 @@ fn each_part_is_resampled_from_its_own_original() {
 }
 
 #[test]
+fn effort_and_compression_reach_the_encoder_and_leave_every_pixel() {
+    use pipeline::{Compression, Effort};
+    let photo = generate::zone_plate(Size::new(200, 120), PixelFormat::RGB8);
+    let source = file(&photo, Format::Bmp);
+    let as_written = |output: Output| {
+        let (bytes, _) = run(&source, &Job::whole(photo.size, output)).unwrap();
+        assert!(picture(&bytes) == photo, "{output:?}");
+        bytes
+    };
+    let usual = Output::new(Format::Png);
+    let [fast, default, smallest] =
+        [Effort::Fast, Effort::Default, Effort::Smallest].map(|effort| as_written(Output { effort, ..usual }));
+    assert!(default == as_written(usual));
+    assert!(fast.len() >= default.len() && default.len() > smallest.len());
+
+    let usual = Output::new(Format::Tiff);
+    let codes = [Compression::None, Compression::Lzw, Compression::Deflate];
+    let [none, lzw, deflate] = codes.map(|compression| as_written(Output { compression, ..usual }));
+    assert!(lzw == as_written(usual));
+    assert!(none.len() > lzw.len() && lzw.len() > deflate.len());
+}
+
+#[test]
 fn a_format_for_one_picture_refuses_several() {
     let source = three();
     let wanted: Vec<_> = source.iter().enumerate().map(|(i, page)| (i as u32, page.size)).collect();
