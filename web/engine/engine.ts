@@ -95,7 +95,7 @@ class ThreadedEngine implements Engine {
     // Whoever asks for a header will want the picture soon.
     void pools.run.warm();
     const task = { kind: 'probe', file, memory: PROBE_MEMORY_BYTES } as const;
-    return pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal });
+    return asPicture(await pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
   }
 
   async run(file: Blob, job: ResizeJob, { signal, onProgress }: RunOptions = {}): Promise<Outcome<ResizeResult>> {
@@ -148,6 +148,12 @@ class ThreadedEngine implements Engine {
       run: new Pool({ seats: this.#seats, memory, makeRunner: () => new Runner(spawn, module) }),
     };
   }
+}
+
+/** Bare rows go from part to part inside of the core, which knows them by name; a file of them is nobody's picture. */
+function asPicture(header: Outcome<ImageInfo>): Outcome<ImageInfo> {
+  const { format = null } = isFailed(header) ? { format: null, ...header.failure } : header;
+  return format === 'raw' ? { failure: { code: 'not-an-image', detail: 'rows without a file around them' } } : header;
 }
 
 /** `navigator.deviceMemory`, which some browsers keep to themselves. */
