@@ -2,8 +2,9 @@
 // nonsense: nothing is lost by a mistake.
 
 import { MAX_SIDE, type WritableFormat } from './formats.ts';
-import type { Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
-import type { Fit, Length, PageChoice, Recipe, SizeWish } from './recipe.ts';
+import type { EntryChoice, IconSide } from './icons.ts';
+import type { Compression, Effort, Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
+import { type Fit, type Length, type PageChoice, type Recipe, type SizeWish, USUAL_COMPRESSION } from './recipe.ts';
 
 export type SizeMode = 'sides' | 'percent' | 'longest';
 
@@ -21,8 +22,13 @@ export interface RecipeForm {
   readonly dontEnlarge: boolean;
   readonly format: 'same' | WritableFormat;
   readonly pages: PageChoice;
+  readonly entries: EntryChoice;
   readonly metadata: MetadataPolicy;
   readonly quality: 'auto' | number;
+  /** None stands for the usual ones. */
+  readonly iconSizes: readonly IconSide[];
+  readonly effort: Effort;
+  readonly compression: Compression;
   readonly kernel: Kernel;
   readonly light: Light;
   readonly background: Rgb;
@@ -42,8 +48,12 @@ export const DEFAULT_FORM: RecipeForm = {
   dontEnlarge: true,
   format: 'same',
   pages: 'all',
+  entries: 'largest',
   metadata: 'keep-without-location',
   quality: 'auto',
+  iconSizes: [],
+  effort: 'default',
+  compression: USUAL_COMPRESSION,
   kernel: 'lanczos3',
   light: 'auto',
   background: [255, 255, 255],
@@ -84,22 +94,11 @@ export function readForm(form: RecipeForm): FormReading {
   const size = readSize(form, problems);
   const quality = readQuality(form.quality, problems);
   if (size === null || quality === null) return { problems };
-  const { format, pages, metadata, kernel, light, background, border, fileNames } = form;
-  return {
-    recipe: {
-      size,
-      enlarge: !form.dontEnlarge,
-      format,
-      pages,
-      metadata,
-      quality,
-      kernel,
-      light,
-      background,
-      border,
-      fileNames,
-    },
-  };
+  const { format, pages, entries, metadata, fileNames, background, border } = form;
+  const { iconSizes, effort, compression, kernel, light } = form;
+  const asChosen = { format, pages, entries, metadata, fileNames, background, border };
+  const advanced = { iconSizes, effort, compression, kernel, light };
+  return { recipe: { size, quality, enlarge: !form.dontEnlarge, ...asChosen, ...advanced } };
 }
 
 // Each reader answers null after it has added a problem.

@@ -33,6 +33,14 @@ export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
 
+/** Time that a PNG spends on fewer bytes; its pixels are the same. */
+export const EFFORTS = ['fast', 'default', 'smallest'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** How a TIFF is coded, without loss. */
+export const COMPRESSIONS = ['lzw', 'deflate', 'none'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+
 /** The picture's place on a larger ground: borders around a picture that keeps its proportions. */
 export interface Canvas {
   readonly size: Size;
@@ -62,6 +70,10 @@ export interface ResizeJob {
     readonly quality: number | null;
     /** What shows through transparent areas where the format has no transparency. */
     readonly background: Rgb;
+    /** Of a PNG. */
+    readonly effort?: Effort;
+    /** Of a TIFF. */
+    readonly compression?: Compression;
   };
   readonly metadata: MetadataPolicy;
   /** Bytes that the job may hold at once: its declaration to the pool, and a limit that the core enforces. */

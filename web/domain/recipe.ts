@@ -2,7 +2,8 @@
 // screen, `sizing.ts` meets them with one picture.
 
 import type { WritableFormat } from './formats.ts';
-import type { Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
+import type { EntryChoice, IconSide } from './icons.ts';
+import type { Compression, Effort, Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
 
 /** How a picture meets a box of another shape; CSS's words and meanings, `pad` being `contain` with borders. */
 export type Fit = 'contain' | 'cover' | 'stretch' | 'pad';
@@ -21,6 +22,9 @@ export type SizeWish =
 export const PAGE_CHOICES = ['all', 'first'] as const;
 export type PageChoice = (typeof PAGE_CHOICES)[number];
 
+/** What a TIFF is coded with unless something else is chosen; every program reads it. */
+export const USUAL_COMPRESSION: Compression = 'lzw';
+
 export interface Recipe {
   readonly size: SizeWish;
   /** Whether small pictures may grow. */
@@ -28,9 +32,15 @@ export interface Recipe {
   readonly format: 'same' | WritableFormat;
   /** Of files with several pages. */
   readonly pages: PageChoice;
+  /** Of icons with several entries. */
+  readonly entries: EntryChoice;
   readonly metadata: MetadataPolicy;
   /** `auto` is like the original. */
   readonly quality: 'auto' | number;
+  /** Of icons that are written; none stands for the usual ones up to the wished size. */
+  readonly iconSizes: readonly IconSide[];
+  readonly effort: Effort;
+  readonly compression: Compression;
   readonly kernel: Kernel;
   readonly light: Light;
   /** What shows through transparent areas where the format has no transparency. */

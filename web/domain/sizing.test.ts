@@ -215,6 +215,16 @@ const scan: Picture = {
   ],
 };
 
+/** An icon of three sizes, the largest first, as its reader has them. */
+const icon: Picture = {
+  ...scan,
+  format: 'ico',
+  width: 64,
+  height: 64,
+  sequence: 'sizes',
+  frameSizes: [64, 32, 16].map((side) => ({ width: side, height: side })),
+};
+
 /** Of each file the pictures: frame, width and height. */
 function filesOf(changes: Partial<typeof DEFAULT_FORM>, source: Picture): string[][] | string {
   const plan = planFor(recipeFor(changes), source);
@@ -252,19 +262,68 @@ test('an icon has the usual sizes up to the wished one, each from the entry that
   const usual = [16, 24, 32, 48, 64, 128, 256].map((side) => `0: ${side}x${side}`);
   expect(filesOf({ format: 'ico' }, picture)).toEqual([usual]);
   expect(filesOf({ format: 'ico', width: '48' }, { ...picture, orientation: 1 })).toEqual([usual.slice(0, 4)]);
-  const sides = [64, 32, 16];
-  const frameSizes = sides.map((side) => ({ width: side, height: side }));
-  const icon: Picture = {
-    ...picture,
-    format: 'ico',
-    ...{ width: 64, height: 64, orientation: 1 },
-    frames: 3,
-    sequence: 'sizes',
-    frameSizes,
-  };
   expect(filesOf({ width: '32' }, icon)).toEqual([['2: 16x16', '0: 24x24', '1: 32x32']]);
   expect(filesOf({ width: '64' }, icon)).toBe('kept');
   expect(filesOf({ width: '64', format: 'png' }, icon)).toEqual([['0: 64x64']]);
+});
+
+test('an icon has the sizes that are chosen, whatever width is typed, and none that would have to grow', () => {
+  expect(filesOf({ format: 'ico', iconSizes: [48, 16], width: '20' }, picture)).toEqual([['0: 16x16', '0: 48x48']]);
+  const small: Picture = { ...picture, format: 'png', width: 60, height: 20, orientation: 1 };
+  expect(filesOf({ format: 'ico', iconSizes: [32, 64, 256] }, small)).toEqual([['0: 32x32']]);
+  expect(filesOf({ format: 'ico', iconSizes: [64, 256] }, small)).toEqual([['0: 64x64']]);
+  const grown = [['0: 64x64', '0: 256x256']];
+  expect(filesOf({ format: 'ico', iconSizes: [64, 256], dontEnlarge: false }, small)).toEqual(grown);
+  // Each from the entry that has it; one that holds just these stays.
+  expect(filesOf({ iconSizes: [16, 24, 32] }, icon)).toEqual([['2: 16x16', '0: 24x24', '1: 32x32']]);
+  expect(filesOf({ iconSizes: [16, 32, 64] }, icon)).toBe('kept');
+  expect(filesOf({ iconSizes: [16, 32, 64], entries: 'all' }, icon)).not.toBe('kept');
+});
+
+test.each([
+  ['largest', [0]],
+  ['all', [0, 1, 2]],
+  [16, [2]],
+  [20, [1]],
+  [64, [0]],
+  [256, [0]],
+] as const)('of an icon of 64, 32 and 16 px, %s is %j', (entries, frames) => {
+  const files = filesOf({ entries, format: 'png' }, icon);
+  expect(files).toEqual(frames.map((frame) => [`${frame}: ${[64, 32, 16][frame]}x${[64, 32, 16][frame]}`]));
+});
+
+test('pictures chosen of an icon become icons as if each had been a file', () => {
+  expect(filesOf({ entries: 32 }, icon)).toEqual([['1: 16x16', '1: 24x24', '1: 32x32']]);
+  const all = [['0: 16x16', '0: 32x32'], ['1: 16x16', '1: 32x32'], ['2: 16x16']];
+  expect(filesOf({ entries: 'all', iconSizes: [16, 32] }, icon)).toEqual(all);
+  const eachPage = [['0: 16x16'], ['1: 16x16'], ['2: 16x16']];
+  expect(filesOf({ mode: 'longest', longest: '16', format: 'ico' }, scan)).toEqual(eachPage);
+});
+
+test('what the result tells of its size is that of its first picture', () => {
+  expect(planFor(recipeFor({ entries: 32, format: 'png' }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
+  expect(planFor(recipeFor({ entries: 32 }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
+});
+
+test('a TIFF that is to be coded otherwise is written anew, other files stay', () => {
+  const wish = { width: '2000', compression: 'none' } as const;
+  expect(filesOf(wish, { ...scan, frameSizes: [] })).not.toBe('kept');
+  expect(filesOf({ ...wish, effort: 'smallest' }, { ...scan, format: 'png', frames: 1, sequence: 'single' })).toBe(
+    'kept',
+  );
+});
+
+test.each([
+  ['png', { effort: 'smallest' }],
+  ['tiff', { compression: 'deflate' }],
+  ['jpeg', { quality: 40 }],
+  ['bmp', {}],
+] as const)('the job of a %s is told of the settings that it has, and of no others', (format, part) => {
+  const recipe = recipeFor({ format, width: '500', effort: 'smallest', compression: 'deflate', quality: 40 });
+  const plan = planFor(recipe, picture);
+  if (plan.kind !== 'resize') throw new Error(plan.kind);
+  const background = [255, 255, 255];
+  expect(jobsFor(recipe, plan, 0)[0]?.output).toEqual({ format, quality: null, background, ...part });
 });
 
 test.each([

@@ -11,9 +11,10 @@
 
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
+import { entriesOf, entryFor, holdsJust, sidesOf } from './icons.ts';
 import type { Canvas, MetadataPolicy, Part, Picture, Rect, ResizeJob, Rgba, Size } from './job.ts';
 import { frameSize, uprightSize } from './job.ts';
-import type { Length, Recipe, SizeWish } from './recipe.ts';
+import { type Length, type Recipe, type SizeWish, USUAL_COMPRESSION } from './recipe.ts';
 
 /** The part of the upright picture that is used, the size it is resampled to, and where that is placed. */
 export interface Geometry {
@@ -64,11 +65,12 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
     return { kind: 'kept', reason: keptReason(recipe, upright), format: picture.format, size, relabel };
   }
   const format = outputFormat(recipe, picture);
-  if (format === 'ico') return { kind: 'resize', ...iconOf(recipe, picture, size), format };
+  if (format === 'ico') return { kind: 'resize', ...iconsOf(recipe, picture), format };
   const parts = framesOf(recipe, picture, format).map((frame) => ({
     frame,
     ...geometryFor(recipe.size, frameSize(picture, frame), recipe.enlarge, recipe.border),
   }));
+  const [first] = parts;
   const max = FORMATS[format].maxSide;
   for (const part of parts) {
     const result = resultSize(part);
@@ -76,7 +78,7 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
     if (isHuge(result) && area(result) > area(part.crop)) return { kind: 'huge', format, size: result };
   }
   const files = isTogether(format, picture) ? [parts] : parts.map((part) => [part]);
-  return { kind: 'resize', files, format, size };
+  return { kind: 'resize', files, format, size: first === undefined ? size : resultSize(first) };
 }
 
 /** The size of the written picture. */
@@ -86,6 +88,7 @@ function resultSize({ target, canvas }: Geometry): Size {
 
 /** The pictures of the file that are wanted, counted from 0. */
 function framesOf(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
+  if (picture.sequence === 'sizes') return entriesOf(picture, recipe.entries);
   const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : isTogether(format, picture);
   return isWhole ? everyFrame(picture) : [0];
 }
@@ -99,30 +102,28 @@ function isTogether(format: WritableFormat, { sequence }: Picture): boolean {
   return (sequence === 'pages' && format === 'tiff') || (sequence === 'animation' && format === 'png');
 }
 
-/** The sides of an icon's pictures: what Windows shows, from its lists to its largest view. */
-const ICON_SIDES: readonly number[] = [16, 24, 32, 48, 64, 128, 256];
 const CLEAR: Rgba = [0, 0, 0, 0];
 
-/** An icon in the usual sizes up to the one wished for, each made from the entry that fits best, on clear squares. */
-function iconOf(recipe: Recipe, picture: Picture, wished: Size): { files: readonly (readonly Part[])[]; size: Size } {
-  const largest = Math.min(Math.max(wished.width, wished.height), FORMATS.ico.maxSide);
-  const sides = [...ICON_SIDES.filter((side) => side < largest), largest];
-  const parts = sides.map((side): Part => {
-    const frame = entryFor(picture, side);
-    const size = { unit: 'px', value: side } as const;
-    const wish: SizeWish = { by: 'box', width: size, height: size, fit: 'pad' };
-    return { frame, ...geometryFor(wish, frameSize(picture, frame), recipe.enlarge, CLEAR) };
-  });
-  return { files: [parts], size: { width: largest, height: largest } };
+/** Icons with a picture of each side on clear squares. An icon as a whole gives each side the entry that fits best. */
+function iconsOf(recipe: Recipe, picture: Picture): { files: readonly (readonly Part[])[]; size: Size } {
+  const isWhole = picture.sequence === 'sizes' && recipe.entries === 'largest';
+  const frames = framesOf(recipe, picture, 'ico');
+  const files = frames.map((own) =>
+    iconSides(recipe, frameSize(picture, own)).map((side): Part => {
+      const frame = isWhole ? entryFor(picture, side) : own;
+      const size = { unit: 'px', value: side } as const;
+      const wish: SizeWish = { by: 'box', width: size, height: size, fit: 'pad' };
+      return { frame, ...geometryFor(wish, frameSize(picture, frame), recipe.enlarge, CLEAR) };
+    }),
+  );
+  const largest = Math.max(...iconSides(recipe, frameSize(picture, frames[0] ?? 0)));
+  return { files, size: { width: largest, height: largest } };
 }
 
-/** The icon entry of just that side, else the first, which is the largest. */
-function entryFor(picture: Picture, side: number): number {
-  if (picture.sequence !== 'sizes') return 0;
-  return Math.max(
-    0,
-    picture.frameSizes.findIndex(({ width, height }) => width === side && height === side),
-  );
+/** The sides of the icon that a picture of this size becomes. */
+function iconSides(recipe: Recipe, upright: Size): readonly number[] {
+  const wished = resultSize(geometryFor(recipe.size, upright, recipe.enlarge, recipe.border));
+  return sidesOf(recipe.iconSizes, upright, wished, recipe.enlarge);
 }
 
 /** Megapixels of a size, rounded. */
@@ -140,15 +141,27 @@ function area({ width, height }: Size): number {
 
 /** The core's jobs for a plan, one a file. `memory` is what a job may hold at once, in bytes: see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: Plan & { kind: 'resize' }, memory: number): ResizeJob[] {
-  const quality = recipe.quality === 'auto' ? null : recipe.quality;
-  const { kernel, light, background, metadata } = recipe;
-  const output = { format: plan.format, quality, background };
+  const { kernel, light, metadata } = recipe;
+  const output = outputOf(recipe, plan.format);
   return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
 }
 
+/** What is said of the written file; nothing that its format does not know, so that a change of it changes no other's job. */
+function outputOf(recipe: Recipe, format: WritableFormat): ResizeJob['output'] {
+  const { background, effort, compression } = recipe;
+  const quality = FORMATS[format].lossless || recipe.quality === 'auto' ? null : recipe.quality;
+  return {
+    format,
+    quality,
+    background,
+    ...(format === 'png' ? { effort } : {}),
+    ...(format === 'tiff' ? { compression } : {}),
+  };
+}
+
 /** The format of the result. What we can read but not write becomes PNG, which loses nothing. */
-function outputFormat(recipe: Recipe, picture: Picture): WritableFormat {
-  if (recipe.format !== 'same') return recipe.format;
+export function outputFormat({ format }: Pick<Recipe, 'format'>, picture: Pick<Picture, 'format'>): WritableFormat {
+  if (format !== 'same') return format;
   return isWritable(picture.format) ? picture.format : 'png';
 }
 
@@ -174,6 +187,12 @@ function keepsPixels(recipe: Recipe, picture: Picture, geometry: Geometry): bool
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   // A typed quality asks for another encoding of the same pixels.
   if (recipe.quality !== 'auto' && !FORMATS[picture.format].lossless) return false;
+  if (picture.format === 'tiff' && recipe.compression !== USUAL_COMPRESSION) return false;
+  // Some of an icon's pictures are another icon.
+  if (picture.sequence === 'sizes' && picture.frames > 1 && recipe.entries !== 'largest') return false;
+  if (picture.format === 'ico' && recipe.iconSizes.length > 0) {
+    return holdsJust(picture, iconSides(recipe, uprightSize(picture)));
+  }
   // Of several pages one may be larger than the first.
   if (picture.sequence === 'pages' && picture.frames > 1) {
     if (recipe.pages === 'first') return false;

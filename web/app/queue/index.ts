@@ -1,7 +1,17 @@
 export { DropZone } from './drop-zone.tsx';
 export { FilePickerProvider } from './file-picker.tsx';
 export { fromClipboard, fromFileList, fromFolderInput, fromTransfer, type Intake } from './intake.ts';
-export { formatName, type Incoming, type Item, type ItemId, nameOf, outputsOf, prospectOf, refusalOf } from './item.ts';
+export {
+  formatName,
+  type Incoming,
+  type Item,
+  type ItemId,
+  type Made,
+  nameOf,
+  outputsOf,
+  prospectOf,
+  refusalOf,
+} from './item.ts';
 export { Narrator } from './narrator.ts';
 export { changeOf, outcomeSayings } from './outcome.ts';
 export { Queue, type Slot, type Status } from './queue.ts';

@@ -40,8 +40,14 @@ export type Phase =
   /** `wish` is null where the file itself cannot be used, whatever is wished for. */
   | { readonly phase: 'failed'; readonly failure: ItemFailure; readonly wish: string | null };
 
+/** What became of a file, or of one of its pictures. */
+export interface Made extends ResizeResult {
+  /** The page, frame or icon entry that it was made from, or the first of them, counted from 0. */
+  readonly frame: number;
+}
+
 /** One file, or one for each page where the format holds no more. */
-export type Results = readonly [ResizeResult, ...ResizeResult[]];
+export type Results = readonly [Made, ...Made[]];
 
 export interface Item {
   readonly id: ItemId;

@@ -81,6 +81,7 @@ function prospectNotes({ info }: Item, plan: Plan | null): Note[] {
 /** What becomes of the pages or frames of a file in a format that holds one. */
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: Plan & { kind: 'resize' }): Note[] {
   const values = { count: frames, format: formatName(format) };
+  if (files.length > 1 && sequence === 'sizes') return [{ saying: { key: 'note.entries', values }, tone: 'plain' }];
   if (files.length > 1) return [{ saying: { key: 'note.pages', values }, tone: 'plain' }];
   const isStill = sequence === 'animation' && files[0]?.length === 1 && format !== 'ico';
   return isStill ? [{ saying: { key: 'note.firstFrame', values }, tone: 'caution' }] : [];

@@ -3,7 +3,7 @@
 
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Plan } from '../../domain/sizing.ts';
-import { type Engine, isFailed, type Outcome, type ResizeResult } from '../../engine/index.ts';
+import { type Engine, isFailed, type Outcome, type ResizeJob, type ResizeResult } from '../../engine/index.ts';
 import { Cell, type Watchable } from '../cell.ts';
 import {
   type Incoming,
@@ -12,6 +12,7 @@ import {
   isPending,
   isRetryable,
   jobsOf,
+  type Made,
   type Phase,
   prospectOf,
   refusalOf,
@@ -54,7 +55,7 @@ async function unreadable(file: Blob): Promise<string | null> {
 }
 
 /** Pages that became nothing are a note on those that did. */
-function withSkipped(result: ResizeResult, skipped: number, of: number): ResizeResult {
+function withSkipped(result: Made, skipped: number, of: number): Made {
   return { ...result, warnings: [...result.warnings, { code: 'frames-skipped', skipped, of }] };
 }
 
@@ -250,7 +251,7 @@ export class Queue {
           },
         }),
       );
-      void Promise.all(running).then((outcomes) => this.#end(item.id, work, outcomes, wish));
+      void Promise.all(running).then((outcomes) => this.#end(item.id, work, outcomes, jobs, wish));
     }
   }
 
@@ -273,10 +274,18 @@ export class Queue {
     this.#measure();
   }
 
-  #end(id: ItemId, work: Work, outcomes: readonly Outcome<ResizeResult>[], wish: string): void {
+  #end(
+    id: ItemId,
+    work: Work,
+    outcomes: readonly Outcome<ResizeResult>[],
+    jobs: readonly ResizeJob[],
+    wish: string,
+  ): void {
     if (!this.#finish(id, work)) return;
     const failure = outcomes.find(isFailed)?.failure;
-    const [first, ...more] = outcomes.filter((outcome): outcome is ResizeResult => !isFailed(outcome));
+    const [first, ...more] = outcomes.flatMap((outcome, i): Made[] =>
+      isFailed(outcome) ? [] : [{ ...outcome, frame: jobs[i]?.parts[0]?.frame ?? 0 }],
+    );
     if (first === undefined) {
       if (failure !== undefined) this.#settle(id, { phase: 'failed', failure, wish });
       return;

@@ -58,10 +58,12 @@ function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null
   if (sizes === null) return <p className={styles['sizes']} />;
   const from = t('item.pixels', { ...sizes.from });
   if (sizes.to === null) return <p className={styles['sizes']}>{from}</p>;
+  const held = sizes.held > 1 ? ` · ${t('item.entries', { count: sizes.held })}` : '';
   return (
     <p className={styles['sizes']}>
       <span className={styles['pixels']}>{from}</span> →{' '}
       <strong className={styles['pixels']}>{t('item.pixels', { ...sizes.to })}</strong>
+      {held}
     </p>
   );
 }
@@ -128,11 +130,22 @@ function focusNext(button: HTMLElement): void {
   neighbour?.querySelector<HTMLElement>('[data-remove]')?.focus();
 }
 
-function sizesOf({ info, phase }: Item, plan: Plan | null): { readonly from: Size; readonly to: Size | null } | null {
+interface Sizes {
+  readonly from: Size;
+  readonly to: Size | null;
+  /** Pictures of other sizes that come with it: those of an icon. */
+  readonly held: number;
+}
+
+function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   if (info === null) return null;
   const from = uprightSize(info);
-  if (phase.phase === 'done') return { from, to: phase.results[0] };
-  return { from, to: plan?.kind === 'resize' ? plan.size : null };
+  if (phase.phase === 'done') {
+    const [to] = phase.results;
+    return { from, to, held: to.format === 'ico' ? to.frames : 1 };
+  }
+  if (plan?.kind !== 'resize') return { from, to: null, held: 1 };
+  return { from, to: plan.size, held: plan.format === 'ico' ? (plan.files[0]?.length ?? 1) : 1 };
 }
 
 /** What several pictures of one file are called. */
@@ -173,6 +186,7 @@ function nameForReaders(item: Item, plan: Plan | null, state: string, words: Wor
     ...(sizes === null ? [] : [words.t('item.name.size', { ...sizes.from })]),
     ...factsOf(item, words),
     ...(sizes?.to == null ? [] : [words.t('item.name.becomes', { ...sizes.to })]),
+    ...(sizes === null || sizes.held === 1 ? [] : [words.t('item.entries', { count: sizes.held })]),
     state,
   ];
   // Not `Intl.ListFormat`: between the units of a Chinese list it puts nothing at all.

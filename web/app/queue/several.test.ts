@@ -66,8 +66,8 @@ test('makes a PNG of each page of a TIFF, and notes the pages that could not be 
   expect(item()?.phase).toMatchObject({
     phase: 'done',
     results: [
-      { byteLength: 10, warnings: [skipped] },
-      { byteLength: 30, warnings: [] },
+      { byteLength: 10, frame: 0, warnings: [skipped] },
+      { byteLength: 30, frame: 2, warnings: [] },
     ],
   });
   expect(queue.status.get().tally).toMatchObject({ done: 1, after: 40 });

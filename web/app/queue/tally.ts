@@ -1,5 +1,7 @@
 // The queue at a glance, and from it the state of the screen. Arithmetic only.
 
+import type { Format } from '../../domain/formats.ts';
+import { entrySides } from '../../domain/icons.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { bytesOf, type Item, isPending, isRetryable, isStale, outputsOf } from './item.ts';
 
@@ -9,6 +11,10 @@ export interface Tally {
   readonly bytes: number;
   /** Files of several pages. */
   readonly paged: number;
+  /** Sides of the pictures in icons that hold several, ascending. */
+  readonly entries: readonly number[];
+  /** What the files are. */
+  readonly formats: ReadonlySet<Format>;
   readonly reading: number;
   readonly busy: number;
   readonly done: number;
@@ -36,6 +42,8 @@ export type Run =
   | { readonly state: 'cancelled' };
 
 export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
+  const entries = new Set<number>();
+  const formats = new Set<Format>();
   const tally = {
     total: 0,
     bytes: 0,
@@ -58,7 +66,9 @@ export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
     const outputs = outputsOf(item);
     tally.total += 1;
     tally.bytes += item.file.size;
+    if (item.info !== null) formats.add(item.info.format);
     if (item.info?.sequence === 'pages') tally.paged += 1;
+    if (item.info?.sequence === 'sizes') for (const side of entrySides(item.info)) entries.add(side);
     if (isPending(item, recipe)) tally.pending += 1;
     if (isStale(item, recipe)) tally.stale += 1;
     if (outputs.length > 0) {
@@ -72,7 +82,7 @@ export function tallyOf(items: Iterable<Item>, recipe: Recipe | null): Tally {
     if (isRetryable(item)) tally.retryable += 1;
     if (phase.phase === 'done' && !phase.saved) tally.unsaved += 1;
   }
-  return tally;
+  return { ...tally, formats, entries: [...entries].sort((one, other) => one - other) };
 }
 
 export type Stage =

@@ -3,6 +3,7 @@
 import { useId } from 'react';
 import { MAX_QUALITY } from '../../domain/form.ts';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
+import type { EntryChoice } from '../../domain/icons.ts';
 import { PAGE_CHOICES } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
@@ -39,7 +40,28 @@ export function FormatFields() {
           onChoose={(chosen) => settings.change({ pages: chosen })}
         />
       )}
+      {tally.entries.length === 0 ? null : <Entries sides={tally.entries} />}
     </>
+  );
+}
+
+/** Which pictures of icons are meant, told by the sizes that the added icons have. */
+function Entries({ sides }: { readonly sides: readonly number[] }) {
+  const { settings } = useSession();
+  const { entries } = useCell(settings.form);
+  const { t } = useWords();
+  // A size that was chosen for other icons stays in the list: each icon gives the one that comes closest.
+  const known = typeof entries === 'number' && !sides.includes(entries) ? [...sides, entries] : sides;
+  const choices: readonly EntryChoice[] = ['largest', 'all', ...known];
+  const labelOf = (choice: EntryChoice) =>
+    typeof choice === 'number' ? t('item.pixels', { width: choice, height: choice }) : t(`entries.${choice}`);
+  return (
+    <SelectField
+      label={t('entries.label')}
+      value={String(entries)}
+      options={choices.map((choice) => ({ value: String(choice), label: labelOf(choice) }))}
+      onChoose={(value) => settings.change({ entries: choices.find((choice) => String(choice) === value) ?? entries })}
+    />
   );
 }
 

@@ -1,11 +1,13 @@
 // The settings card.
 
-import { DEFAULT_FORM } from '../../domain/form.ts';
+import type { ReactNode } from 'react';
+import { DEFAULT_FORM, type RecipeForm } from '../../domain/form.ts';
 import { FORMATS } from '../../domain/formats.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { IntentionButton } from '../intention-button.tsx';
 import { resetSettings } from '../intentions.ts';
+import { workbench } from '../later.ts';
 import { useSession } from '../session-context.ts';
 import { Choice, Icon } from '../ui/index.ts';
 import { FormatFields } from './format-fields.tsx';
@@ -15,12 +17,15 @@ import { exampleOf, SizeFields } from './size-fields.tsx';
 
 const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
 
+const ADVANCED = ['kernel', 'light', 'effort', 'compression', 'iconSizes'] as const satisfies (keyof RecipeForm)[];
+
 export function SettingsPanel() {
   const session = useSession();
   const { settings, queue } = session;
   useCell(queue.status);
   const form = useCell(settings.form);
   const recipe = useCell(settings.recipe);
+  const bench = useCell(workbench);
   const { t } = useWords();
   return (
     <div className={styles['panel']}>
@@ -50,26 +55,43 @@ export function SettingsPanel() {
           </Choice>
         </div>
       </fieldset>
-      <details className={styles['section']}>
-        <summary className={styles['summary']}>
-          <span className={styles['title']}>{t('format.title')}</span>
-          <span className={styles['current']}>
-            {form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
-          </span>
-          <Icon name="chevron" />
-        </summary>
+      <Card title={t('format.title')} current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}>
         <FormatFields />
-      </details>
-      <details className={styles['section']}>
-        <summary className={styles['summary']}>
-          <span className={styles['title']}>{t('metadata.title')}</span>
-          <span className={styles['current']}>{t(`metadata.${form.metadata}`)}</span>
-          <Icon name="chevron" />
-        </summary>
+      </Card>
+      <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
         <MetadataFields />
-      </details>
+      </Card>
+      <Card title={t('advanced.title')} current={t(isAdvancedUsual(form) ? 'advanced.usual' : 'advanced.changed')}>
+        {bench === null ? null : <bench.AdvancedFields />}
+      </Card>
     </div>
   );
+}
+
+interface CardProps {
+  readonly title: string;
+  /** What stands in it, for those who leave it closed. */
+  readonly current: string;
+  readonly children: ReactNode;
+}
+
+/** Settings behind their heading, closed at first. */
+function Card({ title, current, children }: CardProps) {
+  return (
+    <details className={styles['section']}>
+      <summary className={styles['summary']}>
+        <span className={styles['title']}>{title}</span>
+        <span className={styles['current']}>{current}</span>
+        <Icon name="chevron" />
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Whether nothing was changed in the card that is closed at first. */
+function isAdvancedUsual(form: RecipeForm): boolean {
+  return ADVANCED.every((name) => String(form[name]) === String(DEFAULT_FORM[name]));
 }
 
 /** What happens to an image of another shape, once proportions need not be kept. */

@@ -100,5 +100,28 @@ describe('what was kept by another version', () => {
       quality: 70,
       keepProportions: false,
     });
+    const advanced = { effort: 'smallest', compression: 'none', kernel: 'mitchell', light: 'linear' } as const;
+    expect(restoreForm(advanced)).toEqual({ ...DEFAULT_FORM, ...advanced });
+  });
+
+  it.each([
+    ['all', 'all'],
+    [48, 48],
+    [0, 'largest'],
+    [1.5, 'largest'],
+    ['some', 'largest'],
+  ])('of %j for the entries of icons is %j', (entries, want) => {
+    expect(restoreForm({ entries }).entries).toBe(want);
+  });
+
+  it.each([
+    [
+      [32, 16, 16, 17, 'x'],
+      [16, 32],
+    ],
+    ['16', []],
+    [{}, []],
+  ])('of %j for the sizes of icons is %j', (iconSizes, want) => {
+    expect(restoreForm({ iconSizes }).iconSizes).toEqual(want);
   });
 });

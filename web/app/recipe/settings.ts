@@ -9,8 +9,9 @@ import {
   type RecipeForm,
   readForm,
 } from '../../domain/form.ts';
-import { WRITABLE_FORMATS } from '../../domain/formats.ts';
-import { METADATA_POLICIES } from '../../domain/job.ts';
+import { MAX_SIDE, WRITABLE_FORMATS } from '../../domain/formats.ts';
+import { type EntryChoice, ICON_SIDES, type IconSide } from '../../domain/icons.ts';
+import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS, METADATA_POLICIES } from '../../domain/job.ts';
 import { PAGE_CHOICES, type Recipe } from '../../domain/recipe.ts';
 import { Cell, derive, type Watchable } from '../cell.ts';
 
@@ -87,22 +88,11 @@ function problemsOf(reading: FormReading): readonly FieldProblem[] {
 /** The parts of an unknown value that are settings; the rest by default. Kept settings can be of an older version. */
 export function restoreForm(kept: unknown): RecipeForm {
   const known: Readonly<Record<string, unknown>> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const {
-    mode,
-    width,
-    height,
-    percent,
-    longest,
-    keepProportions,
-    dontEnlarge,
-    otherShape,
-    format,
-    pages,
-    metadata,
-    quality,
-  } = DEFAULT_FORM;
+  const { mode, width, height, percent, longest, keepProportions, dontEnlarge, otherShape } = DEFAULT_FORM;
+  const { format, pages, metadata, quality } = DEFAULT_FORM;
   return {
     ...DEFAULT_FORM,
+    ...restoreAdvanced(known),
     mode: oneOf(known['mode'], ['sides', 'percent', 'longest'], mode),
     width: text(known['width'], width),
     height: text(known['height'], height),
@@ -118,12 +108,34 @@ export function restoreForm(kept: unknown): RecipeForm {
   };
 }
 
+function restoreAdvanced(known: Readonly<Record<string, unknown>>): Partial<RecipeForm> {
+  const { entries, effort, compression, kernel, light } = DEFAULT_FORM;
+  return {
+    entries: isEntryChoice(known['entries']) ? known['entries'] : entries,
+    iconSizes: iconSides(known['iconSizes']),
+    effort: oneOf(known['effort'], EFFORTS, effort),
+    compression: oneOf(known['compression'], COMPRESSIONS, compression),
+    kernel: oneOf(known['kernel'], KERNELS, kernel),
+    light: oneOf(known['light'], LIGHTS, light),
+  };
+}
+
 function text(value: unknown, fallback: string): string {
   return typeof value === 'string' && value.length <= 40 ? value : fallback;
 }
 
 function isQuality(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_QUALITY;
+}
+
+function isEntryChoice(value: unknown): value is EntryChoice {
+  if (typeof value !== 'number') return value === 'largest' || value === 'all';
+  return Number.isInteger(value) && value >= 1 && value <= MAX_SIDE;
+}
+
+/** Those that are usual, ascending. */
+function iconSides(value: unknown): IconSide[] {
+  return Array.isArray(value) ? ICON_SIDES.filter((side) => value.includes(side)) : [];
 }
 
 function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {

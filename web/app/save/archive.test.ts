@@ -46,8 +46,22 @@ function resultOf(text: string): ResizeResult {
 }
 
 function done(path: string, first: string, ...more: string[]): Item {
-  const results = [resultOf(first), ...more.map(resultOf)] as const;
+  const made = (text: string, frame: number) => ({ ...resultOf(text), frame });
+  const results = [made(first, 0), ...more.map((text, i) => made(text, i + 1))] as const;
   return { ...itemAt(path, 'the original'), phase: { phase: 'done', results, wish: '', saved: false } };
+}
+
+/** An icon whose entries became PNGs: each entry's side, and its result's. */
+function split(path: string, ...entries: readonly (readonly [own: number, result: number])[]): Item {
+  const frameSizes = entries.map(([side]) => ({ width: side, height: side }));
+  const icon = { ...info, format: 'ico', sequence: 'sizes', frames: entries.length, frameSizes } as const;
+  const made = entries.map(([, side], frame) => {
+    return { ...resultOf(String(frame)), format: 'png' as const, width: side, height: side, frame };
+  });
+  const [first, ...more] = made;
+  if (first === undefined) throw new Error('an icon has entries');
+  const phase = { phase: 'done', results: [first, ...more], wish: '', saved: false } as const;
+  return { ...itemAt(path, 'the original'), info: icon, phase };
 }
 
 function kept(path: string, text: string): Item {
@@ -68,9 +82,20 @@ describe('results', () => {
 
   it('of one file of many pages are numbered by page, so that names sort like pages', () => {
     const pages = Array.from({ length: 10 }, (_, page) => String(page));
-    const paths = resultsOf([done('scan.tif', 'a', ...pages)], PATTERN, NOW).map(({ path }) => path);
+    const item = { ...done('scan.tif', 'a', ...pages), info: { ...info, frames: 11, sequence: 'pages' as const } };
+    const paths = resultsOf([item], PATTERN, NOW).map(({ path }) => path);
     expect(paths).toHaveLength(11);
     expect([paths[0], paths[10]]).toEqual(['scan-p01-1920x1440.jpg', 'scan-p11-1920x1440.jpg']);
+  });
+
+  it('of the entries of an icon are told apart by their size, or else by that of the entry', () => {
+    const pathsOf = (item: Item) => resultsOf([item], PATTERN, NOW).map(({ path }) => path);
+    expect(pathsOf(split('app.ico', [48, 48], [16, 16]))).toEqual(['app-48x48.png', 'app-16x16.png']);
+    expect(pathsOf(split('app.ico', [48, 16], [16, 16]))).toEqual(['app-48px-16x16.png', 'app-16px-16x16.png']);
+    // Two of one size, in other depths.
+    const twins = ['app-16px-16x16.png', 'app-16px-16x16 (2).png'];
+    expect(pathsOf(split('app.ico', [16, 16], [16, 16]))).toEqual(twins);
+    expect(pathsOf(split('app.ico', [48, 16]))).toEqual(['app-16x16.png']);
   });
 
   it('that only lost what they should not tell keep their name', () => {

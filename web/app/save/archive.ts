@@ -2,9 +2,10 @@
 // Knows nothing of the page; `download.ts` hands the file over.
 
 import { crc32 } from '../../domain/crc32.ts';
+import { frameSize } from '../../domain/job.ts';
 import { folderOf, keepApart, type NamedResult, resultName, splitName } from '../../domain/naming.ts';
 import { type ZipTime, zipFrame } from '../../domain/zip.ts';
-import { type Item, nameOf, outputsOf } from '../queue/index.ts';
+import { type Item, type Made, nameOf, outputsOf } from '../queue/index.ts';
 
 export const ARCHIVE_NAME = 'resized-images.zip';
 
@@ -30,9 +31,10 @@ export function resultsOf(items: readonly Item[], pattern: string, today: Date):
   const files = finished.flatMap((item, i) => {
     const folder = folderOf(item.path);
     const place = { index: i + 1, count: finished.length, date };
-    return outputsOf(item).map((blob, page) => {
-      const name = namedAs(item, page, place, pattern);
-      const crc32 = crcFromCore(item, page);
+    const names = namesOf(item, place, pattern);
+    return outputsOf(item).map((blob, part) => {
+      const name = names[part] ?? nameOf(item);
+      const crc32 = crcFromCore(item, part);
       return { path: folder === '' ? name : `${folder}/${name}`, blob, crc32 };
     });
   });
@@ -41,32 +43,39 @@ export function resultsOf(items: readonly Item[], pattern: string, today: Date):
 }
 
 /** The core computes it of what it writes. */
-function crcFromCore({ phase }: Item, page: number): number | null {
-  if (phase.phase === 'done') return phase.results[page]?.crc32 ?? null;
+function crcFromCore({ phase }: Item, part: number): number | null {
+  if (phase.phase === 'done') return phase.results[part]?.crc32 ?? null;
   return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
 }
 
-function namedAs(
-  item: Item,
-  page: number,
-  place: Pick<NamedResult, 'index' | 'count' | 'date'>,
-  pattern: string,
-): string {
+/** The names of what came out of one item, in their order. */
+function namesOf(item: Item, place: Pick<NamedResult, 'index' | 'count' | 'date'>, pattern: string): string[] {
   const { info, phase } = item;
-  const originalName = nameOf(item);
-  const result = phase.phase === 'done' ? phase.results[page] : undefined;
   // A kept original is the original: its name too.
-  if (phase.phase !== 'done' || result === undefined || info === null) return originalName;
-  const { format, width, height } = result;
-  const name = phase.results.length === 1 ? originalName : pageName(originalName, page, phase.results.length);
-  return resultName(pattern, { ...place, originalName: name, format, size: { width, height } });
+  if (phase.phase !== 'done' || info === null) return [nameOf(item)];
+  const tagged = (tagOf: (made: Made) => string) =>
+    phase.results.map((made) => {
+      const { format, width, height } = made;
+      const originalName = withTag(nameOf(item), tagOf(made));
+      return resultName(pattern, { ...place, originalName, format, size: { width, height } });
+    });
+  if (phase.results.length === 1) return tagged(() => '');
+  if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
+  // Entries of an icon are known by their sizes: by those that the results have, or else by their own.
+  const bySize = tagged(() => '');
+  const isEnough = new Set(bySize).size === bySize.length;
+  return isEnough ? bySize : tagged(({ frame }) => `-${frameSize(info, frame).width}px`);
 }
 
-/** `scan.tif` → `scan-p02.tif`: pages that became files of their own, in their order however they are sorted. */
-function pageName(name: string, page: number, pages: number): string {
+/** `-p02`: pages that became files of their own, in their order however they are sorted. */
+function pageTag(page: number, pages: number): string {
+  return `-p${String(page + 1).padStart(String(pages).length, '0')}`;
+}
+
+/** `scan.tif` → `scan-p02.tif` */
+function withTag(name: string, tag: string): string {
   const { stem, extension } = splitName(name);
-  const numbered = `${stem}-p${String(page + 1).padStart(String(pages).length, '0')}`;
-  return extension === '' ? numbered : `${numbered}.${extension}`;
+  return extension === '' ? stem + tag : `${stem}${tag}.${extension}`;
 }
 
 /** One result as it is, several as one archive. Checksums that are missing are computed from the Blob in pieces. */
