@@ -196,7 +196,7 @@ impl Scanner<'_> {
                     Some(_) => Err(at(Cause::Range("the number of frames"))),
                 }
             }
-            0xE0..=0xE2 | 0xED | 0xEE => self.application(code),
+            0xE0..=0xE2 | 0xED | 0xEE | 0xFE => self.application(code),
             _ => self.skip(),
         }
     }
@@ -210,7 +210,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// APP0, 1, 2, 13 and 14: JFIF, EXIF and XMP, ICC, Photoshop, Adobe. Damaged ones are left out.
+    /// APP0, 1, 2, 13, 14 and COM: JFIF, EXIF and XMP, ICC, Photoshop, Adobe, comments. Damaged ones are left out.
     fn application(&mut self, code: u8) -> Result<()> {
         let start = self.cursor.position() + 2;
         let mut length = [0; 2];

@@ -1,11 +1,14 @@
-//! Where a file's own EXIF, XMP and IPTC lie, and their reading.
+//! Where a file's own EXIF, XMP, IPTC and comments lie, and their reading.
 
-use raster::{Budget, ByteSource, Metadata, Resolution, Result, photoshop};
+use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::segments::{EXIF, PHOTOSHOP, XMP};
 
 /// Segments of Photoshop's resources that are looked through, 16 MiB of them: beside IPTC they hold paths and previews.
 const MAX_PIECES: usize = 256;
+
+/// Comments that are carried, 1 MiB of them; the corpus has two at most.
+const MAX_COMMENTS: usize = 16;
 
 /// What was found before the first scan: the first of each kind.
 #[derive(Debug, Default)]
@@ -14,6 +17,7 @@ pub(crate) struct Parts {
     xmp: Option<Span>,
     /// Pieces of one run of resources.
     photoshop: Vec<Span>,
+    comments: Vec<Text>,
     resolution: Option<Resolution>,
 }
 
@@ -25,7 +29,7 @@ struct Span {
 }
 
 impl Parts {
-    /// Looks at an application segment whose payload begins at `start`.
+    /// Looks at an application segment or a comment whose payload begins at `start`.
     pub(crate) fn take(&mut self, code: u8, payload: &[u8], start: u64) {
         let span = |name: &[u8]| {
             let data = payload.strip_prefix(name)?;
@@ -37,6 +41,7 @@ impl Parts {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
             }
+            0xFE if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
             0xED if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
         }
@@ -66,9 +71,21 @@ impl Parts {
             exif: read(self.exif.as_slice())?,
             xmp: read(self.xmp.as_slice())?,
             iptc,
+            texts: self.comments.clone(),
             resolution: self.resolution,
         })
     }
+}
+
+/// COM's text (T.81 B.2.4.5), whose code nobody tells: UTF-8 if it can be, else Latin-1. Zeros end it; with control codes
+/// in it, it is no text.
+fn comment(payload: &[u8]) -> Option<Text> {
+    let end = payload.iter().rposition(|&byte| byte != 0)? + 1;
+    let bytes = &payload[..end];
+    let text =
+        str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
+    let is_text = text.chars().all(|char| !char.is_ascii_control() || char.is_ascii_whitespace());
+    is_text.then(|| Text::comment(text))
 }
 
 /// JFIF's density in dots per inch (1) or centimetre (2); mere proportions (0) say nothing.

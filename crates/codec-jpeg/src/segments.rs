@@ -1,8 +1,8 @@
-//! The application segments that a file begins with, written: JFIF, EXIF, XMP, ICC, Photoshop, in the order of their
+//! The segments that a file begins with, written: JFIF, EXIF, XMP, ICC, Photoshop, comments, in the order of their
 //! markers.
 
 use raster::error::Limit;
-use raster::{ByteSink, Metadata, Resolution, Result, photoshop};
+use raster::{ByteSink, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::icc;
 
@@ -50,6 +50,19 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, is_jfif: bool)
         for piece in photoshop::wrap_iptc(iptc).chunks(MAX_PAYLOAD - PHOTOSHOP.len()) {
             segment(sink, 0xED, &[PHOTOSHOP, piece])?;
         }
+    }
+    // What has another keyword has no place here.
+    let comments = metadata.texts.iter().filter(|text| text.keyword == Text::COMMENT);
+    comments.into_iter().try_for_each(|comment| write_comment(sink, &comment.text))
+}
+
+/// COM (T.81 B.2.4.5), in several segments where it does not fit one.
+fn write_comment(sink: &mut dyn ByteSink, text: &str) -> Result<()> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(MAX_PAYLOAD));
+        segment(sink, 0xFE, &[piece.as_bytes()])?;
+        rest = after;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use codec_jpeg::{MAX_EXIF, MAX_XMP, Options, relabel};
 use raster::rows::Create;
-use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size};
+use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Text};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -29,6 +29,7 @@ fn everything() -> Metadata {
         exif: Some(b"MM\0\x2a not looked into here".into()),
         xmp: Some(b"<x:xmpmeta/>".into()),
         iptc: Some(b"\x1C\x02\x50\0\x03Ann".into()),
+        texts: vec![Text::comment("A boat".into()), Text::comment("船".into())],
         resolution: Some(Resolution { x: 300.0, y: 72.0 }),
     }
 }
@@ -62,7 +63,8 @@ fn what_is_written_is_read_back_to_the_last_byte_a_format_can_hold() {
         exif: Some(noise(MAX_EXIF, 1)),
         xmp: Some(noise(MAX_XMP, 2)),
         iptc: Some(noise(150_001, 3)),
-        resolution: None,
+        texts: vec![Text::comment("x".repeat(65_533))],
+        ..Metadata::default()
     };
     for all in [everything(), long, Metadata::default()] {
         let bytes = write(&picture, &all);
@@ -84,6 +86,32 @@ fn new_metadata_replace_all_others_and_nothing_trails() {
     let unprofiled = Metadata { icc: None, ..everything() };
     assert!(relabelled(&plain, &unprofiled) == write(&picture, &unprofiled));
     assert!(relabelled(&relabelled(&plain, &unprofiled), &Metadata::default()) == plain);
+}
+
+#[test]
+fn comments_are_texts_in_utf8_or_else_latin1() {
+    let picture = generate::gradient(Size::new(9, 9), PixelFormat::RGB8);
+    let plain = write(&picture, &Metadata::default());
+    let table: [(&[u8], Option<&str>); 6] = [
+        (b"A boat\r\n", Some("A boat\r\n")),
+        ("船\0\0".as_bytes(), Some("船")),
+        (b"\xC4nnchen", Some("Ännchen")),
+        (b"\x01\x02\xFF", None),
+        (b"\0\0", None),
+        (b"", None),
+    ];
+    for (bytes, expected) in table {
+        let length = (bytes.len() as u16 + 2).to_be_bytes();
+        let file = [&plain[..2], &[0xFF, 0xFE], &length, bytes, &plain[2..]].concat();
+        let found = metadata(&file).texts;
+        assert_eq!(found, expected.map(|text| Text::comment(text.into())).as_slice());
+    }
+    // In several where one is too short, and never through a character.
+    let long = Metadata { texts: vec![Text::comment("船".repeat(30_000))], ..Metadata::default() };
+    let back: String = metadata(&write(&picture, &long)).texts.into_iter().map(|text| text.text).collect();
+    assert_eq!(back, long.texts[0].text);
+    let other = Metadata { texts: vec![Text { keyword: "Title".into(), ..Text::default() }], ..Metadata::default() };
+    assert!(write(&picture, &other) == plain);
 }
 
 /// Adobe's RGB files are no JFIF files; a JFIF segment would make YCbCr of them.

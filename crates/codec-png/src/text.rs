@@ -1,7 +1,9 @@
-//! Metadata in text chunks: XMP in its iTXt (XMP specification part 3, §1.1.5), and the hexadecimal "raw profiles" that
-//! ImageMagick invented before eXIf was there. Other text is never read, so it cannot be a bomb.
+//! Text chunks (§11.3.3): title, author, comment …, XMP in its iTXt (XMP specification part 3, §1.1.5), and the
+//! hexadecimal "raw profiles" that ImageMagick invented before eXIf was there.
+//!
+//! No text is inflated beyond what may be carried, so none can be a bomb.
 
-use raster::{Budget, Metadata, photoshop};
+use raster::{Budget, Metadata, Text, photoshop};
 
 use crate::chunk::ChunkType;
 use crate::decode::Inflate;
@@ -11,35 +13,45 @@ pub(crate) const XMP: &[u8] = b"XML:com.adobe.xmp";
 /// What the keywords of raw profiles begin with.
 pub(crate) const RAW_PROFILE: &[u8] = b"Raw profile type ";
 
-/// Bytes by which a keyword is recognised: it has 79 at most, and a zero (§11.3.3.1).
-pub(crate) const KEYWORD: usize = 80;
+/// Bytes of a longest keyword (§11.3.3.1).
+const KEYWORD: usize = 79;
 
-/// Inflated text beyond this is not carried.
+/// Packets and profiles beyond this are not carried.
 const MAX_TEXT: usize = 16 << 20;
+
+/// Other texts beyond this, all together, are not. The corpus has 2 KB at most; programs that paint from words write down
+/// their whole setup, which is some 100 KB.
+const MAX_TEXTS: u64 = 4 << 20;
+
+/// No more of them are, either; the busiest file of the corpus has 30.
+const MAX_COUNT: usize = 1000;
 
 /// What precedes EXIF and XMP in profiles that were JPEG segments once.
 const EXIF_SEGMENT: &[u8] = b"Exif\0\0";
 const XMP_SEGMENT: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// Whether a chunk that begins like this holds metadata.
-pub(crate) fn is_metadata(start: &[u8]) -> bool {
-    keyword(start).is_some_and(|(keyword, _)| keyword == XMP || keyword.starts_with(RAW_PROFILE))
+/// Adds what a chunk's data hold to `metadata`, where that is still free; nothing when they are broken or too long.
+pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
+    let end = data.iter().take(KEYWORD + 1).position(|&byte| byte == 0)?;
+    let (keyword, rest) = (&data[..end], &data[end + 1..]);
+    if keyword == XMP {
+        metadata.xmp.get_or_insert(Content::read(kind, rest, MAX_TEXT, budget)?.text);
+        Some(())
+    } else if let Some(name) = keyword.strip_prefix(RAW_PROFILE) {
+        take_profile(name, &Content::read(kind, rest, MAX_TEXT, budget)?.text, metadata)
+    } else {
+        let there: u64 = metadata.texts.iter().map(Text::byte_len).sum();
+        let room = MAX_TEXTS.checked_sub(there).filter(|_| metadata.texts.len() < MAX_COUNT)?;
+        let content = Content::read(kind, rest, room as usize, budget)?;
+        metadata.texts.push(content.under(keyword, kind == *b"iTXt")?);
+        Some(())
+    }
 }
 
-/// Adds what a chunk's data hold to `metadata`, where that is still free; nothing when they are broken.
-pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
-    let (keyword, rest) = keyword(data)?;
-    let text = match &kind {
-        b"tEXt" => rest.to_vec(),
-        b"zTXt" => inflate(rest.strip_prefix(&[0])?, budget)?,
-        _ => international(rest, budget)?,
-    };
-    if keyword == XMP {
-        metadata.xmp.get_or_insert(text);
-        return Some(());
-    }
-    let profile = unpack_hexadecimal(&text)?;
-    match keyword.strip_prefix(RAW_PROFILE)? {
+/// Adds what a raw profile holds.
+fn take_profile(name: &[u8], text: &[u8], metadata: &mut Metadata) -> Option<()> {
+    let profile = unpack_hexadecimal(text)?;
+    match name {
         b"xmp" => _ = metadata.xmp.get_or_insert(profile),
         b"iptc" | b"8bim" => {
             let datasets = if profile.starts_with(&[0x1C]) { &profile } else { photoshop::iptc(&profile)? };
@@ -57,38 +69,88 @@ pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget
     Some(())
 }
 
-fn keyword(data: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = data.iter().take(KEYWORD).position(|&byte| byte == 0)?;
-    Some((&data[..end], &data[end + 1..]))
+/// What follows a keyword.
+struct Content<'a> {
+    language: &'a [u8],
+    translated: &'a [u8],
+    text: Vec<u8>,
 }
 
-/// iTXt behind its keyword (§11.3.3.4): whether it is deflated, method 0, language, translated keyword, text.
-fn international(rest: &[u8], budget: &Budget) -> Option<Vec<u8>> {
-    let (&[deflated, method], rest) = rest.split_first_chunk()?;
-    let mut fields = rest.splitn(3, |&byte| byte == 0);
-    let text = fields.nth(2)?;
-    match (deflated, method) {
-        (0, _) => Some(text.to_vec()),
-        (1, 0) => inflate(text, budget),
-        _ => None,
+impl<'a> Content<'a> {
+    /// Reads as the kind of chunk has it, up to `most` bytes of text.
+    fn read(kind: ChunkType, rest: &'a [u8], most: usize, budget: &Budget) -> Option<Self> {
+        let plain = |text| Self { language: &[], translated: &[], text };
+        match &kind {
+            b"tEXt" => copied(rest, most, budget).map(plain),
+            b"zTXt" => inflate(rest.strip_prefix(&[0])?, most, budget).map(plain),
+            _ => Self::international(rest, most, budget),
+        }
+    }
+
+    /// iTXt (§11.3.3.4): whether it is deflated, method 0, language, translated keyword, text.
+    fn international(rest: &'a [u8], most: usize, budget: &Budget) -> Option<Self> {
+        let (&[deflated, method], rest) = rest.split_first_chunk()?;
+        let mut fields = rest.splitn(3, |&byte| byte == 0);
+        let (language, translated, text) = (fields.next()?, fields.next()?, fields.next()?);
+        let text = match (deflated, method) {
+            (0, _) => copied(text, most, budget)?,
+            (1, 0) => inflate(text, most, budget)?,
+            _ => return None,
+        };
+        Some(Self { language, translated, text })
+    }
+
+    /// The text as people read it. Zeros at its end are padding; one within it may stand in no chunk (§11.3.3.2).
+    fn under(self, keyword: &[u8], is_unicode: bool) -> Option<Text> {
+        let end = self.text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let text = &self.text[..end];
+        let text = if is_unicode { str::from_utf8(text).ok()?.to_owned() } else { latin(text) };
+        let is_tag = self.language.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let sound = is_tag && !text.contains('\0');
+        let (language, translated) = (latin(self.language), str::from_utf8(self.translated).ok()?.to_owned());
+        Some(Text { keyword: sound_keyword(keyword)?, language, translated, text }).filter(|_| sound)
     }
 }
 
-fn inflate(deflated: &[u8], budget: &Budget) -> Option<Vec<u8>> {
+/// ISO 8859-1 is the beginning of Unicode.
+fn latin(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+/// Printable Latin-1 (§11.3.3.1). Spaces at the ends and second ones in a row, which may not be, go, as in libpng.
+fn sound_keyword(bytes: &[u8]) -> Option<String> {
+    let is_printable = bytes.iter().all(|&byte| matches!(byte, 32..=126 | 161..));
+    let words = latin(bytes);
+    let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
+    (is_printable && !words.is_empty()).then(|| words.join(" "))
+}
+
+fn copied(text: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
+    (text.len() <= most).then(|| budget.charge(text.len() as u64).ok())??;
+    Some(text.to_vec())
+}
+
+fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
+    // What broken and too long ones took is given back.
+    let scope = budget.scope();
     let mut inflate = Inflate::new(deflated);
     let mut text = Vec::new();
     let mut filled = 0;
-    let mut room = deflated.len().saturating_mul(4).clamp(1 << 10, MAX_TEXT);
+    // One byte more than may be, to see that there is one.
+    let most = most + 1;
+    let mut room = deflated.len().saturating_mul(4).max(1 << 10).min(most);
     while filled == text.len() {
-        if filled == MAX_TEXT {
+        if filled == most {
             return None;
         }
-        budget.charge((room - filled) as u64).ok()?;
+        scope.charge((room - filled) as u64).ok()?;
         text.resize(room, 0);
         filled = inflate.fill(&mut text, filled)?;
-        room = room.saturating_mul(4).min(MAX_TEXT);
+        room = room.saturating_mul(4).min(most);
     }
+    drop(scope);
     text.truncate(filled);
+    budget.charge(filled as u64).ok()?;
     Some(text)
 }
 

@@ -4,7 +4,7 @@
 
 use codec_png::{Options, relabel};
 use raster::rows::Create;
-use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Warning};
+use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -21,8 +21,13 @@ fn everything() -> Metadata {
         exif: Some(b"MM\0\x2a not looked into here".into()),
         xmp: Some(b"<x:xmpmeta/>".into()),
         iptc: Some([&b"\x1C\x02\x50\0\xC8"[..], &[b'A'; 200]].concat()),
-        resolution: None,
+        texts: vec![text("Title", "A boat"), text("Comment", "船")],
+        ..Metadata::default()
     }
+}
+
+fn text(keyword: &str, text: &str) -> Text {
+    Text { keyword: keyword.into(), text: text.into(), ..Text::default() }
 }
 
 fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
@@ -109,12 +114,65 @@ fn older_ways_of_writing_are_read() {
         (chunk(b"zTXt", &deflated("iptc", resource)), iptc.clone()),
         (chunk(b"tEXt", &profile("8bim", resource)), iptc.clone()),
         (chunk(b"tEXt", &profile("iptc", datasets)), iptc),
-        (chunk(b"tEXt", b"Author\0Ann"), Metadata::default()),
+        (chunk(b"tEXt", &profile("generic", b"Ann")), Metadata::default()),
         ([chunk(b"eXIf", b"MM\0\x2a..."), chunk(b"tEXt", &profile("exif", b"MM\0\x2aolder"))].concat(), exif),
     ];
     for (i, (chunk, expected)) in table.into_iter().enumerate() {
         assert_eq!(opened(&with(&plain, &[chunk])), (expected, vec![]), "row {i}");
     }
+}
+
+#[test]
+fn texts_are_read_from_every_kind_of_chunk() {
+    let plain = write(&picture(), &Metadata::default());
+    let long = "wide and long ".repeat(10_000);
+    let deflated = fdeflate::compress_to_vec(long.as_bytes());
+    let foreign = Text { language: "de-CH".into(), translated: "Käpt’n".into(), ..text("Author", "Ännchen 船") };
+    let table = [
+        (chunk(b"tEXt", b"Author\0\xC4nnchen\nBerg"), text("Author", "Ännchen\nBerg")),
+        (chunk(b"tEXt", b"Author\0"), text("Author", "")),
+        (chunk(b"tEXt", b"Author\0Ann\0\0"), text("Author", "Ann")),
+        (chunk(b"tEXt", b" An  author \0Ann"), text("An author", "Ann")),
+        (chunk(b"zTXt", &[b"Comment\0\0", &deflated[..]].concat()), text("Comment", &long)),
+        (chunk(b"iTXt", "Author\0\0\0de-CH\0Käpt’n\0Ännchen 船".as_bytes()), foreign),
+        (chunk(b"iTXt", &[b"Comment\0\x01\0\0\0", &deflated[..]].concat()), text("Comment", &long)),
+    ];
+    for (chunk, expected) in table {
+        let found = opened(&with(&plain, &[chunk]));
+        assert_eq!(found, (Metadata { texts: vec![expected], ..Metadata::default() }, vec![]));
+    }
+}
+
+#[test]
+fn texts_are_written_in_the_oldest_chunk_that_holds_them() {
+    let (short, long) = ("ß".repeat(511), "ß".repeat(512));
+    let (foreign, deflated) = ("船".repeat(341), "船".repeat(342));
+    let german = Text { language: "de".into(), ..text("Title", "Boot") };
+    let table = [
+        (text("Title", "A boat"), b"tEXt"),
+        (text("Title", ""), b"tEXt"),
+        (text("Title", &short), b"tEXt"),
+        (text("Title", &long), b"zTXt"),
+        (text("Title", &foreign), b"iTXt"),
+        (text("Title", &deflated), b"iTXt"),
+        (german, b"iTXt"),
+    ];
+    for (text, kind) in table {
+        let metadata = Metadata { texts: vec![text], ..Metadata::default() };
+        let bytes = write(&picture(), &metadata);
+        assert_eq!(bytes[37..41], *kind);
+        assert_eq!(opened(&bytes), (metadata, vec![]));
+    }
+}
+
+#[test]
+fn texts_have_bounds_in_bytes_and_number() {
+    let plain = write(&picture(), &Metadata::default());
+    let half = [b"Comment\0\0", &fdeflate::compress_to_vec(&[b' '; 2 << 20])[..]].concat();
+    let (found, warnings) = opened(&with(&plain, &vec![chunk(b"zTXt", &half); 3]));
+    assert_eq!((found.texts.len(), warnings), (1, vec![Warning::Skipped("text")]), "the second keyword is too much");
+    let (found, warnings) = opened(&with(&plain, &vec![chunk(b"tEXt", b"Comment\0x"); 1001]));
+    assert_eq!((found.texts.len(), warnings), (1000, vec![Warning::Skipped("text")]));
 }
 
 #[test]
@@ -127,6 +185,13 @@ fn broken_text_and_bombs_cost_a_note() {
         b"XML:com.adobe.xmp\0".to_vec(),
         b"Raw profile type exif\0\0\0\0\0\nexif\n 4000000000\n4D4D\n".to_vec(),
         b"Raw profile type exif\0\0\0\0\0no profile".to_vec(),
+        [&b"Comment\0\x01\0\0\0"[..], &bomb].concat(),
+        b"Comment\0\0\0\0\0two\0texts".to_vec(),
+        b"Comment\0\0\0\0\0no \xC4 UTF-8".to_vec(),
+        b"Comment\0\0\0d=\0\0no language".to_vec(),
+        b"\0\0\0\0\0no keyword".to_vec(),
+        b"Two\nlines\0\0\0\0\0no keyword".to_vec(),
+        [&[b'k'; 80][..], b"\0\0\0\0\0too long a keyword"].concat(),
     ];
     for (i, data) in table.iter().enumerate() {
         let found = opened(&with(&plain, &[chunk(b"iTXt", data)]));

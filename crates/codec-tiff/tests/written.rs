@@ -243,6 +243,7 @@ fn every_description_is_read_back_by_others() {
         iptc: Some(iptc.to_vec()),
         resolution: Some(Resolution { x: 300.0, y: 72.123_45 }),
         exif: None,
+        ..Metadata::default()
     };
     let file = write(&[(&picture, &metadata)], Compression::Lzw).unwrap();
     assert!(libtiff(&file, 0).is_none_or(|pixels| pixels.starts_with(&picture.rows)));
@@ -276,6 +277,7 @@ fn our_reader_gives_every_description_back() {
         iptc: Some(b"\x1c\x02\x5a\x00\x05Paris".to_vec()),
         resolution: Some(Resolution { x: 300.0, y: 72.5 }),
         exif: Some(exif),
+        ..Metadata::default()
     };
     let file = write(&[(&picture, &metadata)], Compression::Deflate).unwrap();
     let back = codec_tiff::open(&file, &Budget::new(&Limits::default())).unwrap().info().metadata.clone();

@@ -1,4 +1,4 @@
-//! What a picture's metadata become when it is written anew at another size: EXIF, XMP and IPTC by the user's say,
+//! What a picture's metadata become when it is written anew at another size: EXIF, XMP, IPTC and texts by the user's say,
 //! always upright, of the right size, and without thumbnails, which show the whole original.
 //!
 //! Bytes in, bytes out; no files. Read [`apply`] first, then `exif` for why nothing is moved.
@@ -8,10 +8,11 @@ mod exif;
 mod iptc;
 mod maker;
 mod names;
+mod texts;
 mod tiff;
 mod xmp;
 
-use raster::{Metadata, Orientation, Size, Warning};
+use raster::{Metadata, Orientation, Size, Text, Warning};
 
 /// What a result may say about its picture beside the pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,12 +71,20 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
             Policy::Everything => metadata.iptc.clone(),
             _ => metadata.iptc.as_deref().and_then(iptc::without_places),
         };
+        kept.texts = texts::kept(&metadata.texts, policy);
         kept.resolution = metadata.resolution.or_else(|| exif::resolution(exif?));
     }
     if kept.exif.is_none() && picture.orientation != Orientation::Upright {
         kept.exif = Some(exif::orientation_alone(picture.orientation));
     }
     Applied { metadata: kept, warnings }
+}
+
+/// Moves texts to where a format without text chunks has a place for them: comments stay where `comments` says that they
+/// have one, and title, author and copyright become EXIF where there is none.
+pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
+    metadata.exif = metadata.exif.take().or_else(|| texts::exif(&metadata.texts));
+    metadata.texts.retain(|text| comments && text.keyword == Text::COMMENT);
 }
 
 /// Whether a written file's metadata say no more than `policy` allows. Asked of the file itself, read again: a bug between

@@ -50,6 +50,9 @@ const PARTS: [&str; 9] =
 const WHOLE: [&str; 10] =
     ["city", "state", "province", "provincestate", "lat", "long", "lon", "lng", "alt", "coverage"];
 
+/// A place, if a text stands under it; the last is that of web pages.
+const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"];
+
 /// What becomes of the property `name` of `namespace` (empty when unknown).
 pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
     match (namespace, name) {
@@ -79,11 +82,20 @@ fn is_place(namespace: &str, name: &str) -> bool {
     }
     // Google's notes to itself are encrypted; the subject's location is one in the picture, in pixels.
     let unreadable = namespace == CAMERA && matches!(name, "hdrp_makernote" | "shot_log_data");
-    let place = || {
-        let name = name.to_ascii_lowercase();
-        PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name.as_str())
-    };
+    let place = || is_place_word(&name.to_ascii_lowercase());
     PLACES.iter().any(|place| namespace.starts_with(place)) || unreadable || (name != "SubjectLocation" && place())
+}
+
+fn is_place_word(name: &str) -> bool {
+    PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name)
+}
+
+/// Whether a text under this keyword is a place: as a property of that name, with or without a prefix and punctuation.
+pub(crate) fn is_place_keyword(keyword: &str) -> bool {
+    let keyword = keyword.to_ascii_lowercase();
+    let (prefix, local) = keyword.rsplit_once([':', '.']).unwrap_or(("", &keyword));
+    let name: String = local.chars().filter(char::is_ascii_alphanumeric).collect();
+    is_place_word(&keyword) || is_place_word(&name) || prefix == "geo" || KEYWORDS.contains(&name.as_str())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 mod tiff;
 
 use metadata::{Picture, Policy, apply, respects};
-use raster::{Metadata, Orientation, Resolution, Size, Warning};
+use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
 use tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
 
 const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
@@ -298,6 +298,7 @@ fn nothing_keeps_the_profile_alone() {
         exif: Some(camera(true, b"", b"Acme\0")),
         xmp: Some(b"<x/>".into()),
         iptc: Some(vec![0x1C, 2, 80, 0, 0]),
+        texts: vec![Text::comment("A boat".into())],
         resolution: Some(Resolution { x: 72.0, y: 72.0 }),
     };
     let nothing = apply(&source, Policy::Nothing, WRITTEN);

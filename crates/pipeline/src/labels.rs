@@ -17,6 +17,9 @@ pub(crate) fn for_picture(
 ) -> Result<Applied> {
     budget.charge(source.byte_len())?;
     let mut applied = metadata::apply(source, policy, picture);
+    if matches!(format, Format::Jpeg | Format::Tiff) {
+        metadata::fit_texts(&mut applied.metadata, format == Format::Jpeg);
+    }
     applied.warnings.extend(fit_metadata(format, &mut applied.metadata));
     Ok(applied)
 }

@@ -11,8 +11,40 @@ pub struct Metadata {
     pub xmp: Option<Vec<u8>>,
     /// IPTC-IIM datasets, without the Photoshop resource around them.
     pub iptc: Option<Vec<u8>>,
+    /// Title, author, comment …, in the file's order.
+    pub texts: Vec<Text>,
     /// How densely the picture is to be printed.
     pub resolution: Option<Resolution>,
+}
+
+/// A text under a keyword, as PNG has them (third edition, §11.3.3); a comment in a JPEG is one, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    /// What it is: `Title`, `Author`, [`Text::COMMENT`] …; 1 to 79 characters of Latin-1.
+    pub keyword: String,
+    /// The tag of its language; empty where nothing is said.
+    pub language: String,
+    /// The keyword in that language, likewise.
+    pub translated: String,
+    /// The text itself.
+    pub text: String,
+}
+
+impl Text {
+    /// PNG's keyword for "miscellaneous comment".
+    pub const COMMENT: &str = "Comment";
+
+    /// A comment.
+    #[must_use]
+    pub fn comment(text: String) -> Self {
+        Self { keyword: Self::COMMENT.to_owned(), text, ..Self::default() }
+    }
+
+    /// Bytes of all its parts together.
+    #[must_use]
+    pub fn byte_len(&self) -> u64 {
+        [&self.keyword, &self.language, &self.translated, &self.text].iter().map(|part| part.len() as u64).sum()
+    }
 }
 
 impl Metadata {
@@ -26,7 +58,8 @@ impl Metadata {
     #[must_use]
     pub fn byte_len(&self) -> u64 {
         let parts = [&self.icc, &self.exif, &self.xmp, &self.iptc];
-        parts.into_iter().flatten().map(|part| part.len() as u64).sum()
+        let texts = self.texts.iter().map(Text::byte_len);
+        parts.into_iter().flatten().map(|part| part.len() as u64).chain(texts).sum()
     }
 }
 

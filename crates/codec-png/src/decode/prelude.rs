@@ -1,7 +1,6 @@
 //! Everything before the first IDAT chunk: the header, and the few ancillary chunks that a picture is shown by.
 //!
-//! Text that is no metadata is never read, so it cannot be a bomb. An ancillary chunk that is broken costs a warning at
-//! most. What stands behind the pixels is not looked for.
+//! An ancillary chunk that is broken costs a warning at most. What stands behind the pixels is not looked for.
 
 use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Resolution, Result, Warning, exif};
 
@@ -68,12 +67,12 @@ impl Prelude {
         Err(Limit::Parts("chunks").into())
     }
 
-    const fn new(header: Header) -> Self {
+    fn new(header: Header) -> Self {
         Self {
             header,
             palette: None,
             transparency: None,
-            metadata: Metadata { icc: None, exif: None, xmp: None, iptc: None, resolution: None },
+            metadata: Metadata::default(),
             colorimetry: Colorimetry::NONE,
             orientation: Orientation::Upright,
             animation: None,
@@ -109,16 +108,15 @@ impl Prelude {
     }
 
     fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<()> {
-        let mut keyword = [0; text::KEYWORD];
-        let start = match &head.kind {
-            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" | b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => 0,
-            b"iTXt" | b"zTXt" | b"tEXt" => chunks.read(&mut keyword)?,
-            _ => return Ok(()),
-        };
-        if start > 0 && !text::is_metadata(&keyword[..start]) {
+        #[rustfmt::skip]
+        let is_wanted = matches!(
+            &head.kind,
+            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" | b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" | b"iTXt" | b"zTXt" | b"tEXt",
+        );
+        if !is_wanted {
             return Ok(());
         }
-        let data = match body(chunks, head, &keyword[..start], budget) {
+        let data = match body(chunks, head, budget) {
             Ok(data) => data,
             Err(Error::Malformed { .. } | Error::Limit(_)) => {
                 self.skipped(head.kind);
@@ -242,14 +240,13 @@ fn density(data: &[u8]) -> Option<Resolution> {
     (x > 0 && y > 0).then(|| Resolution { x: f64::from(x) * INCH, y: f64::from(y) * INCH })
 }
 
-/// All data of an ancillary chunk, of which `start` is read already, checked.
-fn body(chunks: &mut Chunks<'_>, head: Head, start: &[u8], budget: &Budget) -> Result<Vec<u8>> {
+/// All data of an ancillary chunk, checked.
+fn body(chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<Vec<u8>> {
     if head.length > MAX_ANCILLARY {
         return Err(Cause::Length(head.length).at(head.offset));
     }
     let mut data = budget.filled(head.length.into(), 0)?;
-    data[..start.len()].copy_from_slice(start);
-    chunks.read(&mut data[start.len()..])?;
+    chunks.read(&mut data)?;
     chunks.verify()?;
     Ok(data)
 }

@@ -1,13 +1,16 @@
-//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, colour profile.
+//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colour profile.
 
 use flate2::Compression;
-use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, photoshop};
+use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::chunk;
 use crate::text::{self, RAW_PROFILE, XMP};
 
 /// No part is longer; a chunk could hold 2 GiB.
 const MAX: usize = 16 << 20;
+
+/// Texts from this length on are deflated (§12.9 has it so, too).
+const LONG: usize = 1024;
 
 /// Metres in an inch.
 pub(crate) const INCH: f64 = 0.0254;
@@ -49,7 +52,27 @@ pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: 
         let data = deflated(&[RAW_PROFILE, b"iptc\0\0"].concat(), &text, budget)?;
         chunk::write(sink, *b"zTXt", &data)?;
     }
-    Ok(())
+    metadata.texts.iter().try_for_each(|text| write_text(sink, text, budget))
+}
+
+/// Writes a text in the oldest kind of chunk that holds it: tEXt and zTXt are Latin-1 of no known language (§11.3.3).
+fn write_text(sink: &mut dyn ByteSink, text: &Text, budget: &Budget) -> Result<()> {
+    let Text { keyword, language, translated, text } = text;
+    let latin = |text: &str| text.chars().map(|char| u8::try_from(char).ok()).collect::<Option<Vec<u8>>>();
+    // Readers let no other keyword through.
+    let Some(keyword) = latin(keyword) else { return Ok(()) };
+    let is_long = text.len() >= LONG;
+    let (kind, before, text) = match latin(text).filter(|_| language.is_empty() && translated.is_empty()) {
+        Some(text) if is_long => (*b"zTXt", [&keyword[..], &[0, 0]].concat(), text),
+        Some(text) => (*b"tEXt", [&keyword[..], &[0]].concat(), text),
+        None => {
+            let fields = [language.as_bytes(), &[0], translated.as_bytes(), &[0]].concat();
+            (*b"iTXt", [&keyword[..], &[0, is_long.into(), 0], &fields].concat(), text.clone().into_bytes())
+        }
+    };
+    check(&text)?;
+    let data = if is_long { deflated(&before, &text, budget)? } else { [before, text].concat() };
+    chunk::write(sink, kind, &data)
 }
 
 /// pHYs (§11.3.4.3): pixels per metre across and down, unit 1.

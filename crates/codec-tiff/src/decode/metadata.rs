@@ -34,6 +34,7 @@ pub(super) fn read(ifds: &mut Ifds<'_>, page: &Page, budget: &Budget, warnings: 
         xmp: value(ifds, directory, tag::XMP, MAX_TEXT, budget)?.and_then(packet),
         iptc: iptc(ifds, directory, budget)?,
         resolution: resolution(ifds, directory)?,
+        ..Metadata::default()
     })
 }
 
