@@ -7,7 +7,7 @@ use crate::segments::{EXIF, PHOTOSHOP, XMP};
 /// Segments of Photoshop's resources that are looked through, 16 MiB of them: beside IPTC they hold paths and previews.
 const MAX_PIECES: usize = 256;
 
-/// Comments that are carried, 1 MiB of them; the corpus has two at most.
+/// Comments that are carried, 1 MiB of them; files of the corpus have one at most.
 const MAX_COMMENTS: usize = 16;
 
 /// What was found before the first scan: the first of each kind.

@@ -27,6 +27,28 @@ pub(crate) struct Head {
     pub(crate) offset: u64,
 }
 
+impl Head {
+    /// Bytes of a length and a name.
+    pub(crate) const BYTES: usize = 8;
+
+    /// Reads what stands at `offset`. Names and lengths that cannot be are errors: what follows them is no chunk either.
+    pub(crate) fn parse([l0, l1, l2, l3, kind @ ..]: [u8; Self::BYTES], offset: u64) -> Result<Self> {
+        let length = u32::from_be_bytes([l0, l1, l2, l3]);
+        if !kind.iter().all(u8::is_ascii_alphabetic) {
+            return Err(Cause::Name(kind).at(offset));
+        }
+        if length > i32::MAX as u32 {
+            return Err(Cause::Length(length).at(offset));
+        }
+        Ok(Self { kind, length, offset })
+    }
+
+    /// Where the next chunk begins.
+    pub(crate) const fn end(self) -> u64 {
+        self.offset + AROUND as u64 + self.length as u64
+    }
+}
+
 /// A walk over a file's chunks. Data that are not read are skipped without touching them.
 pub(crate) struct Chunks<'a> {
     cursor: Cursor<'a>,
@@ -49,29 +71,21 @@ impl<'a> Chunks<'a> {
         self.cursor.position()
     }
 
-    /// The next chunk's head, or nothing where the file ends. Names and lengths that cannot be are errors: what follows
-    /// them is no chunk either.
+    /// The next chunk's head, or nothing where the file ends.
     pub(crate) fn next(&mut self) -> Result<Option<Head>> {
         let offset = self.cursor.position() + u64::from(self.left) + self.tail;
         self.cursor.seek_to(offset);
         (self.left, self.tail) = (0, 0);
-        let mut head = [0; 8];
-        if self.cursor.read_full(&mut head)? < head.len() {
+        let mut bytes = [0; Head::BYTES];
+        if self.cursor.read_full(&mut bytes)? < bytes.len() {
             return Ok(None);
         }
-        let [l0, l1, l2, l3, kind @ ..] = head;
-        let length = u32::from_be_bytes([l0, l1, l2, l3]);
-        if !kind.iter().all(u8::is_ascii_alphabetic) {
-            return Err(Cause::Name(kind).at(offset));
-        }
-        if length > i32::MAX as u32 {
-            return Err(Cause::Length(length).at(offset));
-        }
-        self.kind = kind;
+        let head = Head::parse(bytes, offset)?;
+        self.kind = head.kind;
         self.crc = Hasher::new();
-        self.crc.update(&kind);
-        (self.left, self.tail) = (length, 4);
-        Ok(Some(Head { kind, length, offset }))
+        self.crc.update(&head.kind);
+        (self.left, self.tail) = (head.length, 4);
+        Ok(Some(head))
     }
 
     /// Reads data of the current chunk: as much as fits, is left, and the file has.

@@ -19,11 +19,11 @@ const KEYWORD: usize = 79;
 /// Packets and profiles beyond this are not carried.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Other texts beyond this, all together, are not. The corpus has 2 KB at most; programs that paint from words write down
+/// Other texts beyond this, all together, are not. The corpus has 6 KB at most; programs that paint from words write down
 /// their whole setup, which is some 100 KB.
 const MAX_TEXTS: u64 = 4 << 20;
 
-/// No more of them are, either; the busiest file of the corpus has 30.
+/// No more of them are, either; the busiest file of the corpus has 8.
 const MAX_COUNT: usize = 1000;
 
 /// What precedes EXIF and XMP in profiles that were JPEG segments once.

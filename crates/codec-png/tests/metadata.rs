@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use core::cell::Cell;
+
 use codec_png::{Options, relabel};
 use raster::rows::Create;
-use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
+use raster::{Budget, ByteSource, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -162,6 +164,88 @@ fn texts_are_written_in_the_oldest_chunk_that_holds_them() {
         let bytes = write(&picture(), &metadata);
         assert_eq!(bytes[37..41], *kind);
         assert_eq!(opened(&bytes), (metadata, vec![]));
+    }
+}
+
+/// `plain` with chunks before its IEND.
+fn with_behind(plain: &[u8], chunks: &[Vec<u8>]) -> Vec<u8> {
+    let (before, end) = plain.split_at(plain.len() - 12);
+    [before, &chunks.concat(), end].concat()
+}
+
+#[test]
+fn what_stands_behind_the_pixels_counts_where_nothing_stands_before_them() {
+    let lying = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let all = Metadata {
+        exif: Some(lying.into()),
+        xmp: Some(b"<x/>".into()),
+        texts: vec![text("Title", "A boat"), text("Comment", "Moored")],
+        ..Metadata::default()
+    };
+    let behind = [
+        chunk(b"eXIf", lying),
+        chunk(b"tIME", b"1234567"),
+        chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0<x/>"),
+        chunk(b"tEXt", b"Comment\0Moored"),
+    ];
+    let titled = Metadata { texts: vec![text("Title", "A boat")], ..Metadata::default() };
+    let bytes = with_behind(&write(&picture(), &titled), &behind);
+    let budget = budget();
+    let reader = codec_png::open(&bytes, &budget).unwrap();
+    assert_eq!(*reader.info().metadata, all);
+    assert_eq!(reader.info().orientation, raster::Orientation::Upright, "as browsers show it");
+
+    let first = Metadata { exif: Some(b"MM\0\x2athe first".into()), xmp: Some(b"<first/>".into()), ..titled };
+    let found = opened(&with_behind(&write(&picture(), &first), &behind)).0;
+    assert_eq!((&found.exif, &found.xmp, found.texts), (&first.exif, &first.xmp, all.texts));
+
+    let broken = [&chunk(b"eXIf", lying)[..25], b"damage", &chunk(b"tEXt", b"Comment\0Moored")].concat();
+    assert_eq!(opened(&with_behind(&write(&picture(), &first), &[broken])).0.exif, first.exif);
+}
+
+/// A file whose image data are `count` chunks of 8 KiB that are all blank, and how often it was read.
+struct Sparse {
+    before: Vec<u8>,
+    count: u64,
+    behind: Vec<u8>,
+    reads: Cell<u32>,
+}
+
+const SPARSE: u64 = 12 + 8192;
+
+impl ByteSource for Sparse {
+    fn byte_len(&self) -> u64 {
+        (self.before.len() + self.behind.len()) as u64 + self.count * SPARSE
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> raster::Result<usize> {
+        self.reads.set(self.reads.get() + 1);
+        let first = self.before.len() as u64;
+        let last = first + self.count * SPARSE;
+        for (byte, at) in into.iter_mut().zip(offset..) {
+            *byte = match at {
+                _ if at < first => self.before[at as usize],
+                _ if at < last => *b"\0\0\x20\0IDAT".get(((at - first) % SPARSE) as usize).unwrap_or(&0),
+                _ => match self.behind.get((at - last) as usize) {
+                    Some(&byte) => byte,
+                    None => return Ok((at - offset) as usize),
+                },
+            };
+        }
+        Ok(into.len())
+    }
+}
+
+#[test]
+fn a_large_picture_is_leapt_over() {
+    let plain = write(&picture(), &Metadata::default());
+    let behind = [chunk(b"tEXt", b"Title\0A boat"), chunk(b"IEND", b"")].concat();
+    for count in [1, 2, 3, 1000, 37_500, 400_000] {
+        let source = Sparse { before: plain[..33].into(), count, behind: behind.clone(), reads: Cell::new(0) };
+        let budget = budget();
+        let reader = codec_png::open(&source, &budget).unwrap();
+        assert_eq!(reader.info().metadata.texts, [text("Title", "A boat")], "{count} chunks");
+        assert!(source.reads.get() < 50, "{count} chunks, {} reads", source.reads.get());
     }
 }
 

@@ -17,6 +17,7 @@ mod passes;
 mod planes;
 mod prelude;
 mod profile;
+mod trailer;
 
 use core::mem;
 use std::rc::Rc;
@@ -40,8 +41,8 @@ use crate::header::Header;
 /// A deflate stream cannot grow more than this: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Opens a PNG: reads up to the first IDAT chunk, of animations the head of every chunk, and allocates nothing that
-/// depends on the picture's size.
+/// Opens a PNG: reads up to the first IDAT chunk and what says something behind the last, of animations the head of every
+/// chunk, and allocates nothing that depends on the picture's size.
 ///
 /// # Errors
 /// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
@@ -67,6 +68,7 @@ pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Resu
         Some(declared) => animation::shots(source, at + SIGNATURE.len() as u64, header.size, declared.frames, budget)?,
         None => Vec::new(),
     };
+    trailer::read(source, &mut prelude, budget)?;
     let info = describe(&mut prelude, &shots);
     Ok(Box::new(PngReader {
         source,

@@ -1,6 +1,6 @@
 //! Everything before the first IDAT chunk: the header, and the few ancillary chunks that a picture is shown by.
 //!
-//! An ancillary chunk that is broken costs a warning at most. What stands behind the pixels is not looked for.
+//! An ancillary chunk that is broken costs a warning at most.
 
 use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Resolution, Result, Warning, exif};
 
@@ -144,6 +144,18 @@ impl Prelude {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Takes eXIf or text from behind the pixels. Their orientation does not count: Chromium 156 and Firefox 153 show the
+    /// picture as it lies.
+    pub(super) fn take_behind(&mut self, chunks: &mut Chunks<'_>, budget: &Budget) -> Result<()> {
+        let (orientation, exif) = (self.orientation, self.metadata.exif.take());
+        if let Some(head) = chunks.next()? {
+            self.take_ancillary(chunks, head, budget)?;
+        }
+        self.orientation = orientation;
+        self.metadata.exif = exif.or(self.metadata.exif.take());
         Ok(())
     }
 
