@@ -51,6 +51,8 @@ pub(crate) const RATING: u16 = 18_246;
 pub(crate) const RATING_PERCENT: u16 = 18_249;
 pub(crate) const COPYRIGHT: u16 = 33_432;
 pub(crate) const IPTC: u16 = 33_723;
+/// Photoshop's image resources (Adobe, "TIFF Technical Notes", 2002).
+pub(crate) const PHOTOSHOP: u16 = 34_377;
 pub(crate) const EXIF_IFD: u16 = 34_665;
 pub(crate) const ICC_PROFILE: u16 = 34_675;
 pub(crate) const GPS_IFD: u16 = 34_853;

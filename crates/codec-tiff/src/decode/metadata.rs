@@ -1,6 +1,6 @@
 //! What a page says beside its pixels. Nothing here can fail a picture: what is damaged is left out.
 
-use raster::{Budget, Metadata, Resolution, Result, Warning};
+use raster::{Budget, Metadata, Resolution, Result, Warning, photoshop};
 
 use super::exif;
 use super::ifd::{Directory, Ifds};
@@ -73,16 +73,36 @@ fn packet(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     core::str::from_utf8(&bytes).is_ok().then_some(bytes)
 }
 
-/// IPTC-IIM datasets. Many writers say that they are LONGs and some turn each four bytes round accordingly.
+/// IPTC-IIM datasets: in their own tag, else among Photoshop's resources, where Photoshop writes them in any case.
 fn iptc(ifds: &mut Ifds<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
-    let Some(mut bytes) = value(ifds, directory, tag::IPTC, MAX_TEXT, budget)? else { return Ok(None) };
-    let is_long = directory.get(tag::IPTC).is_some_and(|entry| entry.kind == Type::LONG);
-    if is_long && bytes.first() != Some(&0x1C) {
+    if let Some(datasets) = beginning_with(&[0x1C], ifds, directory, tag::IPTC, budget)?.and_then(whole_datasets) {
+        return Ok(Some(datasets));
+    }
+    let resources = beginning_with(b"8BIM", ifds, directory, tag::PHOTOSHOP, budget)?;
+    Ok(resources.and_then(|resources| whole_datasets(photoshop::iptc(&resources)?.to_vec())))
+}
+
+/// The bytes of a tag that begin so. Many writers say that they are LONGs, and some turn each four bytes round accordingly.
+fn beginning_with(
+    start: &[u8],
+    ifds: &mut Ifds<'_>,
+    directory: &Directory,
+    tag: u16,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>> {
+    let Some(mut bytes) = value(ifds, directory, tag, MAX_TEXT, budget)? else { return Ok(None) };
+    let is_long = directory.get(tag).is_some_and(|entry| entry.kind == Type::LONG);
+    if is_long && !bytes.starts_with(start) {
         bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|long| long.reverse());
     }
+    Ok(Some(bytes).filter(|bytes| bytes.starts_with(start)))
+}
+
+/// The datasets without the zeros that fill up the field.
+fn whole_datasets(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let len = datasets_len(&bytes);
     bytes.truncate(len);
-    Ok((len > 0).then_some(bytes))
+    (len > 0).then_some(bytes)
 }
 
 /// Bytes that whole datasets take (IIM 4.2 §1.5): a marker, record, number, a length of 15 bits, the value.
