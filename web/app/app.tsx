@@ -13,7 +13,8 @@ import { SettingsPanel } from './recipe/index.ts';
 import type { Session } from './session.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
-import { LiveRegion, Toast } from './ui/index.ts';
+import { LiveRegion, Toasts } from './ui/index.ts';
+import type { Toast } from './voice.ts';
 
 export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
@@ -26,7 +27,7 @@ export function App({ session }: { readonly session: Session }) {
       <WindowIntake />
       <LiveRegion announcement={session.voice.polite} urgency="polite" />
       <LiveRegion announcement={session.voice.assertive} urgency="assertive" />
-      <Toasts />
+      <Messages />
       <PageTitle />
     </SessionContext>
   );
@@ -69,12 +70,11 @@ function Workspace() {
   );
 }
 
-function Toasts() {
+function Messages() {
   const session = useSession();
-  const toast = useCell(session.voice.toast);
-  const close = useCallback(() => session.dismissToast(), [session]);
-  if (toast === null) return null;
-  return <Toast key={toast.id} toast={toast} onUndo={() => session.undo()} onClose={close} />;
+  const toasts = useCell(session.voice.toasts);
+  const close = useCallback((toast: Toast) => session.dismiss(toast), [session]);
+  return <Toasts toasts={toasts} onUndo={() => session.undo()} onClose={close} />;
 }
 
 /** `(3/24) Resize Images Online` while running. */

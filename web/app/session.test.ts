@@ -47,14 +47,14 @@ async function shrink(name: string): Promise<void> {
   await engine.finish(resultOf(engine.runs[0]!.job));
 }
 
-const shown = () => session.voice.toast.get()?.saying;
+const shown = () => session.voice.toasts.get().map(({ saying }) => saying);
 
 describe('saving', () => {
   it('hands over one file, and says so', async () => {
     await shrink('a.jpg');
     await session.save();
     expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
-    expect(shown()).toEqual({ key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: '100Bytes' } });
+    expect(shown()).toEqual([{ key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: '100Bytes' } }]);
     expect(session.view.get().tally.unsaved).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe('saving', () => {
     original.isGone = true;
     await session.save();
     expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
-    expect(shown()).toMatchObject({ key: 'save.leftOut', values: { count: 1 } });
+    expect(shown()).toMatchObject([{ key: 'save.leftOut', values: { count: 1 } }]);
     expect(session.queue.items().map(({ phase }) => phase)).toMatchObject([
       { phase: 'failed', failure: { code: 'read' }, wish: null },
       { phase: 'done', saved: true },
@@ -78,6 +78,50 @@ describe('saving', () => {
     original.isGone = true;
     await session.save();
     expect(delivered).toEqual([]);
-    expect(shown()).toEqual({ key: 'failure.read' });
+    expect(shown()).toEqual([{ key: 'failure.read' }]);
+  });
+});
+
+describe('removing', () => {
+  const names = () => session.queue.items().map(({ path }) => path);
+  const keys = () => session.voice.toasts.get().map(({ saying }) => saying.key);
+  const offer = () => session.voice.toasts.get().find(({ undo }) => undo)!;
+
+  beforeEach(async () => {
+    await shrink('a.jpg');
+    await shrink('b.jpg');
+    session.remove(session.queue.list.get()[0]!);
+  });
+
+  it('can be undone while a later message is shown', async () => {
+    await session.save();
+    expect(keys()).toEqual(['status.removed', 'status.saved']);
+    session.undo();
+    expect(names()).toEqual(['a.jpg', 'b.jpg']);
+    expect(keys()).toEqual(['status.saved']);
+  });
+
+  it('is undone for the last files only: there is one offer, and one message beside it', async () => {
+    await session.save();
+    await session.save();
+    session.remove(session.queue.list.get()[0]!);
+    expect(keys()).toEqual(['status.saved', 'status.removed']);
+    session.undo();
+    expect(names()).toEqual(['b.jpg']);
+  });
+
+  it('is final once the offer has gone, whatever else is shown', async () => {
+    await session.save();
+    session.dismiss(offer());
+    session.undo();
+    expect(names()).toEqual(['b.jpg']);
+    expect(keys()).toEqual(['status.saved']);
+  });
+
+  it('stays open when only the message beside it goes', async () => {
+    await session.save();
+    session.dismiss(session.voice.toasts.get()[1]!);
+    session.undo();
+    expect(names()).toEqual(['a.jpg', 'b.jpg']);
   });
 });

@@ -20,7 +20,7 @@ import {
 } from './queue/index.ts';
 import { type Keeper, Settings } from './recipe/index.ts';
 import type { Package } from './save/index.ts';
-import { Voice } from './voice.ts';
+import { type Toast, Voice } from './voice.ts';
 
 /** What a session needs of the world. */
 export interface World {
@@ -108,13 +108,14 @@ export class Session {
   undo(): void {
     const count = this.queue.removal.get().length;
     this.queue.undo();
-    this.voice.dismiss();
+    for (const toast of this.voice.toasts.get()) if (toast.undo) this.voice.dismiss(toast);
     if (count > 0) this.voice.announce({ key: 'status.restored', values: { count } });
   }
 
-  dismissToast(): void {
-    if (this.voice.toast.get()?.undo === true) this.queue.forget();
-    this.voice.dismiss();
+  /** Takes a message away, and with an offer of Undo what it would have brought back. */
+  dismiss(toast: Toast): void {
+    if (toast.undo) this.queue.forget();
+    this.voice.dismiss(toast);
   }
 
   /** Brings the first file that has no result into view. */

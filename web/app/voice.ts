@@ -21,7 +21,7 @@ const SILENCE: Announcement = { sayings: [], turn: 0 };
 export class Voice {
   readonly #polite = new Cell(SILENCE);
   readonly #assertive = new Cell(SILENCE);
-  readonly #toast = new Cell<Toast | null>(null);
+  readonly #toasts = new Cell<readonly Toast[]>([]);
   #turns = 0;
 
   get polite(): Watchable<Announcement> {
@@ -32,8 +32,9 @@ export class Voice {
     return this.#assertive;
   }
 
-  get toast(): Watchable<Toast | null> {
-    return this.#toast;
+  /** In the order in which they came: at most one that offers Undo, and one that does not. */
+  get toasts(): Watchable<readonly Toast[]> {
+    return this.#toasts;
   }
 
   announce(...sayings: readonly Saying[]): void {
@@ -44,15 +45,16 @@ export class Voice {
     this.#assertive.set({ sayings, turn: this.#turn() });
   }
 
-  /** Shown for ten seconds, and announced. */
+  /** Shown for ten seconds, and announced. Takes the place of the last of its kind: no message ends an offer of Undo. */
   show(saying: Saying, { tone = 'plain', undo = false }: { tone?: Toast['tone']; undo?: boolean } = {}): void {
-    this.#toast.set({ id: this.#turn(), saying, tone, undo });
+    const others = this.#toasts.get().filter((toast) => toast.undo !== undo);
+    this.#toasts.set([...others, { id: this.#turn(), saying, tone, undo }]);
     if (tone === 'critical') this.alert(saying);
     else this.announce(saying);
   }
 
-  dismiss(): void {
-    this.#toast.set(null);
+  dismiss(toast: Toast): void {
+    this.#toasts.set(this.#toasts.get().filter((other) => other !== toast));
   }
 
   #turn(): number {

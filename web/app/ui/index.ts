@@ -5,4 +5,4 @@ export { Icon, type IconName } from './icon.tsx';
 export { useField, useLive } from './live.ts';
 export { LiveRegion } from './live-region.tsx';
 export { ProgressBar } from './progress-bar.tsx';
-export { Toast } from './toast.tsx';
+export { Toasts } from './toast.tsx';

@@ -1,5 +1,5 @@
-// One short message at the edge of the screen, with Undo where there is something to undo. It leaves after ten seconds,
-// which do not pass while it has the pointer or the focus. Live regions announce it; here it is for the eye.
+// Short messages at the edge of the screen, with Undo where there is something to undo. Each leaves after ten seconds,
+// which do not pass while it has the pointer or the focus. Live regions announce them; here they are for the eye.
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -9,20 +9,34 @@ import styles from './toast.module.css';
 
 const SHOWN_MILLISECONDS = 10_000;
 
-interface ToastProps {
-  readonly toast: ToastValue;
+interface ToastsProps {
+  readonly toasts: readonly ToastValue[];
   readonly onUndo: () => void;
-  readonly onClose: () => void;
+  readonly onClose: (toast: ToastValue) => void;
 }
 
-export function Toast({ toast, onUndo, onClose }: ToastProps) {
+interface ToastProps extends Omit<ToastsProps, 'toasts'> {
+  readonly toast: ToastValue;
+}
+
+export function Toasts({ toasts, ...handlers }: ToastsProps) {
+  return (
+    <div className={styles['stack']}>
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} {...handlers} />
+      ))}
+    </div>
+  );
+}
+
+function Toast({ toast, onUndo, onClose }: ToastProps) {
   const { t, rich } = useWords();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(onClose, SHOWN_MILLISECONDS);
+    const timer = setTimeout(() => onClose(toast), SHOWN_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [held, onClose]);
+  }, [held, onClose, toast]);
   return (
     <section
       className={styles['toast']}
@@ -39,7 +53,7 @@ export function Toast({ toast, onUndo, onClose }: ToastProps) {
           {t('action.undo')}
         </Button>
       ) : null}
-      <IconButton icon="close" label={t('action.close')} onClick={onClose} />
+      <IconButton icon="close" label={t('action.close')} onClick={() => onClose(toast)} />
     </section>
   );
 }
