@@ -1,16 +1,20 @@
-// The one file input of the page, out of sight: the button is the control. Folders get an input of their own for the
-// moment, since one input cannot choose both.
+// The file inputs of the page, out of sight: buttons are the controls. One is for files, one for folders, since none can
+// choose both. Both stand in the page all the time: Safari may forget one that does not before its dialog has closed.
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
 import { useSession } from '../session-context.ts';
 import { hidden, useField } from '../ui/index.ts';
-import { fromFileList, fromFolderInput, type Intake } from './intake.ts';
+import { fromFileList, fromFolderInput } from './intake.ts';
 
 interface FilePicker {
   readonly pickFiles: () => void;
   readonly pickFolder: () => void;
 }
+
+const UNSEEN = { className: hidden, tabIndex: -1, 'aria-hidden': true } as const;
+/** Not among the attributes that React's types know. */
+const OF_FOLDERS = { webkitdirectory: '' };
 
 const FilePickerContext = createContext<FilePicker>({ pickFiles: () => {}, pickFolder: () => {} });
 
@@ -20,40 +24,30 @@ export function useFilePicker(): FilePicker {
 
 export function FilePickerProvider({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  const take = (field: HTMLInputElement) => {
-    const files = [...(field.files ?? [])];
-    // So that choosing the same file again is a change again.
-    field.value = '';
-    if (files.length > 0) void session.add(fromFileList(files));
-  };
-  const input = useField(take);
+  const files = useField((field: HTMLInputElement) => {
+    const chosen = takeFrom(field);
+    if (chosen.length > 0) void session.add(fromFileList(chosen));
+  });
+  const folder = useField((field: HTMLInputElement) => {
+    const chosen = takeFrom(field);
+    if (chosen.length > 0) void session.add(fromFolderInput(chosen));
+  });
   const picker = useMemo<FilePicker>(
-    () => ({
-      pickFiles: () => input.current?.click(),
-      pickFolder: () => pickFolder((intake) => void session.add(intake)),
-    }),
-    [session, input],
+    () => ({ pickFiles: () => files.current?.click(), pickFolder: () => folder.current?.click() }),
+    [files, folder],
   );
   return (
     <FilePickerContext value={picker}>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={acceptedFiles()}
-        className={hidden}
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <input ref={files} type="file" multiple accept={acceptedFiles()} {...UNSEEN} />
+      <input ref={folder} type="file" {...OF_FOLDERS} {...UNSEEN} />
       {children}
     </FilePickerContext>
   );
 }
 
-function pickFolder(take: (intake: Intake) => void): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.webkitdirectory = true;
-  input.addEventListener('change', () => take(fromFolderInput(input.files ?? [])));
-  input.click();
+/** Empties the field, so that choosing the same files again is a change again. */
+function takeFrom(field: HTMLInputElement): File[] {
+  const files = [...(field.files ?? [])];
+  field.value = '';
+  return files;
 }
