@@ -7,11 +7,10 @@ mod oracle;
 
 use std::time::{Duration, Instant};
 
-use raster::{Budget, ByteSource, Channels, ImageInfo, Limits, Result};
-use testkit::corpus::{Row, rows};
+use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
+use testkit::corpus::{Exceptions, Row, agree, rows};
+use testkit::witness::{Seen, furthest, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
-
-use oracle::Seen;
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
     let mut reader = codec_bmp::open(source, &Budget::new(&Limits::default()))?;
@@ -23,33 +22,8 @@ fn decode(bytes: &[u8]) -> Result<(ImageInfo, Picture)> {
     decode_from(&bytes)
 }
 
-fn rgba(picture: &Picture) -> Vec<[u8; 4]> {
-    let pixel = |p: &[u8]| match picture.pixels.channels {
-        Channels::Gray => [p[0], p[0], p[0], 255],
-        Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
-        Channels::Rgb => [p[0], p[1], p[2], 255],
-        Channels::Rgba | Channels::Cmyk => [p[0], p[1], p[2], p[3]],
-    };
-    picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect()
-}
-
-fn furthest(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
-    (0..4).map(|i| ours[i].abs_diff(theirs[i])).max().unwrap()
-}
-
-/// Levels between two pixels once colour is multiplied by alpha: what shows through nothing does not count.
-fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
-    let times = |v: u8, a: u8| ((u32::from(v) * u32::from(a) * 2 + 255) / 510) as u8;
-    let all = |[r, g, b, a]: [u8; 4]| [times(r, a), times(g, a), times(b, a), a];
-    furthest(all(ours), all(theirs))
-}
-
-/// The largest distance of two pixels, or nothing when the sizes differ.
 fn difference(picture: &Picture, seen: &Seen, distance: impl Fn([u8; 4], [u8; 4]) -> u8) -> Option<u8> {
-    if seen.size != (picture.size.width, picture.size.height) {
-        return None;
-    }
-    rgba(picture).into_iter().zip(seen.rgba.as_chunks::<4>().0).map(|(ours, &theirs)| distance(ours, theirs)).max()
+    Seen::of(picture).difference(seen, distance)
 }
 
 /// Files of the corpus that every good decoder reads.
@@ -57,23 +31,15 @@ fn sound() -> Option<Vec<Row>> {
     Some(rows("bmp")?.into_iter().filter(|row| row.must && !row.reject).collect())
 }
 
-/// Files by the end of their names, and what the other decoder does with them.
-type Exceptions = &'static [(&'static str, &'static str)];
-
-/// Every sound file has the same pixels but for the exceptions, and those have not: a list that nobody prunes hides
-/// mistakes.
+/// Every sound file has the same pixels but for the exceptions.
 fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option<u8>) {
-    let Some(rows) = sound() else { return };
-    let mut wrong = Vec::new();
-    for row in rows {
+    agree("bmp", exceptions, |row| {
         let (_, picture) = decode(&row.bytes()).unwrap_or_else(|e| panic!("{}: {e}", row.name));
-        let excepted = exceptions.iter().any(|(name, _)| row.name.ends_with(name));
-        let difference = difference(&row, &picture);
-        if (difference == Some(0)) == excepted {
-            wrong.push(format!("{}: excepted {excepted}, differs by {difference:?}", row.name));
+        match difference(row, &picture) {
+            Some(0) => Ok(()),
+            difference => Err(format!("differs by {difference:?}")),
         }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
 }
 
 #[test]
@@ -237,7 +203,7 @@ fn disputed_files_are_shown_as_chromium_shows_them() {
                 assert_eq!(same, !row.name.ends_with(PALETTE), "{}", row.name);
             }
             (Err(error), theirs) => {
-                let empty = theirs.is_none_or(|theirs| theirs.rgba.iter().all(|&sample| sample == 0));
+                let empty = theirs.is_none_or(|theirs| theirs.rgba.iter().all(|&pixel| pixel == [0; 4]));
                 assert!(empty, "{}: {error}", row.name);
             }
             (Ok(_), None) => panic!("{} is shown by us alone", row.name),

@@ -7,9 +7,9 @@ mod oracle;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use oracle::Seen;
-use raster::{Budget, ByteSource, Channels, ImageInfo, Limits, Result};
-use testkit::corpus::{Row, rows};
+use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
+use testkit::corpus::{Exceptions, Row, agree, rows};
+use testkit::witness::{Seen, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
 
 /// What a hostile file may cost at most.
@@ -25,29 +25,6 @@ fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
 
 fn decode(bytes: &[u8]) -> Result<(ImageInfo, Vec<Picture>)> {
     decode_from(&bytes)
-}
-
-fn rgba(picture: &Picture) -> Vec<[u8; 4]> {
-    let pixel = |p: &[u8]| match picture.pixels.channels {
-        Channels::Gray => [p[0], p[0], p[0], 255],
-        Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
-        Channels::Rgb => [p[0], p[1], p[2], 255],
-        _ => [p[0], p[1], p[2], p[3]],
-    };
-    picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect()
-}
-
-/// Levels between two pixels once colour is multiplied by alpha: what shows through nothing does not count.
-fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
-    let times = |v: u8, a: u8| ((u32::from(v) * u32::from(a) * 2 + 255) / 510) as u8;
-    let all = |[r, g, b, a]: [u8; 4]| [times(r, a), times(g, a), times(b, a), a];
-    let (ours, theirs) = (all(ours), all(theirs));
-    (0..4).map(|i| ours[i].abs_diff(theirs[i])).max().unwrap()
-}
-
-fn is_same(picture: &Picture, seen: &Seen) -> bool {
-    seen.size == (picture.size.width, picture.size.height)
-        && rgba(picture).into_iter().zip(&seen.rgba).all(|(ours, &theirs)| premultiplied(ours, theirs) == 0)
 }
 
 #[test]
@@ -91,28 +68,18 @@ fn any_split_of_the_reads_gives_the_same_pixels() {
     }
 }
 
-/// Files by the end of their names, and what the other decoder does with them.
-type Exceptions = &'static [(&'static str, &'static str)];
-
-/// Every frame of every sound file is one of those that the other decoder sees, but for the exceptions, and those have
-/// one that is not: a list that nobody prunes hides mistakes.
+/// Every frame of every sound file is one of those that the other decoder sees, but for the exceptions.
 fn compare(exceptions: Exceptions, see: impl Fn(&Path) -> Option<Vec<Seen>>) {
-    let Some(rows) = rows("ico") else { return };
-    let mut wrong = Vec::new();
-    for row in rows.iter().filter(|row| row.must && !row.reject) {
-        let excepted = exceptions.iter().any(|(name, _)| row.name.ends_with(name));
-        let same = see(&row.path).is_some_and(|seen| every_frame_is_seen(row, seen));
-        if same == excepted {
-            wrong.push(format!("{}: excepted {excepted}, the same {same}", row.name));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    agree("ico", exceptions, |row| {
+        let seen = see(&row.path).ok_or("refused")?;
+        if every_frame_is_seen(row, seen) { Ok(()) } else { Err("other pixels".into()) }
+    });
 }
 
 fn every_frame_is_seen(row: &Row, mut seen: Vec<Seen>) -> bool {
     let (_, pictures) = decode(&row.bytes()).unwrap_or_else(|e| panic!("{}: {e}", row.name));
     let found = |picture: &Picture| {
-        let place = seen.iter().position(|seen| is_same(picture, seen));
+        let place = seen.iter().position(|seen| Seen::of(picture).difference(seen, premultiplied) == Some(0));
         place.map(|place| seen.swap_remove(place)).is_some()
     };
     pictures.iter().all(found)

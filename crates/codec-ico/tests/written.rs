@@ -70,7 +70,7 @@ fn others_read_the_same_pixels() {
     let pictures = motif();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("written-{}.ico", std::process::id()));
     fs::write(&path, write(&pictures, 7).unwrap()).unwrap();
-    let check = |who: &str, seen: Vec<oracle::Seen>| {
+    let check = |who: &str, seen: Vec<testkit::Seen>| {
         assert_eq!(seen.len(), 7, "{who}");
         for (picture, seen) in pictures.iter().zip(seen) {
             assert_eq!(seen.size, (picture.size.width, picture.size.height), "{who}");

@@ -12,13 +12,12 @@
 mod oracle;
 
 use codec_png::{Options, create, open};
-use oracle::Wide;
 use raster::rows::{Create, Delay};
 use raster::{
     Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning,
 };
 use testkit::corpus::Row;
-use testkit::{Picture, generate, read_all};
+use testkit::{Picture, Wide, generate, read_all};
 
 /// A frame as the `png` crate hands it out, and what its fcTL says.
 struct Part {

@@ -12,10 +12,9 @@
 mod oracle;
 
 use codec_png::{Options, create, open};
-use oracle::Wide;
 use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::Create};
 use testkit::generate::Lcg;
-use testkit::{Picture, generate, read_all, write_with};
+use testkit::{Picture, Wide, generate, read_all, write_with};
 
 /// A picture whose pixels are drawn from `colors`; every one occurs.
 fn of_colors(size: Size, pixels: PixelFormat, colors: &[[u8; 4]]) -> Picture {

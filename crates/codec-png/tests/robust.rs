@@ -13,11 +13,10 @@
 mod oracle;
 
 use codec_png::{Effort, Options, create, open};
-use oracle::Wide;
 use raster::{
     Budget, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning, rows::Create,
 };
-use testkit::{FailingSource, Picture, SplitSource, generate, read_all, write_all};
+use testkit::{FailingSource, Picture, SplitSource, Wide, generate, read_all, write_all};
 
 const SMALL: Limits = Limits { memory: 16 << 20 };
 

@@ -12,9 +12,8 @@
 mod oracle;
 
 use codec_png::{Effort, Options, create, open};
-use oracle::Wide;
 use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::Create};
-use testkit::{Picture, generate, read_all, write_with};
+use testkit::{Picture, Wide, generate, read_all, write_with};
 
 const EFFORTS: [Effort; 3] = [Effort::Fast, Effort::Default, Effort::Smallest];
 

@@ -5,20 +5,16 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stderr,
-    clippy::print_stdout,
     clippy::unwrap_used,
     reason = "a test stops at the first surprise and says what it left out"
 )]
 
 mod oracle;
 
-use std::time::{Duration, Instant};
-
 use codec_tiff::open;
-use oracle::Wide;
-use raster::{Budget, Channels, Error, Limits, Result, Warning};
+use raster::{Budget, Channels, Limits, Result, Warning};
 use testkit::corpus::Row;
-use testkit::{Picture, read_all};
+use testkit::{Picture, Wide, read_all};
 
 /// What a hostile file may cost at most.
 const HOSTILE: Limits = Limits { memory: 64 << 20 };
@@ -148,24 +144,7 @@ fn compare(row: &Row, page: u32, ours: &Picture) -> std::result::Result<(), Stri
 
 #[test]
 fn every_file_that_must_be_refused_is_and_no_file_takes_a_second() {
-    let Some(rows) = testkit::corpus::rows("tiff") else { return };
-    let mut failures = Vec::new();
-    for row in rows.iter().filter(|row| row.reject || !row.must) {
-        let bytes = row.bytes();
-        let start = Instant::now();
-        let outcome = read(&bytes);
-        let time = start.elapsed();
-        if time > Duration::from_secs(1) {
-            failures.push(format!("{} took {time:?}", row.name));
-        }
-        match outcome {
-            Ok((_, warnings)) if row.must => failures.push(format!("{} was read: {warnings:?}", row.name)),
-            Err(error @ (Error::Contradiction(_) | Error::Io(_))) => failures.push(format!("{}: {error}", row.name)),
-            Ok((picture, warnings)) => println!("{}: {picture:?} {warnings:?}", row.name),
-            Err(error) => println!("{}: {error}", row.name),
-        }
-    }
-    assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
+    testkit::corpus::refuse("tiff", read);
 }
 
 /// libtiff's flower in every depth is one picture, so that depths nobody else reads check each other.

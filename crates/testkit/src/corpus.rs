@@ -3,6 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use raster::{Error, Result, Warning};
+
+use crate::Picture;
 
 /// One row of the corpus' `expectations.tsv`.
 #[derive(Clone, Debug)]
@@ -57,6 +62,58 @@ pub fn rows(format: &str) -> Option<Vec<Row>> {
         .collect();
     assert!(!rows.is_empty(), "the corpus has no {format}");
     Some(rows)
+}
+
+/// Files by the end of their names, and what the other decoder does with them.
+pub type Exceptions = &'static [(&'static str, &'static str)];
+
+/// Every sound file of a format is seen by another decoder as it is here, but for the exceptions, and those are not: a
+/// list that nobody prunes hides mistakes.
+///
+/// # Panics
+/// When that is not so, with the names and what `compare` says of them.
+pub fn agree(format: &str, exceptions: Exceptions, compare: impl Fn(&Row) -> std::result::Result<(), String>) {
+    let Some(rows) = rows(format) else { return };
+    let mut wrong = Vec::new();
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let excepted = exceptions.iter().any(|(name, _)| row.name.ends_with(name));
+        let same = compare(row);
+        if same.is_ok() == excepted {
+            wrong.push(format!(
+                "{}: excepted {excepted}, {}",
+                row.name,
+                same.err().unwrap_or_else(|| "the same".into())
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What must be refused is, and disputed files end in a picture or an error. None takes a second, and none is blamed on
+/// the carrier or on ourselves.
+///
+/// # Panics
+/// When that is not so, with the names.
+#[allow(clippy::print_stdout, reason = "what becomes of disputed files is for people to look at")]
+pub fn refuse(format: &str, read: impl Fn(&[u8]) -> Result<(Picture, Vec<Warning>)>) {
+    let Some(rows) = rows(format) else { return };
+    let mut failures = Vec::new();
+    for row in rows.iter().filter(|row| row.reject || !row.must) {
+        let bytes = row.bytes();
+        let start = Instant::now();
+        let outcome = read(&bytes);
+        let time = start.elapsed();
+        if time > Duration::from_secs(1) {
+            failures.push(format!("{} took {time:?}", row.name));
+        }
+        match outcome {
+            Ok((_, warnings)) if row.must => failures.push(format!("{} was read: {warnings:?}", row.name)),
+            Err(error @ (Error::Contradiction(_) | Error::Io(_))) => failures.push(format!("{}: {error}", row.name)),
+            Ok((picture, warnings)) => println!("{}: {picture:?} {warnings:?}", row.name),
+            Err(error) => println!("{}: {error}", row.name),
+        }
+    }
+    assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// The photographs beside the corpus, sorted by name, or nothing, loudly, where they are missing.

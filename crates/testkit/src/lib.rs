@@ -11,8 +11,12 @@ pub mod metrics;
 pub mod picture;
 pub mod rows;
 pub mod source;
+pub mod wide;
+pub mod witness;
 
 pub use metrics::{Difference, sha256};
 pub use picture::Picture;
 pub use rows::{PixelRows, read_all, write_all, write_with};
 pub use source::{FailingSource, SplitSource};
+pub use wide::Wide;
+pub use witness::Seen;

@@ -1,7 +1,7 @@
 //! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is
 //! missing, the test that needs it says so aloud and passes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "part of a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "part of a test")]
 #![allow(dead_code, reason = "each test asks some of them")]
 
 use std::collections::HashMap;
@@ -11,31 +11,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use testkit::Seen;
 use testkit::corpus::Row;
-
-/// A picture as somebody else sees it: red, green, blue, straight alpha.
-pub(crate) struct Seen {
-    pub(crate) size: (u32, u32),
-    pub(crate) rgba: Vec<u8>,
-}
-
-/// The first of these programs whose `--version` (or `-version`) mentions `name`, or nothing, loudly.
-fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
-    let speaks = |program: &&&str| {
-        ["--version", "-version"].iter().any(|flag| {
-            let output = Command::new(program).arg(flag).stdin(Stdio::null()).output();
-            output.is_ok_and(|o| {
-                let all = [o.stdout, o.stderr].concat();
-                o.status.success() && String::from_utf8_lossy(&all).contains(name)
-            })
-        })
-    };
-    let found = names.iter().find(speaks).copied();
-    if found.is_none() {
-        eprintln!("SKIPPED: no {name} on PATH");
-    }
-    found
-}
+use testkit::witness::{self, program};
 
 /// What netpbm's `bmptopnm` makes of files; it drops alpha.
 pub(crate) fn netpbm() -> Option<impl Fn(&Path) -> Option<Seen>> {
@@ -48,11 +26,11 @@ pub(crate) fn netpbm() -> Option<impl Fn(&Path) -> Option<Seen>> {
 
 /// What ImageMagick makes of files.
 pub(crate) fn imagemagick() -> Option<impl Fn(&Path, (u32, u32)) -> Option<Seen>> {
-    let program = program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")?;
+    let program = witness::imagemagick()?;
     Some(move |path: &Path, size: (u32, u32)| {
         let output = Command::new(program).arg(path).args(["-depth", "8", "rgba:-"]).output().unwrap();
-        let rgba = output.stdout;
-        (rgba.len() as u64 == u64::from(size.0) * u64::from(size.1) * 4).then_some(Seen { size, rgba })
+        let rgba = output.stdout.as_chunks::<4>().0.to_vec();
+        (output.stdout.len() as u64 == u64::from(size.0) * u64::from(size.1) * 4).then_some(Seen { size, rgba })
     })
 }
 
@@ -79,7 +57,7 @@ fn pnm(bytes: &[u8]) -> Option<Seen> {
                 "P6" => [0, 1, 2].map(|c| scaled(samples[(y * width + x) * 3 + c])),
                 _ => return None,
             };
-            rgba.extend([pixel[0], pixel[1], pixel[2], 255]);
+            rgba.push([pixel[0], pixel[1], pixel[2], 255]);
         }
     }
     Some(Seen { size: (width as u32, height as u32), rgba })
@@ -141,5 +119,6 @@ fn seen(line: &str) -> Option<(String, Seen)> {
     let (pairs, _) = hex.as_bytes().as_chunks::<2>();
     let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
     let size = (width.parse().unwrap(), height.parse().unwrap());
-    Some((name.into(), Seen { size, rgba: pairs.iter().map(byte).collect() }))
+    let bytes: Vec<u8> = pairs.iter().map(byte).collect();
+    Some((name.into(), Seen { size, rgba: bytes.as_chunks::<4>().0.to_vec() }))
 }

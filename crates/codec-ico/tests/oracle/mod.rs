@@ -1,42 +1,19 @@
 //! Decoders that nobody here wrote: icoutils' `icotool` and ImageMagick, through their command lines. Where one is
 //! missing, the test that needs it says so aloud and passes.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "part of a test")]
+#![allow(clippy::unwrap_used, reason = "part of a test")]
 #![allow(dead_code, reason = "each test asks some of them")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// A picture as somebody else sees it: red, green, blue, straight alpha.
-#[derive(Debug)]
-pub(crate) struct Seen {
-    pub(crate) size: (u32, u32),
-    pub(crate) rgba: Vec<[u8; 4]>,
-}
-
-/// The first of these programs whose version text mentions `name`, or nothing, loudly.
-fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
-    let speaks = |program: &&&str| {
-        ["--version", "-version"].iter().any(|flag| {
-            let output = Command::new(program).arg(flag).stdin(Stdio::null()).output();
-            output.is_ok_and(|o| String::from_utf8_lossy(&[o.stdout, o.stderr].concat()).contains(name))
-        })
-    };
-    let found = names.iter().find(speaks).copied();
-    if found.is_none() {
-        eprintln!("SKIPPED: no {name} on PATH");
-    }
-    found
-}
-
-fn convert() -> Option<&'static str> {
-    program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
-}
+use testkit::Seen;
+use testkit::witness::{self, program};
 
 /// Every entry as ImageMagick sees it, in the order of the directory; nothing for a file that it refuses.
 pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
-    let convert = convert()?;
+    let convert = witness::imagemagick()?;
     Some(move |path: &Path| {
         let output = Command::new(convert).arg(path).args(["-depth", "8", "pam:-"]).output().unwrap();
         if output.status.success() { pams(&output.stdout) } else { None }
@@ -45,7 +22,7 @@ pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
 
 /// Every entry as icotool extracts it; nothing for a file that it refuses.
 pub(crate) fn icotool() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
-    let (icotool, convert) = (program(&["icotool"], "icoutils")?, convert()?);
+    let (icotool, convert) = (program(&["icotool"], "icoutils")?, witness::imagemagick()?);
     Some(move |path: &Path| {
         let folder = folder(path);
         let output = Command::new(icotool).args(["-x", "-o"]).arg(&folder).arg(path).output().unwrap();

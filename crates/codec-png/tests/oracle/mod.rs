@@ -6,41 +6,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use raster::{Channels, Depth, PixelFormat, Size};
-use testkit::Picture;
-
-/// A picture as red, green, blue, alpha of 16 bits a pixel, which every PNG fits into exactly.
-#[derive(PartialEq, Eq)]
-pub(crate) struct Wide {
-    pub(crate) size: Size,
-    pub(crate) pixels: Vec<[u16; 4]>,
-}
-
-impl Wide {
-    /// Of what we read.
-    pub(crate) fn of(picture: &Picture) -> Self {
-        let scale = 65_535 / picture.pixels.depth.max();
-        let spread = |s: &[u16]| match picture.pixels.channels {
-            Channels::Gray => [s[0], s[0], s[0], 65_535],
-            Channels::GrayAlpha => [s[0], s[0], s[0], s[1]],
-            Channels::Rgb => [s[0], s[1], s[2], 65_535],
-            Channels::Rgba | Channels::Cmyk => [s[0], s[1], s[2], s[3]],
-        };
-        let samples: Vec<u16> = picture.samples().iter().map(|sample| sample * scale).collect();
-        Self { size: picture.size, pixels: samples.chunks_exact(picture.pixels.channels.count()).map(spread).collect() }
-    }
-
-    /// Without transparency.
-    pub(crate) fn opaque(mut self) -> Self {
-        self.pixels.iter_mut().for_each(|pixel| pixel[3] = 65_535);
-        self
-    }
-
-    /// The first pixel that differs, for a message.
-    pub(crate) fn first_difference(&self, other: &Self) -> Option<(usize, [u16; 4], [u16; 4])> {
-        let pairs = self.pixels.iter().zip(&other.pixels).enumerate();
-        pairs.map(|(i, (a, b))| (i, *a, *b)).find(|(_, a, b)| a != b)
-    }
-}
+use testkit::{Picture, Wide};
 
 /// Whether the tool is there; says so aloud when not.
 pub(crate) fn is_there() -> bool {

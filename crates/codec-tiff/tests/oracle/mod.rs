@@ -6,58 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use raster::{Channels, Size};
-use testkit::Picture;
-
-/// A picture of four samples of 16 bits a pixel: red, green, blue, alpha, or four inks.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Wide {
-    pub(crate) size: Size,
-    pub(crate) pixels: Vec<[u16; 4]>,
-}
-
-impl Wide {
-    /// Of what we read.
-    pub(crate) fn of(picture: &Picture) -> Self {
-        let scale = 65_535 / picture.pixels.depth.max();
-        let spread = |s: &[u16]| match picture.pixels.channels {
-            Channels::Gray => [s[0], s[0], s[0], 65_535],
-            Channels::GrayAlpha => [s[0], s[0], s[0], s[1]],
-            Channels::Rgb => [s[0], s[1], s[2], 65_535],
-            Channels::Rgba | Channels::Cmyk => [s[0], s[1], s[2], s[3]],
-        };
-        let samples: Vec<u16> = picture.samples().iter().map(|sample| sample * scale).collect();
-        Self { size: picture.size, pixels: samples.chunks_exact(picture.pixels.channels.count()).map(spread).collect() }
-    }
-
-    /// Inks on paper, without a profile, as libtiff has them.
-    pub(crate) fn printed(&self) -> Self {
-        let light = |ink: u16, black: u16| (u32::from(65_535 - ink) * u32::from(65_535 - black) / 65_535) as u16;
-        let pixels = self.pixels.iter().map(|&[c, m, y, k]| [light(c, k), light(m, k), light(y, k), 65_535]).collect();
-        Self { size: self.size, pixels }
-    }
-
-    /// Colours as they add to black: what cannot be seen does not count.
-    pub(crate) fn premultiplied(&self) -> Self {
-        let by = |v: u16, a: u16| ((u32::from(v) * u32::from(a) + 32_767) / 65_535) as u16;
-        let pixels = self.pixels.iter().map(|&[r, g, b, a]| [by(r, a), by(g, a), by(b, a), a]).collect();
-        Self { size: self.size, pixels }
-    }
-
-    /// The largest difference of two samples, in levels of 255; nothing for pictures of different sizes.
-    pub(crate) fn distance(&self, other: &Self) -> Option<f64> {
-        let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
-        let most = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
-        (self.size == other.size).then_some(f64::from(most) / 257.0)
-    }
-
-    /// The mean difference, likewise.
-    pub(crate) fn mean_distance(&self, other: &Self) -> f64 {
-        let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
-        let sum: u64 = pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
-        sum as f64 / 257.0 / (self.pixels.len() * 4) as f64
-    }
-}
+use raster::Size;
+use testkit::Wide;
 
 /// Whether the tools are there; says so aloud when not.
 pub(crate) fn is_there() -> bool {

@@ -1,0 +1,95 @@
+//! Decoders that nobody here wrote, asked through their command lines, and pictures as they see them.
+
+use std::process::{Command, Stdio};
+
+use raster::Channels;
+
+use crate::Picture;
+
+/// The first of these programs whose `--version` (or `-version`) mentions `name`, or nothing, loudly.
+#[must_use]
+#[allow(clippy::print_stderr, reason = "a test that was left out must be seen")]
+pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
+    let speaks = |program: &&&str| {
+        ["--version", "-version"].iter().any(|flag| {
+            let output = Command::new(program).arg(flag).stdin(Stdio::null()).output();
+            output.is_ok_and(|o| {
+                let all = [o.stdout, o.stderr].concat();
+                o.status.success() && String::from_utf8_lossy(&all).contains(name)
+            })
+        })
+    };
+    let found = names.iter().find(speaks).copied();
+    if found.is_none() {
+        eprintln!("SKIPPED: no {name} on PATH");
+    }
+    found
+}
+
+/// ImageMagick under any of its names.
+#[must_use]
+pub fn imagemagick() -> Option<&'static str> {
+    program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
+}
+
+/// A picture as somebody else sees it, in eight bits: red, green, blue, straight alpha.
+#[derive(Debug)]
+pub struct Seen {
+    /// Width and height.
+    pub size: (u32, u32),
+    /// All pixels, row by row.
+    pub rgba: Vec<[u8; 4]>,
+}
+
+impl Seen {
+    /// What we read, likewise.
+    #[must_use]
+    pub fn of(picture: &Picture) -> Self {
+        let pixel = |p: &[u8]| match picture.pixels.channels {
+            Channels::Gray => [p[0], p[0], p[0], 255],
+            Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
+            Channels::Rgb => [p[0], p[1], p[2], 255],
+            Channels::Rgba | Channels::Cmyk => [p[0], p[1], p[2], p[3]],
+        };
+        let rgba = picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect();
+        Self { size: (picture.size.width, picture.size.height), rgba }
+    }
+
+    /// The largest distance of two pixels, or nothing when the sizes differ.
+    pub fn difference(&self, other: &Self, distance: impl Fn([u8; 4], [u8; 4]) -> u8) -> Option<u8> {
+        if (self.size, self.rgba.len()) != (other.size, other.rgba.len()) {
+            return None;
+        }
+        self.rgba.iter().zip(&other.rgba).map(|(&ours, &theirs)| distance(ours, theirs)).max()
+    }
+}
+
+/// Levels between the two samples that are the furthest apart.
+#[must_use]
+pub fn furthest(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
+    (0..4).map(|i| ours[i].abs_diff(theirs[i])).fold(0, u8::max)
+}
+
+/// The same once colour is multiplied by alpha: what shows through nothing does not count.
+#[must_use]
+pub fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
+    let times = |v: u8, a: u8| ((u32::from(v) * u32::from(a) * 2 + 255) / 510) as u8;
+    let all = |[r, g, b, a]: [u8; 4]| [times(r, a), times(g, a), times(b, a), a];
+    furthest(all(ours), all(theirs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::{PixelFormat, Size};
+
+    #[test]
+    fn colors_under_alpha_0_do_not_count_and_sizes_do() {
+        let picture = Picture { size: Size::new(1, 1), pixels: PixelFormat::RGBA8, rows: vec![9, 8, 7, 0] };
+        let ours = Seen::of(&picture);
+        let theirs = Seen { size: (1, 1), rgba: vec![[0; 4]] };
+        assert_eq!(ours.difference(&theirs, premultiplied), Some(0));
+        assert_eq!(ours.difference(&theirs, furthest), Some(9));
+        assert_eq!(ours.difference(&Seen { size: (2, 1), rgba: vec![[0; 4]; 2] }, furthest), None);
+    }
+}
