@@ -39,7 +39,8 @@ for (const theme of ['light', 'dark']) {
     ];
     await resizer.add(files);
     await expect(resizer.row('a.jpg')).toContainText('Ready');
-    await page.getByText('Format', { exact: true }).click();
+    for (const card of ['Format', 'Advanced']) await page.getByText(card, { exact: true }).click();
+    await page.getByLabel('Save as').selectOption('ico');
     await page.getByLabel('Keep proportions').uncheck();
     expect(await violations(page)).toEqual([]);
     await resizer.run();
@@ -136,6 +137,9 @@ for (const { width, text } of [
     fs.writeFileSync(bad, 'not a picture');
     await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 4000, height: 300 }), bad]);
     await expect(resizer.row('a.jpg')).toContainText('Ready');
+    for (const card of ['Format', 'Metadata', 'Advanced']) await page.getByText(card, { exact: true }).click();
+    await page.getByLabel('Save as').selectOption('ico');
+    await expect(page.getByRole('group', { name: 'Icon sizes' })).toBeVisible();
     expect(await overflow()).toBeLessThanOrEqual(0);
     await resizer.run();
     expect(await overflow()).toBeLessThanOrEqual(0);

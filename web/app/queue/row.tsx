@@ -153,7 +153,7 @@ const COUNTED = {
   single: 'item.frames',
   animation: 'item.frames',
   pages: 'item.pages',
-  sizes: 'item.entries',
+  sizes: 'item.pictures',
 } as const satisfies Record<Sequence, string>;
 
 /** `holiday/day 1 · JPEG · 3.9MB`: the folder tells files of one name apart. */

@@ -60,7 +60,7 @@ function writtenFormats(form: RecipeForm, { formats }: Tally): ReadonlySet<Writa
   return new Set([...formats].map((format) => outputFormat(form, { format })));
 }
 
-/** Auto, or a tick for each size; without any tick it is Auto again. */
+/** Auto, or a tick for each size; without any tick it is Auto again. No box comes or goes: one of them has the focus. */
 function IconSizes() {
   const { settings } = useSession();
   const { iconSizes } = useCell(settings.form);
@@ -78,15 +78,13 @@ function IconSizes() {
       >
         {t('icon.auto')}
       </Choice>
-      {isAuto ? null : (
-        <div className={styles['sides']}>
-          {ICON_SIDES.map((side) => (
-            <Choice key={side} type="checkbox" checked={iconSizes.includes(side)} onChecked={(on) => choose(side, on)}>
-              {side}
-            </Choice>
-          ))}
-        </div>
-      )}
+      <div className={styles['sides']}>
+        {ICON_SIDES.map((side) => (
+          <Choice key={side} type="checkbox" checked={iconSizes.includes(side)} onChecked={(on) => choose(side, on)}>
+            {side}
+          </Choice>
+        ))}
+      </div>
       <p className={styles['hint']}>{t('icon.note')}</p>
     </fieldset>
   );

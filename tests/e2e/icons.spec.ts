@@ -1,0 +1,123 @@
+// Icons as somebody meets them: taken apart, made in chosen sizes. Made and read by icoutils, the pictures by libvips.
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect, makePicture, type Resizer, test, unzip } from './resizer.ts';
+
+const COLORS = { 16: '#c33', 32: '#3c3', 48: '#33c' };
+
+/** An icon of 16, 32 and 48 px, each of another colour, so that it can be told which was taken. */
+async function makeIcon(file: string): Promise<string> {
+  const pictures = await Promise.all(
+    Object.entries(COLORS).map(async ([side, background]) => {
+      const picture = path.join(path.dirname(file), `${side}.png`);
+      await sharp({ create: { width: Number(side), height: Number(side), channels: 4, background } }).toFile(picture);
+      return picture;
+    }),
+  );
+  execFileSync('icotool', ['--create', '--output', file, ...pictures]);
+  return file;
+}
+
+/** The sides of an icon's pictures, ascending. */
+function sidesOf(icon: Buffer, folder: string): number[] {
+  const file = path.join(folder, 'read.ico');
+  fs.writeFileSync(file, icon);
+  const lines = execFileSync('icotool', ['--list', file], { encoding: 'utf8' }).trim().split('\n');
+  const sides = lines.map((line) => /--width=(\d+) --height=\1 /.exec(line)?.[1]);
+  return sides.map(Number).sort((one, other) => one - other);
+}
+
+/** Width, and which of red, green and blue there is most of. */
+async function lookOf(png: Buffer): Promise<string> {
+  const { width } = await sharp(png).metadata();
+  const { channels } = await sharp(png).stats();
+  const means = channels.slice(0, 3).map(({ mean }) => mean);
+  return `${width} ${['red', 'green', 'blue'][means.indexOf(Math.max(...means))]}`;
+}
+
+const open = async ({ page }: Resizer, ...cards: string[]) => {
+  for (const card of cards)
+    await page.getByRole('region', { name: 'Settings' }).getByText(card, { exact: true }).click();
+};
+
+test('the pictures of an icon are taken out: the largest, one of a size, or all', async ({ resizer, folder }) => {
+  await resizer.add(await makeIcon(path.join(folder, 'app.ico')));
+  await expect(resizer.row('app.ico')).toContainText('3 pictures');
+  await open(resizer, 'Format');
+  await resizer.page.getByLabel('Save as').selectOption('png');
+  await resizer.run();
+  const largest = await resizer.saved();
+  expect([largest.name, await lookOf(largest.bytes)]).toEqual(['app-48x48.png', '48 blue']);
+
+  const entries = resizer.page.getByLabel('Icons with several sizes');
+  expect(await entries.locator('option').allTextContents()).toEqual([
+    'Largest',
+    'All, a file each',
+    '16 × 16',
+    '32 × 32',
+    '48 × 48',
+  ]);
+  await entries.selectOption('32 × 32');
+  await expect(resizer.row('app.ico')).toContainText('Settings changed');
+  await resizer.run();
+  const one = await resizer.saved();
+  expect([one.name, await lookOf(one.bytes)]).toEqual(['app-32x32.png', '32 green']);
+
+  await entries.selectOption('All, a file each');
+  await expect(resizer.row('app.ico')).toContainText('Each will be saved as its own file');
+  await resizer.run();
+  const files = unzip((await resizer.saved()).bytes);
+  expect(files.map(({ name }) => name)).toEqual(['app-48x48.png', 'app-32x32.png', 'app-16x16.png']);
+  expect(await Promise.all(files.map(({ bytes }) => lookOf(bytes)))).toEqual(['48 blue', '32 green', '16 red']);
+
+  // Made equally large, they are told apart by what they were.
+  await resizer.width.fill('16');
+  await resizer.run();
+  const alike = unzip((await resizer.saved()).bytes);
+  expect(alike.map(({ name }) => name)).toEqual(['app-48px-16x16.png', 'app-32px-16x16.png', 'app-16px-16x16.png']);
+});
+
+test('an icon is written in the sizes that are ticked, at the next visit too', async ({ resizer, folder }) => {
+  const picture = await makePicture(path.join(folder, 'logo.png'), { width: 400, height: 300, format: 'png' });
+  await resizer.add(picture);
+  const { page } = resizer;
+  await open(resizer, 'Format', 'Advanced');
+  await expect(page.getByLabel('PNG effort')).toBeVisible();
+  await page.getByLabel('Save as').selectOption('ico');
+  await expect(page.getByLabel('PNG effort')).toHaveCount(0);
+  const sizes = page.getByRole('group', { name: 'Icon sizes' });
+  await sizes.getByLabel('Auto').uncheck();
+  for (const side of ['24', '48', '64', '128']) await sizes.getByLabel(side, { exact: true }).uncheck();
+  await expect(resizer.row('logo.png')).toContainText('256 × 256 · 3 sizes');
+  await resizer.run();
+  const { name, bytes } = await resizer.saved();
+  expect([name, sidesOf(bytes, folder)]).toEqual(['logo-256x256.ico', [16, 32, 256]]);
+
+  await resizer.open();
+  await resizer.add(picture);
+  await open(resizer, 'Advanced');
+  await expect(sizes.getByLabel('32', { exact: true })).toBeChecked();
+  await expect(sizes.getByLabel('48', { exact: true })).not.toBeChecked();
+  // Without any tick it is Auto again.
+  for (const side of ['16', '32', '256']) await sizes.getByLabel(side, { exact: true }).uncheck();
+  await expect(sizes.getByLabel('Auto')).toBeChecked();
+});
+
+test('how a TIFF is coded is a choice, and a reason to write it anew', async ({ resizer, folder }) => {
+  const picture = { create: { width: 300, height: 200, channels: 3 as const, background: '#789' } };
+  const file = path.join(folder, 'scan.tif');
+  await sharp(picture).tiff({ compression: 'lzw' }).toFile(file);
+  await resizer.add(file);
+  await expect(resizer.row('scan.tif')).toContainText('Already smaller');
+  await open(resizer, 'Advanced');
+  await resizer.page.getByLabel('TIFF compression').selectOption('None');
+  await resizer.run();
+  await expect(resizer.row('scan.tif')).toContainText('Done');
+  const { bytes } = await resizer.saved();
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'tiff', width: 300 });
+  expect(bytes.length).toBeGreaterThan(3 * 300 * 200);
+  expect(fs.statSync(file).size).toBeLessThan(3 * 300 * 200);
+});
