@@ -4,6 +4,7 @@
 mod header;
 mod icon;
 mod mask;
+mod order;
 mod palette;
 mod rle;
 mod unpack;
@@ -12,12 +13,13 @@ mod window;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata,
+    Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata,
     Orientation, PixelFormat, Result, RowReader, Sequence, Size, Stored, Warning,
 };
 
 use self::header::Header;
 pub(crate) use self::icon::IconReader;
+use self::order::RowOrder;
 use self::palette::Palette;
 use self::rle::{RleRows, Shape};
 use self::unpack::{Layout, LinearTable};
@@ -37,12 +39,9 @@ const MAX_PROFILE: u32 = 16 << 20;
 
 pub(crate) struct Reader<'a> {
     info: ImageInfo,
-    frame: FrameHeader,
-    top_down: bool,
+    order: RowOrder,
     body: Body<'a>,
     given: bool,
-    /// Rows read so far.
-    next: u32,
 }
 
 /// Rows in the order of the file.
@@ -105,7 +104,7 @@ impl<'a> Reader<'a> {
             working_set: budget.used() - before,
             warnings,
         };
-        Ok(Self { info, frame, top_down: header.top_down, body, given: false, next: 0 })
+        Ok(Self { info, order: RowOrder::new(frame, header.top_down), body, given: false })
     }
 }
 
@@ -195,21 +194,17 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.frame, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame { header: self.order.frame, metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let height = self.frame.size.height;
-        if self.next == height || row.len() as u64 != self.frame.row_bytes() {
-            return Err(Error::Contradiction("a row that this picture does not have"));
-        }
-        let y = if self.top_down { self.next } else { height - 1 - self.next };
-        self.next += 1;
+        let y = self.order.next(row)?;
+        let pixels = self.order.frame.pixels;
         match &mut self.body {
-            Body::Plain(rows) => rows.read(y, row, self.frame.pixels.channels),
-            Body::Rle(rows) => rows.read(y, row, self.frame.pixels.bytes()),
+            Body::Plain(rows) => rows.read(y, row, pixels.channels),
+            Body::Rle(rows) => rows.read(y, row, pixels.bytes()),
         }
     }
 }

@@ -12,6 +12,7 @@ use raster::{
 };
 
 use super::header::{Header, PaletteSpan};
+use super::order::RowOrder;
 use super::palette::Palette;
 use super::window::Window;
 use super::{PlainRows, check_plausible};
@@ -24,16 +25,13 @@ pub(crate) struct IconReader<'a> {
 }
 
 struct IconRows<'a> {
-    frame: FrameHeader,
-    top_down: bool,
+    order: RowOrder,
     color: PlainRows<'a>,
     mask: PlainRows<'a>,
     alpha: Alpha,
     /// A row of colour without alpha, empty when the pixels have alpha.
     color_row: Vec<u8>,
     mask_row: Vec<u8>,
-    /// Rows read so far.
-    next: u32,
 }
 
 /// Where a row's alpha comes from.
@@ -69,7 +67,7 @@ impl<'a> IconReader<'a> {
         let frame = FrameHeader::new(header.size, pixels(channels));
         let alpha = if channels.has_alpha() { Alpha::Unknown } else { Alpha::Mask };
         let info = describe(&header, frame, color.present, budget.used() - before);
-        let rows = IconRows { frame, top_down: header.top_down, color, mask, alpha, color_row, mask_row, next: 0 };
+        let rows = IconRows { order: RowOrder::new(frame, header.top_down), color, mask, alpha, color_row, mask_row };
         Ok(Self { info, rows, given: false })
     }
 }
@@ -104,7 +102,7 @@ impl IconRows<'_> {
             row.fill(0);
             return Ok(());
         }
-        let channels = self.frame.pixels.channels;
+        let channels = self.order.frame.pixels.channels;
         match self.alpha {
             Alpha::Own => return self.color.read(y, row, channels),
             _ => self.read_mask(y)?,
@@ -185,18 +183,17 @@ impl ImageReader for IconReader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.rows.frame, metadata: Rc::clone(&self.info.metadata), rows: &mut self.rows }))
+        Ok(Some(Frame {
+            header: self.rows.order.frame,
+            metadata: Rc::clone(&self.info.metadata),
+            rows: &mut self.rows,
+        }))
     }
 }
 
 impl RowReader for IconRows<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let height = self.frame.size.height;
-        if self.next == height || row.len() as u64 != self.frame.row_bytes() {
-            return Err(Error::Contradiction("a row that this picture does not have"));
-        }
-        let y = if self.top_down { self.next } else { height - 1 - self.next };
-        self.next += 1;
+        let y = self.order.next(row)?;
         self.read(y, row)
     }
 }

@@ -1,0 +1,31 @@
+//! Which row of the file comes next when a picture is read from its top.
+
+use raster::{Error, FrameHeader, Result};
+
+/// The one frame of a bitmap, and how far its rows are read.
+pub(super) struct RowOrder {
+    pub(super) frame: FrameHeader,
+    top_down: bool,
+    /// Rows read so far.
+    next: u32,
+}
+
+impl RowOrder {
+    pub(super) const fn new(frame: FrameHeader, top_down: bool) -> Self {
+        Self { frame, top_down, next: 0 }
+    }
+
+    /// The place, counted from the file's first row, of what goes into `row`.
+    ///
+    /// # Errors
+    /// `Contradiction` behind the last row and for a `row` of another length.
+    pub(super) fn next(&mut self, row: &[u8]) -> Result<u32> {
+        let height = self.frame.size.height;
+        if self.next == height || row.len() as u64 != self.frame.row_bytes() {
+            return Err(Error::Contradiction("a row that this picture does not have"));
+        }
+        let y = if self.top_down { self.next } else { height - 1 - self.next };
+        self.next += 1;
+        Ok(y)
+    }
+}
