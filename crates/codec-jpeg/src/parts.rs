@@ -73,6 +73,7 @@ impl Parts {
             iptc,
             texts: self.comments.clone(),
             resolution: self.resolution,
+            ..Metadata::default()
         })
     }
 }

@@ -31,6 +31,7 @@ fn everything() -> Metadata {
         iptc: Some(b"\x1C\x02\x50\0\x03Ann".into()),
         texts: vec![Text::comment("A boat".into()), Text::comment("船".into())],
         resolution: Some(Resolution { x: 300.0, y: 72.0 }),
+        ..Metadata::default()
     }
 }
 

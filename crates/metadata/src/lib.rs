@@ -23,7 +23,7 @@ pub enum Policy {
     WithoutLocation,
     /// Everything that is still true.
     Everything,
-    /// The colour profile alone, without which the colours would be wrong.
+    /// What says how colours are meant alone, without which they would be wrong.
     Nothing,
 }
 
@@ -50,7 +50,7 @@ pub struct Picture {
 #[must_use]
 pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
     let mut warnings = Vec::new();
-    let mut kept = Metadata { icc: metadata.icc.clone(), ..Metadata::default() };
+    let mut kept = colors_alone(metadata);
     if policy != Policy::Nothing {
         let exif = metadata.exif.as_deref();
         kept.exif = exif.and_then(|exif| {
@@ -80,6 +80,11 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
     Applied { metadata: kept, warnings }
 }
 
+/// What no policy takes away: without it the colours would be wrong.
+fn colors_alone(metadata: &Metadata) -> Metadata {
+    Metadata { icc: metadata.icc.clone(), signal: metadata.signal, ..Metadata::default() }
+}
+
 /// Moves texts to where a format without text chunks has a place for them: comments stay where `comments` says that they
 /// have one, and title, author and copyright become EXIF where there is none.
 pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
@@ -99,8 +104,7 @@ pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
         Policy::WithoutLocation => with(Policy::WithoutLocation) == with(Policy::Everything),
         Policy::Nothing => {
             let orientation = metadata.exif.as_deref().and_then(raster::exif::orientation);
-            let bare = Metadata { exif: orientation.map(exif::orientation_alone), ..Metadata::default() };
-            *metadata == Metadata { icc: metadata.icc.clone(), ..bare }
+            *metadata == Metadata { exif: orientation.map(exif::orientation_alone), ..colors_alone(metadata) }
         }
     }
 }

@@ -300,6 +300,7 @@ fn nothing_keeps_the_profile_alone() {
         iptc: Some(vec![0x1C, 2, 80, 0, 0]),
         texts: vec![Text::comment("A boat".into())],
         resolution: Some(Resolution { x: 72.0, y: 72.0 }),
+        ..Metadata::default()
     };
     let nothing = apply(&source, Policy::Nothing, WRITTEN);
     let profile = Metadata { icc: source.icc.clone(), ..Metadata::default() };

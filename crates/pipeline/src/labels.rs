@@ -20,6 +20,7 @@ pub(crate) fn for_picture(
     if matches!(format, Format::Jpeg | Format::Tiff) {
         metadata::fit_texts(&mut applied.metadata, format == Format::Jpeg);
     }
+    applied.metadata.signal = applied.metadata.signal.filter(|_| format == Format::Png);
     applied.warnings.extend(fit_metadata(format, &mut applied.metadata));
     Ok(applied)
 }

@@ -39,6 +39,8 @@ pub(crate) struct Plan<'a> {
     flatten: bool,
     seen_transparent: Cell<bool>,
     colors: Colors,
+    /// Whether the picture is HDR, or of other colours that no profile says, and the written one is not.
+    loses_signal: bool,
     /// What the written picture says about itself.
     pub(crate) labels: Applied,
     /// Until the rows take it.
@@ -88,6 +90,8 @@ impl<'a> Plan<'a> {
         let mut labels = labels::for_picture(metadata, (format, job.metadata), picture, budget)?;
         let icc = metadata.icc.as_deref().filter(|_| colors == Colors::Carried);
         labels.metadata.icc = icc.and_then(|icc| carried(icc, format, output.channels)).map(<[u8]>::to_vec);
+        labels.metadata.signal = labels.metadata.signal.filter(|_| colors != Colors::Converted);
+        let needs_signal = metadata.signal.is_some_and(|signal| !signal.has_profile) && metadata.icc.is_none();
         Ok(Self {
             job,
             part,
@@ -100,6 +104,7 @@ impl<'a> Plan<'a> {
             flatten,
             seen_transparent: Cell::new(false),
             colors,
+            loses_signal: needs_signal && labels.metadata.signal.is_none(),
             labels,
             to_srgb: Cell::new(to_srgb),
         })
@@ -182,7 +187,7 @@ impl<'a> Plan<'a> {
 
     /// What the written picture lacks of the frame.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
-        let is_unknown = self.colors == Colors::Unknown;
+        let is_unknown = self.colors == Colors::Unknown || self.loses_signal;
         let reduced = self.stored.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
         let shows_ground = self.part.canvas.is_some_and(|c| c.color[3] < 255);
         let flattened = self.flatten && (self.seen_transparent.get() || shows_ground);

@@ -19,7 +19,7 @@ pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
 pub use error::{Error, IoError, Limit, Result};
 pub use format::Format;
 pub use limits::{Budget, Limits};
-pub use metadata::{Metadata, Resolution, Text};
+pub use metadata::{Metadata, Resolution, Signal, Text};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat};
 pub use rows::{

@@ -15,6 +15,21 @@ pub struct Metadata {
     pub texts: Vec<Text>,
     /// How densely the picture is to be printed.
     pub resolution: Option<Resolution>,
+    /// What video would say of the samples, for HDR above all; true as long as nobody converts them.
+    pub signal: Option<Signal>,
+}
+
+/// Colours as video describes them, in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// H.273's code points of primaries, transfer function and matrix, and whether the range is full.
+    pub code_points: [u8; 4],
+    /// The display that the picture was made on.
+    pub mastering_display: Option<[u8; 24]>,
+    /// How bright the brightest pixel and the brightest frame are.
+    pub light_level: Option<[u8; 8]>,
+    /// Whether the picture's profile says the same, or is missing for sRGB.
+    pub has_profile: bool,
 }
 
 /// A text under a keyword, as PNG has them (third edition, §11.3.3); a comment in a JPEG is one, too.

@@ -1,6 +1,8 @@
 //! What the chunks cICP, sRGB, gAMA and cHRM (§11.3.2) say about colours, as an ICC profile: in that form every part of
 //! the engine understands it, and every format that holds profiles keeps it. Pixels are not touched.
 
+use raster::Signal;
+
 use crate::chunk::ChunkType;
 use crate::header::ColorType;
 
@@ -41,6 +43,8 @@ pub(crate) struct Colorimetry {
     chromaticities: Option<Chromaticities>,
     srgb: bool,
     code_points: Option<[u8; 4]>,
+    mastering_display: Option<[u8; 24]>,
+    light_level: Option<[u8; 8]>,
 }
 
 /// What a file's colours are.
@@ -58,7 +62,14 @@ pub(crate) enum Colors {
 
 impl Colorimetry {
     /// No chunk came.
-    pub(crate) const NONE: Self = Self { gamma: None, chromaticities: None, srgb: false, code_points: None };
+    pub(crate) const NONE: Self = Self {
+        gamma: None,
+        chromaticities: None,
+        srgb: false,
+        code_points: None,
+        mastering_display: None,
+        light_level: None,
+    };
 
     /// Takes a chunk's data; false when they are not what the standard asks for.
     pub(crate) fn take(&mut self, kind: ChunkType, data: &[u8]) -> bool {
@@ -67,6 +78,8 @@ impl Colorimetry {
             (b"gAMA", 4) if word(0) > 0 => self.gamma = Some(word(0)),
             (b"sRGB", 1) => self.srgb = true,
             (b"cICP", 4) => self.code_points = data.first_chunk().copied(),
+            (b"mDCV", 24) => self.mastering_display = data.first_chunk().copied(),
+            (b"cLLI", 8) => self.light_level = data.first_chunk().copied(),
             (b"cHRM", 32) => {
                 let pair = |i: usize| [0, 1].map(|axis| f64::from(word(2 * i + axis)) / 100_000.0);
                 self.chromaticities = Some([pair(0), pair(1), pair(2), pair(3)]);
@@ -74,6 +87,13 @@ impl Colorimetry {
             _ => return false,
         }
         true
+    }
+
+    /// What the chunks for video say. mDCV and cLLI only add to cICP.
+    pub(crate) fn signal(&self) -> Option<Signal> {
+        let Self { code_points, mastering_display, light_level, .. } = *self;
+        let has_profile = known(code_points?).is_some();
+        Some(Signal { code_points: code_points?, mastering_display, light_level, has_profile })
     }
 
     /// §4.3: cICP before iCCP before sRGB before gAMA and cHRM. Chromaticities without a curve say nothing.

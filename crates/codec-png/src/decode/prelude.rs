@@ -18,6 +18,13 @@ const MAX_CHUNKS: u32 = 100_000;
 /// Bytes of an ancillary chunk that are worth holding. The largest ICC profiles in use have some 4 MB.
 const MAX_ANCILLARY: u32 = 16 << 20;
 
+/// Ancillary chunks that are read.
+#[rustfmt::skip]
+const WANTED: [ChunkType; 14] = [
+    *b"tRNS", *b"acTL", *b"iCCP", *b"eXIf", *b"pHYs", *b"gAMA", *b"cHRM", *b"sRGB", *b"cICP", *b"mDCV", *b"cLLI", *b"iTXt",
+    *b"zTXt", *b"tEXt",
+];
+
 /// acTL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
@@ -108,12 +115,7 @@ impl Prelude {
     }
 
     fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<()> {
-        #[rustfmt::skip]
-        let is_wanted = matches!(
-            &head.kind,
-            b"tRNS" | b"acTL" | b"iCCP" | b"eXIf" | b"pHYs" | b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" | b"iTXt" | b"zTXt" | b"tEXt",
-        );
-        if !is_wanted {
+        if !WANTED.contains(&head.kind) {
             return Ok(());
         }
         let data = match body(chunks, head, budget) {
@@ -128,7 +130,7 @@ impl Prelude {
             b"tRNS" => self.take_transparency(data),
             b"acTL" => self.take_animation(&data),
             b"iCCP" => self.take_profile(&data, budget),
-            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => {
+            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" | b"mDCV" | b"cLLI" => {
                 if !self.colorimetry.take(head.kind, &data) {
                     self.skipped(head.kind);
                 }
@@ -200,13 +202,15 @@ impl Prelude {
         }
     }
 
-    /// Makes a profile of what other chunks say about colours, where that counts.
+    /// Makes a profile of what other chunks say about colours, where that counts and can be done.
     fn settle_colors(&mut self) {
+        self.metadata.signal = self.colorimetry.signal();
         match self.colorimetry.colors(self.header.color, self.metadata.icc.is_some()) {
             Colors::Embedded => {}
             Colors::Srgb => self.metadata.icc = None,
             Colors::Profile(profile) => self.metadata.icc = Some(profile),
-            Colors::Unknown => self.skipped(*b"cICP"),
+            Colors::Unknown if self.metadata.signal.is_some() => {} // kept as it is
+            Colors::Unknown => self.skipped(*b"cHRM"),
         }
     }
 
@@ -216,7 +220,7 @@ impl Prelude {
             b"acTL" => Warning::Skipped("acTL"),
             b"eXIf" => Warning::Skipped("eXIf"),
             b"pHYs" => Warning::Skipped("pHYs"),
-            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" => Warning::Skipped("color"),
+            b"gAMA" | b"cHRM" | b"sRGB" | b"cICP" | b"mDCV" | b"cLLI" => Warning::Skipped("color"),
             b"iTXt" | b"zTXt" | b"tEXt" => Warning::Skipped("text"),
             _ => Warning::BrokenProfile,
         };

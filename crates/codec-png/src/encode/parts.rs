@@ -1,7 +1,7 @@
-//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colour profile.
+//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colours.
 
 use flate2::Compression;
-use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, Text, photoshop};
+use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, Signal, Text, photoshop};
 
 use crate::chunk;
 use crate::text::{self, RAW_PROFILE, XMP};
@@ -20,6 +20,15 @@ pub(crate) const INCH: f64 = 0.0254;
 /// # Errors
 /// `Limit` for parts above 16 MiB and when the budget does not pay for deflating them; `Io`.
 pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
+    if let Some(Signal { code_points, mastering_display, light_level, .. }) = &metadata.signal {
+        chunk::write(sink, *b"cICP", code_points)?;
+        if let Some(display) = mastering_display {
+            chunk::write(sink, *b"mDCV", display)?;
+        }
+        if let Some(level) = light_level {
+            chunk::write(sink, *b"cLLI", level)?;
+        }
+    }
     if let Some(profile) = &metadata.icc {
         // §11.3.2.3: a name, method 0.
         let data = deflated(b"ICC profile\0\0", profile, budget)?;
@@ -28,7 +37,7 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budge
     write_texts(sink, metadata, budget)
 }
 
-/// Writes all but the profile.
+/// Writes all but what says how colours are meant.
 ///
 /// # Errors
 /// As [`write`].
