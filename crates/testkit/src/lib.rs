@@ -1,5 +1,5 @@
 //! What the tests of every crate share: pictures made by formula, sources that misbehave, measures of difference, the
-//! corpus.
+//! corpus, other programs' readings.
 //!
 //! A development crate: nothing here is shipped. It depends on the vocabulary alone, so that every codec may use it.
 
