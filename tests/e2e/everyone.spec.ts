@@ -39,7 +39,7 @@ for (const theme of ['light', 'dark']) {
     ];
     await resizer.add(files);
     await expect(resizer.row('a.jpg')).toContainText('Ready');
-    for (const card of ['Format', 'Advanced']) await page.getByText(card, { exact: true }).click();
+    await resizer.turn('Format', 'Advanced');
     await page.getByLabel('Save as').selectOption('ico');
     await page.getByLabel('Keep proportions').uncheck();
     expect(await violations(page)).toEqual([]);
@@ -137,7 +137,7 @@ for (const { width, text } of [
     fs.writeFileSync(bad, 'not a picture');
     await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 4000, height: 300 }), bad]);
     await expect(resizer.row('a.jpg')).toContainText('Ready');
-    for (const card of ['Format', 'Metadata', 'Advanced']) await page.getByText(card, { exact: true }).click();
+    await resizer.turn('Format', 'Metadata', 'Advanced');
     await page.getByLabel('Save as').selectOption('ico');
     await expect(page.getByRole('group', { name: 'Icon sizes' })).toBeVisible();
     expect(await overflow()).toBeLessThanOrEqual(0);

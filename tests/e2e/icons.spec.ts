@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, makePicture, type Resizer, test, unzip } from './resizer.ts';
+import { expect, makePicture, test, unzip } from './resizer.ts';
 
 const COLORS = { 16: '#c33', 32: '#3c3', 48: '#33c' };
 
@@ -38,15 +38,10 @@ async function lookOf(png: Buffer): Promise<string> {
   return `${width} ${['red', 'green', 'blue'][means.indexOf(Math.max(...means))]}`;
 }
 
-const open = async ({ page }: Resizer, ...cards: string[]) => {
-  for (const card of cards)
-    await page.getByRole('region', { name: 'Settings' }).getByText(card, { exact: true }).click();
-};
-
 test('the pictures of an icon are taken out: the largest, one of a size, or all', async ({ resizer, folder }) => {
   await resizer.add(await makeIcon(path.join(folder, 'app.ico')));
   await expect(resizer.row('app.ico')).toContainText('3 pictures');
-  await open(resizer, 'Format');
+  await resizer.turn('Format');
   await resizer.page.getByLabel('Save as').selectOption('png');
   await resizer.run();
   const largest = await resizer.saved();
@@ -84,7 +79,7 @@ test('an icon is written in the sizes that are ticked, at the next visit too', a
   const picture = await makePicture(path.join(folder, 'logo.png'), { width: 400, height: 300, format: 'png' });
   await resizer.add(picture);
   const { page } = resizer;
-  await open(resizer, 'Format', 'Advanced');
+  await resizer.turn('Format', 'Advanced');
   await expect(page.getByLabel('PNG effort')).toBeVisible();
   await page.getByLabel('Save as').selectOption('ico');
   await expect(page.getByLabel('PNG effort')).toHaveCount(0);
@@ -98,7 +93,7 @@ test('an icon is written in the sizes that are ticked, at the next visit too', a
 
   await resizer.open();
   await resizer.add(picture);
-  await open(resizer, 'Advanced');
+  await resizer.turn('Advanced');
   await expect(sizes.getByLabel('32', { exact: true })).toBeChecked();
   await expect(sizes.getByLabel('48', { exact: true })).not.toBeChecked();
   // Without any tick it is Auto again.
@@ -112,7 +107,7 @@ test('how a TIFF is coded is a choice, and a reason to write it anew', async ({ 
   await sharp(picture).tiff({ compression: 'lzw' }).toFile(file);
   await resizer.add(file);
   await expect(resizer.row('scan.tif')).toContainText('Already smaller');
-  await open(resizer, 'Advanced');
+  await resizer.turn('Advanced');
   await resizer.page.getByLabel('TIFF compression').selectOption('None');
   await resizer.run();
   await expect(resizer.row('scan.tif')).toContainText('Done');

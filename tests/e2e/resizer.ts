@@ -85,6 +85,12 @@ export class Resizer {
     await this.page.setInputFiles('input[type=file]', files);
   }
 
+  /** Opens cards of the settings, or closes them. */
+  async turn(...cards: string[]): Promise<void> {
+    const settings = this.page.getByRole('region', { name: 'Settings' });
+    for (const card of cards) await settings.getByText(card, { exact: true }).click();
+  }
+
   /** Presses Resize Images and waits for the end. */
   async run(): Promise<void> {
     await this.resize.click();

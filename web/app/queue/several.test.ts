@@ -72,3 +72,13 @@ test('makes a PNG of each page of a TIFF, and notes the pages that could not be 
   });
   expect(queue.status.get().tally).toMatchObject({ done: 1, after: 40 });
 });
+
+test('tells which sizes the icons in the list hold, and which formats there are', async () => {
+  const frameSizes = [48, 32, 16].map((side) => ({ width: side, height: side }));
+  await load('app.ico', pictureInfo(48, 48, { format: 'ico', frames: 3, sequence: 'sizes', frameSizes }));
+  await load('small.ico', pictureInfo(32, 32, { format: 'ico' }));
+  await load('photo.jpg', pictureInfo(4000, 3000));
+  const { tally } = queue.status.get();
+  expect(tally.entries).toEqual([16, 32, 48]);
+  expect([...tally.formats]).toEqual(['ico', 'jpeg']);
+});
