@@ -9,8 +9,10 @@ mod cmyk;
 mod decode;
 mod encode;
 mod error;
+mod extended;
 mod icc;
 mod markers;
+mod md5;
 mod parts;
 mod quality;
 mod reader;
@@ -20,6 +22,7 @@ mod tables;
 
 pub use abbreviated::{Abbreviated, Segment};
 pub use encode::{Options, Subsampling, create};
+pub use extended::can_extend;
 pub use reader::open;
 pub use relabel::relabel;
 pub use segments::{MAX_EXIF, MAX_XMP};

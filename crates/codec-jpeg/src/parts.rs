@@ -2,6 +2,7 @@
 
 use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
+use crate::extended;
 use crate::segments::{EXIF, PHOTOSHOP, XMP};
 
 /// Segments of Photoshop's resources that are looked through, 16 MiB of them: beside IPTC they hold paths and previews.
@@ -15,6 +16,7 @@ const MAX_COMMENTS: usize = 16;
 pub(crate) struct Parts {
     exif: Option<Span>,
     xmp: Option<Span>,
+    extended: Vec<extended::Piece>,
     /// Pieces of one run of resources.
     photoshop: Vec<Span>,
     comments: Vec<Text>,
@@ -40,11 +42,19 @@ impl Parts {
             0xE1 => {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
+                if self.extended.len() < extended::MAX_PIECES {
+                    self.extended.extend(extended::Piece::parse(payload, start));
+                }
             }
             0xFE if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
             0xED if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
         }
+    }
+
+    /// Whether any piece of extended XMP was found.
+    pub(crate) fn has_extension(&self) -> bool {
+        !self.extended.is_empty()
     }
 
     /// Reads them all, beside the profile.
@@ -66,10 +76,16 @@ impl Parts {
             Ok(Some(bytes))
         };
         let iptc = read(&self.photoshop)?.and_then(|resources| photoshop::iptc(&resources).map(<[u8]>::to_vec));
+        let xmp = read(self.xmp.as_slice())?;
+        let xmp_extension = match &xmp {
+            Some(xmp) => extended::assemble(&self.extended, xmp, source, budget)?,
+            None => None,
+        };
         Ok(Metadata {
             icc,
             exif: read(self.exif.as_slice())?,
-            xmp: read(self.xmp.as_slice())?,
+            xmp,
+            xmp_extension,
             iptc,
             texts: self.comments.clone(),
             resolution: self.resolution,

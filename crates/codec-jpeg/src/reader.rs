@@ -44,6 +44,9 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
         info.warn(Warning::BrokenProfile);
     }
+    if info.metadata.xmp_extension.is_none() && head.parts.has_extension() {
+        info.warn(Warning::Skipped("xmp"));
+    }
     Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
 }
 

@@ -4,7 +4,7 @@
 use raster::error::Limit;
 use raster::{ByteSink, Metadata, Resolution, Result, Text, photoshop};
 
-use crate::icc;
+use crate::{extended, icc};
 
 /// What precedes EXIF (CIPA DC-008 §4.7.2), XMP (ISO 16684-3 A.1.3) and Photoshop's resources in their segments.
 pub(crate) const EXIF: &[u8] = b"Exif\0\0";
@@ -12,7 +12,7 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 
 /// Most bytes of payload in a segment (T.81 B.1.1.4).
-const MAX_PAYLOAD: usize = 65_533;
+pub(crate) const MAX_PAYLOAD: usize = 65_533;
 
 /// The longest EXIF that a JPEG can hold, in bytes: one segment's worth.
 pub const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
@@ -36,7 +36,10 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, is_jfif: bool)
         segment(sink, 0xE1, &[EXIF, exif])?;
     }
     if let Some(xmp) = &metadata.xmp {
-        segment(sink, 0xE1, &[XMP, xmp])?;
+        match &metadata.xmp_extension {
+            Some(extension) => extended::write(sink, xmp, extension)?,
+            None => segment(sink, 0xE1, &[XMP, xmp])?,
+        }
     }
     if let Some(profile) = &metadata.icc {
         let count = profile.len().div_ceil(PROFILE_PIECE);
@@ -75,7 +78,7 @@ fn jfif(resolution: Option<Resolution>) -> [u8; 14] {
     [b'J', b'F', b'I', b'F', 0, 1, 1, unit, x[0], x[1], y[0], y[1], 0, 0]
 }
 
-fn segment(sink: &mut dyn ByteSink, code: u8, parts: &[&[u8]]) -> Result<()> {
+pub(crate) fn segment(sink: &mut dyn ByteSink, code: u8, parts: &[&[u8]]) -> Result<()> {
     let len = parts.iter().map(|part| part.len()).sum::<usize>();
     if len > MAX_PAYLOAD {
         return Err(Limit::Parts("bytes in a segment").into());

@@ -89,6 +89,49 @@ fn new_metadata_replace_all_others_and_nothing_trails() {
     assert!(relabelled(&relabelled(&plain, &unprofiled), &Metadata::default()) == plain);
 }
 
+/// A packet with room for the name of its extension, and one that is cut into four pieces.
+fn extended() -> Metadata {
+    let packet = |text: &str| format!("<x:xmpmeta><rdf:RDF><a>{text}</a></rdf:RDF></x:xmpmeta>").into_bytes();
+    Metadata { xmp: Some(packet("")), xmp_extension: Some(packet(&"x".repeat(200_000))), ..Metadata::default() }
+}
+
+#[test]
+fn extended_xmp_is_cut_into_pieces_that_may_come_in_any_order() {
+    let picture = generate::gradient(Size::new(9, 9), PixelFormat::RGB8);
+    let bytes = write(&picture, &extended());
+    let found = metadata(&bytes);
+    assert!(found.xmp_extension == extended().xmp_extension);
+    let xmp = String::from_utf8(found.xmp.unwrap()).unwrap();
+    assert!(xmp.ends_with("/></rdf:RDF></x:xmpmeta>") && xmp.contains("HasExtendedXMP"), "{xmp}");
+
+    let name = b"http://ns.adobe.com/xmp/extension/\0";
+    let starts: Vec<usize> = (4..bytes.len()).filter(|&at| bytes[at..].starts_with(name)).map(|at| at - 4).collect();
+    let length = |at: usize| 2 + usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
+    let pieces: Vec<&[u8]> = starts.iter().map(|&at| &bytes[at..at + length(at)]).collect();
+    let (before, behind) = (&bytes[..starts[0]], &bytes[starts[3] + length(starts[3])..]);
+    let with = |order: &[usize]| {
+        let pieces: Vec<u8> = order.iter().flat_map(|&i| pieces[i].to_vec()).collect();
+        let file = [before, &pieces, behind].concat();
+        let budget = budget();
+        let reader = codec_jpeg::open(&file, &budget).unwrap();
+        (reader.info().metadata.xmp_extension.is_some(), reader.info().warnings.len())
+    };
+    assert_eq!(pieces.len(), 4);
+    assert_eq!(with(&[2, 0, 3, 1]), (true, 0));
+    for damaged in [&[0, 1, 2][..], &[1, 2, 3], &[0, 1, 1, 2, 3]] {
+        assert_eq!(with(damaged), (false, 1), "{damaged:?}");
+    }
+    assert_eq!(with(&[]), (false, 0));
+}
+
+#[test]
+fn a_packet_without_room_for_a_name_stands_alone() {
+    let full = Metadata { xmp: Some(noise(MAX_XMP, 2)), ..extended() };
+    assert!(codec_jpeg::can_extend(&extended()) && !codec_jpeg::can_extend(&full));
+    let found = metadata(&write(&generate::gradient(Size::new(9, 9), PixelFormat::RGB8), &full));
+    assert!(found == Metadata { xmp_extension: None, ..full });
+}
+
 #[test]
 fn comments_are_texts_in_utf8_or_else_latin1() {
     let picture = generate::gradient(Size::new(9, 9), PixelFormat::RGB8);

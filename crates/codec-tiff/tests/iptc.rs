@@ -57,8 +57,8 @@ fn file(tags: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     [b"II\x2A\0\x0A\0\0\0\x80\0", &count.to_le_bytes()[..], entries.as_flattened(), &[0; 4], &values].concat()
 }
 
-fn read(bytes: &Vec<u8>) -> Option<Vec<u8>> {
-    codec_tiff::open(bytes, &Budget::new(&Limits::default())).unwrap().info().metadata.iptc.clone()
+fn read(bytes: &[u8]) -> Option<Vec<u8>> {
+    codec_tiff::open(&bytes, &Budget::new(&Limits::default())).unwrap().info().metadata.iptc.clone()
 }
 
 #[test]

@@ -67,6 +67,12 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
                 None
             }
         });
+        kept.xmp_extension = metadata.xmp_extension.as_deref().filter(|_| kept.xmp.is_some()).and_then(|extension| {
+            xmp::rewrite_extension(extension, policy, picture).unwrap_or_else(|xmp::Broken| {
+                warnings.push(Warning::Skipped("xmp"));
+                None
+            })
+        });
         kept.iptc = match policy {
             Policy::Everything => metadata.iptc.clone(),
             _ => metadata.iptc.as_deref().and_then(iptc::without_places),
@@ -83,6 +89,15 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
 /// What no policy takes away: without it the colours would be wrong.
 fn colors_alone(metadata: &Metadata) -> Metadata {
     Metadata { icc: metadata.icc.clone(), signal: metadata.signal, ..Metadata::default() }
+}
+
+/// Makes one packet of XMP and its extension where that has no more than `most` bytes; whether there is only one then.
+pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
+    let (Some(xmp), Some(extension)) = (&metadata.xmp, &metadata.xmp_extension) else { return true };
+    let Some(joined) = xmp::joined(xmp, extension).filter(|joined| joined.len() <= most) else { return false };
+    metadata.xmp = Some(joined);
+    metadata.xmp_extension = None;
+    true
 }
 
 /// Moves texts to where a format without text chunks has a place for them: comments stay where `comments` says that they

@@ -76,8 +76,13 @@ fn is_gone(namespace: &str, name: &str) -> bool {
         }
 }
 
+/// Whether a namespace is of the syntax and not of a property.
+pub(crate) fn is_syntax(namespace: &str) -> bool {
+    SYNTAX.contains(&namespace)
+}
+
 fn is_place(namespace: &str, name: &str) -> bool {
-    if SYNTAX.contains(&namespace) {
+    if is_syntax(namespace) {
         return false;
     }
     // Google's notes to itself are encrypted; the subject's location is one in the picture, in pixels.

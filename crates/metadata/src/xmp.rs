@@ -1,11 +1,13 @@
 //! An XMP packet (ISO 16684-1) with some properties dropped and some set anew, whether they are written as attributes or
 //! as elements. Everything else is copied as it stands; comments and padding are not.
 
+use core::ops::Range;
+
 use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{QName, ResolveResult};
 
-use crate::names::{Verdict, verdict};
+use crate::names::{Verdict, is_syntax, verdict};
 use crate::{Picture, Policy};
 
 /// A packet that is not well-formed.
@@ -17,11 +19,53 @@ pub(crate) struct Broken;
 /// # Errors
 /// [`Broken`] when the packet is not UTF-8, not well-formed, or has a document type, which could hide names in entities.
 pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Vec<u8>, Broken> {
-    let packet = str::from_utf8(xmp).map_err(|_| Broken)?;
-    let mut rewrite =
-        Rewrite { reader: NsReader::from_str(packet), packet, policy, picture, out: String::with_capacity(xmp.len()) };
-    rewrite.run().ok_or(Broken)?;
-    Ok(rewrite.out.into_bytes())
+    Ok(Rewrite::of(xmp, policy, picture)?.out.into_bytes())
+}
+
+/// The extension of a packet for `picture`; nothing where no property is left in it.
+///
+/// # Errors
+/// As [`rewrite`].
+pub(crate) fn rewrite_extension(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
+    let rewritten = Rewrite::of(xmp, policy, picture)?;
+    Ok(rewritten.has_properties.then(|| rewritten.out.into_bytes()))
+}
+
+/// One packet of a packet and its extension; nothing where they name the syntax differently, or the extension declares
+/// namespaces outside of its descriptions.
+pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
+    let (start, span, _) = descriptions(xmp)?;
+    let (other, more, is_plain) = descriptions(extension)?;
+    (start == other && is_plain).then(|| [&xmp[..span.end], &extension[more], &xmp[span.end..]].concat())
+}
+
+/// The name of the element around all descriptions, where those stand, and whether no namespaces but those of the syntax
+/// are declared around them.
+fn descriptions(xmp: &[u8]) -> Option<(String, Range<usize>, bool)> {
+    let packet = str::from_utf8(xmp).ok()?;
+    let mut reader = NsReader::from_str(packet);
+    let mut is_plain = true;
+    loop {
+        let event = reader.read_event().ok()?;
+        let Event::Start(tag) = event else {
+            if matches!(event, Event::Eof | Event::DocType(_)) {
+                return None;
+            }
+            continue;
+        };
+        for attribute in tag.attributes().with_checks(false) {
+            let attribute = attribute.ok()?;
+            is_plain &= attribute.key.as_namespace_binding().is_none() || is_syntax(&attribute.value);
+        }
+        let (namespace, name) = reader.resolver().resolve_element(tag.name());
+        if matches!(namespace, ResolveResult::Bound(namespace) if is_syntax(namespace.0)) && name.into_inner() == "RDF"
+        {
+            let start = usize::try_from(reader.buffer_position()).ok()?;
+            let span = reader.read_to_end(tag.name()).ok()?;
+            let end = usize::try_from(span.end).ok().filter(|&end| end >= start)?;
+            return Some((tag.name().0.to_owned(), start..end, is_plain));
+        }
+    }
 }
 
 struct Rewrite<'a> {
@@ -30,9 +74,19 @@ struct Rewrite<'a> {
     policy: Policy,
     picture: Picture,
     out: String,
+    /// Whether there is anything but syntax in it.
+    has_properties: bool,
 }
 
 impl<'a> Rewrite<'a> {
+    fn of(xmp: &'a [u8], policy: Policy, picture: Picture) -> Result<Self, Broken> {
+        let packet = str::from_utf8(xmp).map_err(|_| Broken)?;
+        let (reader, out) = (NsReader::from_str(packet), String::with_capacity(xmp.len()));
+        let mut rewrite = Self { reader, packet, policy, picture, out, has_properties: false };
+        rewrite.run().ok_or(Broken)?;
+        Ok(rewrite)
+    }
+
     fn run(&mut self) -> Option<()> {
         let mut depth = 0_u64;
         loop {
@@ -116,7 +170,7 @@ impl<'a> Rewrite<'a> {
         Some(())
     }
 
-    fn verdict(&self, name: QName<'_>, element: bool) -> Verdict {
+    fn verdict(&mut self, name: QName<'_>, element: bool) -> Verdict {
         if !element && name.as_namespace_binding().is_some() {
             return Verdict::Keep;
         }
@@ -127,6 +181,8 @@ impl<'a> Rewrite<'a> {
             ResolveResult::Bound(namespace) => namespace.0,
             ResolveResult::Unbound | ResolveResult::Unknown(_) => "",
         };
-        verdict(namespace, local.into_inner(), self.policy, self.picture)
+        let verdict = verdict(namespace, local.into_inner(), self.policy, self.picture);
+        self.has_properties |= verdict != Verdict::Drop && !is_syntax(namespace);
+        verdict
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use metadata::{Picture, Policy, apply, respects};
+use metadata::{Picture, Policy, apply, join_xmp, respects};
 use raster::{Metadata, Orientation, Size, Warning};
 
 const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
@@ -122,6 +122,40 @@ fn broken_packets_are_carried_only_when_everything_is() {
         let everything =
             apply(&Metadata { xmp: Some(xmp.clone()), ..Metadata::default() }, Policy::Everything, WRITTEN);
         assert_eq!(everything.metadata.xmp, Some(xmp), "{name}");
+    }
+}
+
+#[test]
+fn an_extension_is_written_by_the_same_rule_and_joined_where_there_is_room() {
+    let written = |extension: &str, policy| {
+        let (xmp, extension) = (packet(" xmp:Rating='5'", ""), extension.to_owned());
+        let source = Metadata { xmp: Some(xmp.into()), xmp_extension: Some(extension.into()), ..Metadata::default() };
+        apply(&source, policy, WRITTEN)
+    };
+    let places = packet(" exif:GPSLatitude='60,23N'", "<dc:source>here</dc:source>");
+    for (policy, tells) in [(Policy::Everything, true), (Policy::WithoutLocation, false)] {
+        let mut metadata = written(&places, policy).metadata;
+        assert_eq!(respects(&metadata, Policy::WithoutLocation), !tells);
+        assert!(!join_xmp(&mut metadata, 500) && metadata.xmp_extension.is_some(), "no room");
+        assert!(join_xmp(&mut metadata, 10_000) && metadata.xmp_extension.is_none());
+        let (joined, warnings) = rewritten(metadata.xmp.as_ref().unwrap(), policy);
+        let joined = joined.unwrap();
+        assert!(warnings.is_empty() && joined.contains("Rating=") && joined.contains("<dc:source>here</dc:source>"));
+        assert_eq!(joined.contains("60,23N"), tells);
+        assert_eq!(joined.matches("<rdf:Description").count(), 2);
+    }
+    let only_places = written(&packet(" exif:GPSLatitude='60,23N'", ""), Policy::WithoutLocation);
+    assert_eq!((only_places.metadata.xmp_extension, only_places.warnings), (None, vec![]));
+    let broken = written("<x", Policy::WithoutLocation);
+    assert_eq!((broken.metadata.xmp_extension, broken.warnings), (None, vec![Warning::Skipped("xmp")]));
+
+    let foreign = [
+        places.replace("rdf:RDF", "r:RDF").replace("xmlns:rdf", "xmlns:r"),
+        places.replace("<rdf:RDF ", "<rdf:RDF xmlns:more='http://example.org/' "),
+    ];
+    for foreign in foreign {
+        let mut metadata = written(&foreign, Policy::Everything).metadata;
+        assert!(!join_xmp(&mut metadata, 10_000), "{foreign}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a written picture says about itself: the source's metadata by the user's policy, as far as the format holds them.
 
 use metadata::{Applied, Picture, Policy};
-use raster::{Budget, Format, Metadata, Result};
+use raster::{Budget, Format, Metadata, Result, Warning};
 
 use crate::codecs::fit_metadata;
 
@@ -20,7 +20,18 @@ pub(crate) fn for_picture(
     if matches!(format, Format::Jpeg | Format::Tiff) {
         metadata::fit_texts(&mut applied.metadata, format == Format::Jpeg);
     }
+    applied.warnings.extend(fit_extension(format, &mut applied.metadata));
     applied.metadata.signal = applied.metadata.signal.filter(|_| format == Format::Png);
     applied.warnings.extend(fit_metadata(format, &mut applied.metadata));
     Ok(applied)
+}
+
+/// XMP in two parts becomes one, but in a JPEG where it is too long for that; a note where neither can be.
+fn fit_extension(format: Format, metadata: &mut Metadata) -> Option<Warning> {
+    let most = if format == Format::Jpeg { codec_jpeg::MAX_XMP } else { usize::MAX };
+    if metadata::join_xmp(metadata, most) || (format == Format::Jpeg && codec_jpeg::can_extend(metadata)) {
+        return None;
+    }
+    metadata.xmp_extension = None;
+    Some(Warning::Skipped("xmp"))
 }

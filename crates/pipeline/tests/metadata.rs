@@ -124,7 +124,7 @@ const KNOWN: [(&str, &str, &str); 9] = [
     ("ycck.jpg", "ICC", "inks: resized, it is in sRGB"),
     ("issue_430.png", "ICC", "a profile for other channels than the picture has"),
     ("jpg-srgb-icc.jpg", "ICC", "a profile for other channels than the picture has"),
-    ("PXL_20221016_171753736.jpg", "XMP-GCamera", "encrypted, in the extended packet, which is not carried"),
+    ("PXL_20221016_171753736.jpg", "XMP-GCamera", "encrypted notes of the camera, which may tell a place"),
     ("multiple_exif.jpg", "IFD0:ImageDescription", "two EXIF segments, which exiftool joins; the first counts"),
     ("jfif_unit_cm.jpg", "IFD0:ImageDescription", "two EXIF segments, which exiftool joins; the first counts"),
     ("relax-jpeg.jpg", "IFD0:ModifyDate", "the directory says it twice; the first counts"),

@@ -35,16 +35,16 @@ fn source(signal: Signal, channels: Channels) -> Vec<u8> {
     bytes
 }
 
-fn resized(source: &Vec<u8>, format: Format, policy: Policy) -> (Vec<u8>, Vec<Warning>) {
+fn resized(source: &[u8], format: Format, policy: Policy) -> (Vec<u8>, Vec<Warning>) {
     let part = Part { target: Size::new(20, 15), ..Part::whole(Size::new(40, 30)) };
     let job = Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Output::new(format)) };
     let mut out = Vec::new();
-    let report = pipeline::run(source, &mut out, &job, &mut |_, _| {}).unwrap();
+    let report = pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
     (out, report.warnings)
 }
 
-fn metadata(bytes: &Vec<u8>) -> Metadata {
-    Metadata::clone(&pipeline::probe(bytes, &Limits::default()).unwrap().metadata)
+fn metadata(bytes: &[u8]) -> Metadata {
+    Metadata::clone(&pipeline::probe(&bytes, &Limits::default()).unwrap().metadata)
 }
 
 #[test]

@@ -41,17 +41,17 @@ fn source(format: Format, texts: Vec<Text>) -> Vec<u8> {
     bytes
 }
 
-fn resized(source: &Vec<u8>, format: Format, policy: Policy) -> Vec<u8> {
+fn resized(source: &[u8], format: Format, policy: Policy) -> Vec<u8> {
     let part = Part { target: Size::new(20, 15), ..Part::whole(Size::new(40, 30)) };
     let job = Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Output::new(format)) };
     let mut out = Vec::new();
-    pipeline::run(source, &mut out, &job, &mut |_, _| {}).unwrap();
+    pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
     out
 }
 
-fn copied(source: &Vec<u8>, policy: Policy) -> Vec<u8> {
+fn copied(source: &[u8], policy: Policy) -> Vec<u8> {
     let mut out = Vec::new();
-    pipeline::relabel(source, &mut out, policy, &Limits::default()).unwrap();
+    pipeline::relabel(&source, &mut out, policy, &Limits::default()).unwrap();
     out
 }
 

@@ -9,6 +9,8 @@ pub struct Metadata {
     pub exif: Option<Vec<u8>>,
     /// The XMP packet, UTF-8.
     pub xmp: Option<Vec<u8>>,
+    /// A second packet, with what did not fit the first, as JPEG has it.
+    pub xmp_extension: Option<Vec<u8>>,
     /// IPTC-IIM datasets, without the Photoshop resource around them.
     pub iptc: Option<Vec<u8>>,
     /// Title, author, comment …, in the file's order.
@@ -72,7 +74,7 @@ impl Metadata {
     /// Bytes in all parts together.
     #[must_use]
     pub fn byte_len(&self) -> u64 {
-        let parts = [&self.icc, &self.exif, &self.xmp, &self.iptc];
+        let parts = [&self.icc, &self.exif, &self.xmp, &self.xmp_extension, &self.iptc];
         let texts = self.texts.iter().map(Text::byte_len);
         parts.into_iter().flatten().map(|part| part.len() as u64).chain(texts).sum()
     }
