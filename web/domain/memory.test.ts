@@ -35,8 +35,9 @@ test('height costs nothing where rows stream', () => {
   expect(memoryAt(1920, picture)).toBeLessThan(96 * MIB);
 });
 
-test('an encoder that wants the whole picture is counted', () => {
-  expect(memoryAt(1920, {}, 'jpeg') - memoryAt(1920)).toBe(1920 * 1280 * 20);
+test('what an encoder holds is counted, and bounded', () => {
+  expect(memoryAt(300, {}, 'jpeg') - memoryAt(300)).toBe(300 * 200 * 15);
+  expect(memoryAt(60_000, {}, 'jpeg') - memoryAt(60_000)).toBe(24 * MIB);
   expect(memoryAt(1920, {}, 'bmp') - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
 });
@@ -48,7 +49,7 @@ test('a page larger than the first is counted by its own size', () => {
 });
 
 test('no job asks for more than a worker can have', () => {
-  expect(memoryAt(60_000, {}, 'jpeg')).toBe(4096 * MIB);
+  expect(memoryAt(1920, { workingSet: 5e9 })).toBe(4096 * MIB);
 });
 
 test('a turned picture is held whole at its target size', () => {

@@ -14,11 +14,11 @@ const LIVE_ROWS = 8;
 const FIXED_BYTES = 16 * MIB;
 
 /**
- * Bytes of each pixel that the encoder holds until it has the whole picture. `mozjpeg-rs` keeps samples, planes and
- * blocks: 18.3 for 1920 × 1280 in full colour. A BMP is written bottom-up, and by rows once it is large.
+ * Bytes of each pixel that the encoder holds, and the most of them. JPEG's looks at up to 16 MiB of rows and collects up to
+ * 8 MiB of symbols. A BMP is written bottom-up, and by rows once it is large.
  */
 const HELD_BY_ENCODER: Readonly<Record<WritableFormat, { readonly pixelBytes: number; readonly most: number }>> = {
-  jpeg: { pixelBytes: 20, most: Number.POSITIVE_INFINITY },
+  jpeg: { pixelBytes: 15, most: 24 * MIB },
   png: { pixelBytes: 0, most: 0 },
   tiff: { pixelBytes: 0, most: 0 },
   bmp: { pixelBytes: 4, most: 64 * MIB },

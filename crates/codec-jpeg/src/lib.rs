@@ -1,8 +1,8 @@
-//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading through our own marker scan, writing baseline or
-//! progressive files.
+//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading through our own marker scan, writing
+//! baseline files.
 //!
 //! Read first: [`markers`] for what is known before a pixel is decoded, `decode` for how pixels come (today through
-//! `zune-jpeg`, which no other file names), `encode` for how they go (through `mozjpeg-rs`, likewise).
+//! `zune-jpeg`, which no other file names), `encode` for how they go.
 
 mod abbreviated;
 mod cmyk;

@@ -7,19 +7,36 @@ const ANNEX_K_LUMA: [u16; 64] = [
     121, 112, 100, 120, 92, 101, 103, 99,
 ];
 
-/// The luminance table libjpeg writes at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in
-/// percent).
-fn ijg_table(quality: u8) -> [u16; 64] {
+/// T.81 table K.2, the chrominance table, likewise.
+const ANNEX_K_CHROMA: [u16; 64] = {
+    let mut table = [99; 64];
+    let first = [17, 18, 18, 24, 21, 24, 47, 26, 26, 47, 99, 66, 56, 66];
+    let mut i = 0;
+    while i < first.len() {
+        table[i] = first[i];
+        i += 1;
+    }
+    table
+};
+
+/// The tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; beyond 1 to 100 those of the
+/// nearest.
+pub(crate) fn tables(quality: u8) -> [[u16; 64]; 2] {
+    [ANNEX_K_LUMA, ANNEX_K_CHROMA].map(|table| scaled(&table, quality.clamp(1, 100)))
+}
+
+/// A table at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
+fn scaled(table: &[u16; 64], quality: u8) -> [u16; 64] {
     let quality = u32::from(quality);
     let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
-    ANNEX_K_LUMA.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
+    table.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
 }
 
 /// The quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences: exact for
 /// files of libjpeg's family, an estimate for others (Photoshop's, a camera's own). Ties go to the higher quality.
 pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
     let distance = |quality: u8| -> u32 {
-        let table = ijg_table(quality);
+        let table = scaled(&ANNEX_K_LUMA, quality);
         table.iter().zip(luma).map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
     };
     (1..=100).rev().min_by_key(|&quality| distance(quality)).unwrap_or(100)
@@ -33,7 +50,7 @@ mod tests {
     #[test]
     fn every_ijg_table_gives_its_own_quality_back() {
         for quality in 1..=100 {
-            assert_eq!(estimate(&ijg_table(quality)), quality);
+            assert_eq!(estimate(&scaled(&ANNEX_K_LUMA, quality)), quality);
         }
     }
 

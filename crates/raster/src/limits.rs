@@ -99,12 +99,21 @@ impl Budget {
     /// # Errors
     /// [`Limit::Memory`] when the total would exceed the limit or the allocator refuses.
     pub fn filled<T: Clone>(&self, len: u64, value: T) -> Result<Vec<T>> {
+        let mut vec = self.reserved(len)?;
+        vec.resize(len as usize, value);
+        Ok(vec)
+    }
+
+    /// An empty vector with room for `len` values, counted and allocated likewise.
+    ///
+    /// # Errors
+    /// As [`Budget::filled`].
+    pub fn reserved<T>(&self, len: u64) -> Result<Vec<T>> {
         let bytes = len.saturating_mul(size_of::<T>() as u64);
         self.charge(bytes)?;
         let len = usize::try_from(len).map_err(|_| self.refusal(bytes))?;
         let mut vec = Vec::new();
         vec.try_reserve_exact(len).map_err(|_| self.refusal(self.used()))?;
-        vec.resize(len, value);
         Ok(vec)
     }
 

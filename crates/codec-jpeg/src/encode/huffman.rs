@@ -1,0 +1,111 @@
+//! Huffman tables made for a picture, after T.81's own procedure, so that they are those which cjpeg `-optimize` makes.
+
+/// How often each symbol occurs.
+pub(super) type Frequencies = [u32; 256];
+
+/// The longest code (T.81 K.2).
+const MAX_LENGTH: usize = 16;
+/// Longer than any code that a file of 2³² symbols can ask for before it is shortened.
+const UNBOUNDED: usize = 64;
+
+/// A table in both its forms: as DHT carries it, and as symbols are looked up.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// How many codes there are of each length 1 to 16.
+    pub(super) counts: [u8; MAX_LENGTH],
+    /// Their symbols.
+    pub(super) symbols: Vec<u8>,
+    /// Of each symbol the code and its length; length 0 where the symbol has none.
+    codes: [(u16, u8); 256],
+}
+
+impl Table {
+    /// The best code for symbols that occur so often.
+    pub(super) fn new(frequencies: &Frequencies) -> Self {
+        let lengths = lengths(frequencies);
+        let mut counts = [0_u32; UNBOUNDED];
+        lengths.iter().filter(|&&length| length > 0).for_each(|&length| counts[length] += 1);
+        shorten(&mut counts);
+        // Figure K.4: by length, then by value; the lengths before they were shortened keep that order.
+        let mut symbols: Vec<u8> = (0..=255).filter(|&symbol| lengths[usize::from(symbol)] > 0).collect();
+        symbols.sort_by_key(|&symbol| lengths[usize::from(symbol)]);
+        let counts = core::array::from_fn(|i| counts[i + 1] as u8);
+        let codes = codes(&counts, &symbols);
+        Self { counts, symbols, codes }
+    }
+
+    /// The symbol's code and its length in bits.
+    #[inline(always)]
+    pub(super) const fn code(&self, symbol: u8) -> (u16, u8) {
+        self.codes[symbol as usize]
+    }
+}
+
+/// Figures K.1 and K.2: how long each code would be without a bound. A symbol that does not exist is coded too, the
+/// least frequent of all, and takes the code of ones only, which T.81 leaves free; it stands last.
+fn lengths(frequencies: &Frequencies) -> [usize; 257] {
+    let mut left = [0_u64; 257];
+    left.iter_mut().zip(frequencies).for_each(|(into, &count)| *into = count.into());
+    left[256] = 1;
+    // The symbols of each tree as a chain.
+    let mut next = [None; 257];
+    let mut lengths = [0; 257];
+    while let Some(first) = least(&left, None) {
+        let Some(second) = least(&left, Some(first)) else { break };
+        left[first] += left[second];
+        left[second] = 0;
+        let last = deepen(&mut lengths, &next, first);
+        deepen(&mut lengths, &next, second);
+        next[last] = Some(second);
+    }
+    lengths
+}
+
+/// The least frequent tree but `except`; of equals the last.
+fn least(left: &[u64; 257], except: Option<usize>) -> Option<usize> {
+    let alive = (0..257).rev().filter(|&i| left[i] > 0 && Some(i) != except);
+    alive.min_by_key(|&i| left[i])
+}
+
+/// Makes all codes of a tree longer; returns its last symbol.
+fn deepen(lengths: &mut [usize; 257], next: &[Option<usize>; 257], root: usize) -> usize {
+    let mut at = root;
+    lengths[at] += 1;
+    while let Some(following) = next[at] {
+        at = following;
+        lengths[at] += 1;
+    }
+    at
+}
+
+/// Figure K.3: takes two codes that are too long for one that is a bit shorter, whose other half a shorter code gives; then
+/// the one that does not exist goes.
+fn shorten(counts: &mut [u32; UNBOUNDED]) {
+    for long in (MAX_LENGTH + 1..UNBOUNDED).rev() {
+        while counts[long] > 0 {
+            let Some(short) = (1..long - 1).rev().find(|&short| counts[short] > 0) else { break };
+            counts[long] -= 2;
+            counts[long - 1] += 1;
+            counts[short + 1] += 2;
+            counts[short] -= 1;
+        }
+    }
+    if let Some(last) = counts.iter_mut().rev().find(|count| **count > 0) {
+        *last -= 1;
+    }
+}
+
+/// Annex C: codes count up, and a bit is appended with each length.
+fn codes(counts: &[u8; MAX_LENGTH], symbols: &[u8]) -> [(u16, u8); 256] {
+    let mut codes = [(0, 0); 256];
+    let mut symbols = symbols.iter();
+    let mut code = 0_u32;
+    for (length, &count) in (1..).zip(counts) {
+        for &symbol in symbols.by_ref().take(count.into()) {
+            codes[usize::from(symbol)] = (code as u16, length);
+            code += 1;
+        }
+        code <<= 1;
+    }
+    codes
+}

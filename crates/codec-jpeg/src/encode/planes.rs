@@ -1,0 +1,152 @@
+//! Pixels to the samples of each component, a row of MCUs at a time: colours, sampling and the edges that blocks have
+//! beyond the picture. All of it rounds as libjpeg does.
+
+use raster::{Budget, Result, Size};
+
+/// Samples of a block's side.
+const SIDE: usize = 8;
+
+/// One component: its samples in the row of MCUs that is being filled, and where its blocks lie.
+pub(super) struct Component {
+    /// Blocks of an MCU across, and as many down.
+    pub(super) factor: usize,
+    /// Blocks across and down that show anything of the picture.
+    pub(super) blocks: (usize, usize),
+    /// Lines of samples, `stride` each.
+    pub(super) lines: Vec<u8>,
+    pub(super) stride: usize,
+}
+
+impl Component {
+    fn new(size: Size, factor: usize, most: usize, budget: &Budget) -> Result<Self> {
+        let blocks = |side: u32| (side as usize * factor).div_ceil(most * SIDE);
+        let stride = (size.width as usize).div_ceil(most * SIDE) * factor * SIDE;
+        let lines = budget.filled((stride * factor * SIDE) as u64, 0)?;
+        Ok(Self { factor, blocks: (blocks(size.width), blocks(size.height)), lines, stride })
+    }
+
+    fn line(&mut self, y: usize) -> &mut [u8] {
+        &mut self.lines[y * self.stride..][..self.stride]
+    }
+
+    /// Repeats line `y - 1` from `y` to the end.
+    fn repeat_from(&mut self, y: usize) {
+        let (above, below) = self.lines.split_at_mut(y * self.stride);
+        let last = &above[above.len() - self.stride..];
+        below.chunks_exact_mut(self.stride).for_each(|line| line.copy_from_slice(last));
+    }
+}
+
+/// The rows of one row of MCUs.
+pub(super) struct Planes {
+    pub(super) components: Vec<Component>,
+    width: usize,
+    /// Where colour has half the resolution: two lines of each in full.
+    full: [Vec<u8>; 2],
+    /// Rows taken.
+    rows: usize,
+}
+
+impl Planes {
+    /// For grey pictures one component, else three; with `halved` colour.
+    ///
+    /// # Errors
+    /// `Limit`.
+    pub(super) fn new(size: Size, is_gray: bool, halved: bool, budget: &Budget) -> Result<Self> {
+        let most = if halved { 2 } else { 1 };
+        let factors: &[usize] = if is_gray { &[1] } else { &[most, 1, 1] };
+        let components = factors.iter().map(|&factor| Component::new(size, factor, most, budget));
+        let components: Vec<Component> = components.collect::<Result<_>>()?;
+        let full = if halved { 2 * components[0].stride as u64 } else { 0 };
+        let full = [budget.filled(full, 0)?, budget.filled(full, 0)?];
+        Ok(Self { components, width: size.width as usize, full, rows: 0 })
+    }
+
+    /// Rows of pixels in a row of MCUs.
+    pub(super) fn height(&self) -> usize {
+        self.components[0].factor * SIDE
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Takes the next row of pixels; says whether the row of MCUs is full now.
+    pub(super) fn take(&mut self, pixels: &[u8]) -> bool {
+        let (y, width) = (self.rows, self.width);
+        self.rows += 1;
+        match &mut self.components[..] {
+            [luma, blue, red] if luma.factor == 1 => {
+                let lines = [luma, blue, red].map(|component| component.line(y));
+                convert(pixels, lines, width);
+            }
+            [luma, blue, red] => {
+                let from = y % 2 * luma.stride;
+                let [full_blue, full_red] = &mut self.full;
+                let stride = luma.stride;
+                let lines = [luma.line(y), &mut full_blue[from..][..stride], &mut full_red[from..][..stride]];
+                convert(pixels, lines, width);
+                if y % 2 == 1 {
+                    halve(full_blue, blue.line(y / 2));
+                    halve(full_red, red.line(y / 2));
+                }
+            }
+            components => {
+                let line = components[0].line(y);
+                line[..width].copy_from_slice(pixels);
+                extend(line, width);
+            }
+        }
+        self.rows == self.height()
+    }
+
+    /// Repeats what the last row made down to the end of a row of MCUs that is not full.
+    pub(super) fn complete(&mut self) {
+        let rows = self.rows;
+        let Some((luma, chroma)) = self.components.split_first_mut() else { return };
+        if luma.factor == 2 && rows % 2 == 1 {
+            for (component, full) in chroma.iter_mut().zip(&mut self.full) {
+                let (even, odd) = full.split_at_mut(luma.stride);
+                odd.copy_from_slice(even);
+                halve(full, component.line(rows / 2));
+            }
+        }
+        luma.repeat_from(rows);
+        let factor = luma.factor;
+        chroma.iter_mut().for_each(|component| component.repeat_from(rows.div_ceil(factor)));
+    }
+
+    /// Forgets the rows.
+    pub(super) const fn clear(&mut self) {
+        self.rows = 0;
+    }
+}
+
+/// JFIF's YCbCr of RGB pixels in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance halves down. Lines
+/// go on with their last sample.
+fn convert(pixels: &[u8], [luma, blue, red]: [&mut [u8]; 3], width: usize) {
+    let (luma_row, blue_row, red_row) = (&mut luma[..width], &mut blue[..width], &mut red[..width]);
+    for (((&[r, g, b], y), cb), cr) in pixels.as_chunks::<3>().0.iter().zip(luma_row).zip(blue_row).zip(red_row) {
+        let [r, g, b] = [r, g, b].map(i32::from);
+        *y = ((19_595 * r + 38_470 * g + 7471 * b + 0x8000) >> 16) as u8; // 0.299, 0.587, 0.114
+        *cb = ((-11_059 * r - 21_709 * g + 32_768 * b + (128 << 16) + 0x7FFF) >> 16) as u8; // 0.168 74, 0.331 26, 0.5
+        *cr = ((32_768 * r - 27_439 * g - 5329 * b + (128 << 16) + 0x7FFF) >> 16) as u8; // 0.5, 0.418 69, 0.081 31
+    }
+    [luma, blue, red].into_iter().for_each(|line| extend(line, width));
+}
+
+/// Repeats the last of `width` samples to the end.
+fn extend(line: &mut [u8], width: usize) {
+    let last = line[width - 1];
+    line[width..].fill(last);
+}
+
+/// Means of two by two samples, those of every second column rounded up from a quarter on, the others from a half.
+fn halve(two_lines: &[u8], into: &mut [u8]) {
+    let (upper, lower) = two_lines.split_at(two_lines.len() / 2);
+    let (upper, lower) = (upper.as_chunks::<4>().0, lower.as_chunks::<4>().0);
+    for ((into, upper), lower) in into.as_chunks_mut::<2>().0.iter_mut().zip(upper).zip(lower) {
+        let [a, b, c, d] = core::array::from_fn(|i| u16::from(upper[i]) + u16::from(lower[i]));
+        *into = [((a + b + 1) >> 2) as u8, ((c + d + 2) >> 2) as u8];
+    }
+}
