@@ -2,8 +2,9 @@
 //! start with a clear code that tells them apart, since 256 in nine bits from the low end is 0x00, 0x01.
 //!
 //! A code's string is always a piece of what was put out since the last clear code: the string of the code before it
-//! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy.
-//! (24 MP with predictor: 2.9 bytes a string; chains through `weezl` take twice the time.)
+//! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy; those of
+//! one byte are copied too, from in front of the output, since a picture's codes are of either kind in no order that a
+//! processor could guess. (24 MP with predictor: 2.9 bytes a string; chains through `weezl` take NN times as long.)
 
 use raster::{Budget, Result};
 
@@ -17,6 +18,8 @@ const CODES: usize = 4096;
 
 /// Bytes in the longest string: each is at most one longer than any before.
 const LONGEST: usize = CODES;
+/// Where the output starts, behind the strings of one byte.
+const START: usize = 256;
 /// Bytes of output held at first. Usual encoders clear every 4 000 strings of some bytes; only runs of one byte need
 /// more, up to half the square of 4 096.
 const HISTORY: usize = 256 * 1024;
@@ -32,8 +35,8 @@ pub(super) struct Lzw<'a> {
     strings: Box<[(u32, u32); CODES]>,
     /// The next code to be defined.
     next: usize,
-    /// The string before, if any since the last clear code.
-    last: Option<(u32, u32)>,
+    /// The string before; of no bytes behind a clear code.
+    last: (u32, u32),
     /// Once the table is full: where the output ends that its strings lie in.
     full_at: usize,
     is_done: bool,
@@ -43,14 +46,16 @@ pub(super) struct Lzw<'a> {
 impl<'a> Lzw<'a> {
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Result<Self> {
         budget.charge(size_of::<[(u32, u32); CODES]>() as u64)?;
+        let mut output = budget.filled((START + HISTORY + 2 * LONGEST) as u64, 0)?;
+        output.iter_mut().zip(0..=255).for_each(|(byte, value)| *byte = value);
         Ok(Self {
             bits: Bits { input, buffer: 0, count: 0, is_old: false },
-            output: budget.filled((HISTORY + 2 * LONGEST) as u64, 0)?,
-            end: 0,
-            taken: 0,
-            strings: Box::new([(0, 0); CODES]),
+            output,
+            end: START,
+            taken: START,
+            strings: Box::new(core::array::from_fn(|code| (code as u32, 1))),
             next: FIRST,
-            last: None,
+            last: (0, 0),
             full_at: 0,
             is_done: false,
             budget: budget.clone(),
@@ -59,11 +64,11 @@ impl<'a> Lzw<'a> {
 
     /// Forgets all strings, and all output that was taken.
     fn clear(&mut self) {
-        self.output.copy_within(self.taken..self.end, 0);
-        self.end -= self.taken;
-        self.taken = 0;
+        self.output.copy_within(self.taken..self.end, START);
+        self.end -= self.taken - START;
+        self.taken = START;
         self.next = FIRST;
-        self.last = None;
+        self.last = (0, 0);
     }
 
     /// The width of the next code: it grows when the table is full up to the codes of one bit less, but for one where
@@ -98,36 +103,24 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Puts out the string of a code and defines the next code.
+    /// Defines the next code, then puts out the string of this one, which may be that very code's.
     #[inline(always)]
     fn string(&mut self, code: usize) -> Result<()> {
-        let start = self.end;
-        let len = match (code, self.last) {
-            (0..CLEAR, _) => {
-                self.output[start] = code as u8;
-                1
-            }
-            (_, Some((from, len))) if code == self.next => {
-                // The very string that is being defined: the one before and its own first byte.
-                self.copy(from as usize, len as usize);
-                self.output[start + len as usize] = self.output[from as usize];
-                len + 1
-            }
-            _ if code < self.next => {
-                let (from, len) = self.strings[code];
-                self.copy(from as usize, len as usize);
-                len
-            }
-            _ => return Err(Cause::Data(format!("code {code} is not defined")).at(self.bits.input.position())),
-        };
-        self.end = start + len as usize;
-        if let Some((from, len)) = self.last.replace((start as u32, len))
-            && self.next < CODES
-        {
-            self.strings[self.next] = (from, len + 1);
+        let (last, len) = self.last;
+        if len > 0 && self.next < CODES {
+            self.strings[self.next] = (last, len + 1);
             self.next += 1;
-            self.full_at = self.end;
+            self.full_at = self.end + 1;
         }
+        if code >= self.next {
+            return Err(Cause::Data(format!("code {code} is not defined")).at(self.bits.input.position()));
+        }
+        // The string of the code just defined ends with the first byte that is put out now, which is its own first.
+        self.output[self.end] = self.output[last as usize];
+        let (from, len) = self.strings[code % CODES];
+        self.copy(from as usize, len as usize);
+        self.last = (self.end as u32, len);
+        self.end += len as usize;
         Ok(())
     }
 
@@ -169,7 +162,7 @@ impl Decompress for Lzw<'_> {
         self.bits.input.begin(piece.span.at, piece.span.len);
         (self.bits.buffer, self.bits.count) = (0, 0);
         self.bits.is_old = head[0] == 0 && head[1] & 1 == 1;
-        (self.end, self.taken, self.is_done) = (0, 0, false);
+        (self.end, self.taken, self.is_done) = (START, START, false);
         self.clear();
         Ok(())
     }
