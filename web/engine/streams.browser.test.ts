@@ -62,7 +62,14 @@ describe('a source', () => {
     const reads = Array.from({ length: 20 }, (_, i) => ({ offset: i * 128 * KIB, length: 128 * KIB }));
     const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
     expect(areSame(new Uint8Array(await new Blob(pieces).arrayBuffer()), bytes.subarray(0, 2.5 * MIB))).toBe(true);
-    expect(pulls).toEqual([128 * KIB, MIB, MIB, bytes.length - 2 * MIB - 128 * KIB].map((size) => Math.min(size, MIB)));
+    expect(pulls).toEqual([128 * KIB, MIB, Math.min(bytes.length - MIB - 128 * KIB, 2 * MIB)]);
+  });
+
+  test('reads further and further ahead, up to eight MiB', async () => {
+    const reads = Array.from({ length: 24 * 8 }, (_, i) => ({ offset: i * 128 * KIB, length: 128 * KIB }));
+    const large = new Blob([new Uint8Array(24 * MIB)]);
+    const { pulls } = await ask<ReadAnswer>({ kind: 'read', file: large, reads });
+    expect(pulls.map((size) => size / MIB)).toEqual([1 / 8, 1, 2, 4, 8, 8, 7 / 8]);
   });
 
   test('reads ahead backwards too, up to the front, where requests overlap by a part of a row', async () => {
