@@ -258,7 +258,7 @@ fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
     match channels {
         Channels::Gray => into[..row.len()].copy_from_slice(row),
         Channels::GrayAlpha => repack::<2, 4>(row, into, |&[gray, alpha]| [gray, gray, gray, alpha]),
-        Channels::Rgb => repack::<3, 3>(row, into, |&[red, green, blue]| [blue, green, red]),
+        Channels::Rgb => simd::swap_rgb(row, into),
         Channels::Rgba | Channels::Cmyk => swap_rgba(row, into),
     }
 }

@@ -18,14 +18,14 @@ mod simd128;
 mod sse2;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd128::{F32x4, ycbcr_to_rgb};
+pub use simd128::{F32x4, swap_rgb, ycbcr_to_rgb};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::F32x4;
 
 #[cfg(not(any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64")))]
 pub use scalar::F32x4;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub use scalar::ycbcr_to_rgb;
+pub use scalar::{swap_rgb, ycbcr_to_rgb};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The vector twin against the specification.
 
-use crate::{F32x4, scalar, ycbcr_to_rgb};
+use crate::{F32x4, scalar, swap_rgb, ycbcr_to_rgb};
 
 /// Values at which implementations like to differ: signed zeros, subnormals, halves of rounding, the ends of the range,
 /// NaN.
@@ -90,6 +90,21 @@ fn colours_are_those_of_the_specification() {
             let exact = [y + 1.402 * r, y - 0.344_136 * b - 0.714_136 * r, y + 1.772 * b];
             let misses = rgb.iter().zip(exact).map(|(&got, exact)| (f64::from(got) - exact.clamp(0.0, 255.0)).abs());
             assert!(misses.fold(0.0, f64::max) <= 0.51, "{ycbcr:?} is {exact:?}, not {rgb:?}");
+        }
+    }
+}
+
+/// Rows that end at every place of a vector; what stands behind a row stays.
+#[test]
+fn the_outer_bytes_of_three_are_exchanged() {
+    let from: Vec<u8> = (0..3 * 40).collect();
+    for pixels in 0..=40 {
+        for padding in [0, 1, 17] {
+            let mut got = vec![0; 3 * pixels + padding];
+            swap_rgb(&from[..3 * pixels], &mut got);
+            let swapped = from.chunks_exact(3).take(pixels).flat_map(|pixel| [pixel[2], pixel[1], pixel[0]]);
+            let want: Vec<u8> = swapped.chain(vec![0; padding]).collect();
+            assert_eq!(got, want, "{pixels} pixels, {padding} bytes behind them");
         }
     }
 }

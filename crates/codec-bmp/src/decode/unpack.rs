@@ -1,6 +1,7 @@
 //! Uncompressed rows: from the layout in the file to samples in order. One tight loop for each layout.
 
 use raster::Channels;
+use simd::swap_rgb;
 
 use super::mask::Channel;
 use super::palette::Palette;
@@ -28,7 +29,7 @@ impl Layout {
                 indexed::<1>(*bits, palette, from, into)
             }
             (Self::Indexed { bits, palette }, _) => indexed::<3>(*bits, palette, from, into),
-            (Self::Bgr, _) => repack::<3, 3>(from, into, |&[blue, green, red]| [red, green, blue]),
+            (Self::Bgr, _) => swap_rgb(from, into),
             (Self::Bgra, false) => repack::<4, 3>(from, into, |&[blue, green, red, _]| [red, green, blue]),
             (Self::Bgra, true) => swap_rgba(from, into),
             (Self::Masked { pixel_bytes: 2, channels }, false) => masked::<2, 3>(channels, from, into),

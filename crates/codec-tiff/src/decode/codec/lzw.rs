@@ -15,6 +15,8 @@ const CLEAR: usize = 256;
 const END: usize = 257;
 const FIRST: usize = 258;
 const CODES: usize = 4096;
+/// Bits of the longest codes.
+const LONGEST_CODE: u32 = 12;
 
 /// Bytes in the longest string: each is at most one longer than any before.
 const LONGEST: usize = CODES;
@@ -24,39 +26,46 @@ const START: usize = 256;
 /// more, up to half the square of 4 096.
 const HISTORY: usize = 256 * 1024;
 
+type Strings = [(u32, u32); CODES];
+
 pub(super) struct Lzw<'a> {
     bits: Bits<'a>,
     /// What was put out since the last clear code, behind what was not taken then.
     output: Vec<u8>,
-    /// Bytes put out, and of them taken.
-    end: usize,
+    /// Bytes of it that were taken, those in front of it included.
     taken: usize,
     /// Where in the output the string of each code starts, and how long it is.
-    strings: Box<[(u32, u32); CODES]>,
+    strings: Box<Strings>,
+    table: Table,
+    is_done: bool,
+    budget: Budget,
+}
+
+/// How it stands with output and strings. Small enough that it stays in registers: written through a reference, every
+/// byte of output would send it back to memory.
+#[derive(Clone, Copy)]
+struct Table {
+    /// Where the output ends.
+    end: usize,
     /// The next code to be defined.
     next: usize,
     /// The string before; of no bytes behind a clear code.
     last: (u32, u32),
     /// Once the table is full: where the output ends that its strings lie in.
     full_at: usize,
-    is_done: bool,
-    budget: Budget,
 }
 
 impl<'a> Lzw<'a> {
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Result<Self> {
-        budget.charge(size_of::<[(u32, u32); CODES]>() as u64)?;
+        budget.charge(size_of::<Strings>() as u64)?;
         let mut output = budget.filled((START + HISTORY + 2 * LONGEST) as u64, 0)?;
         output.iter_mut().zip(0..=255).for_each(|(byte, value)| *byte = value);
         Ok(Self {
             bits: Bits { input, buffer: 0, count: 0, is_old: false },
             output,
-            end: START,
             taken: START,
             strings: Box::new(core::array::from_fn(|code| (code as u32, 1))),
-            next: FIRST,
-            last: (0, 0),
-            full_at: 0,
+            table: Table::empty(START),
             is_done: false,
             budget: budget.clone(),
         })
@@ -64,93 +73,147 @@ impl<'a> Lzw<'a> {
 
     /// Forgets all strings, and all output that was taken.
     fn clear(&mut self) {
-        self.output.copy_within(self.taken..self.end, START);
-        self.end -= self.taken - START;
+        let end = self.table.end;
+        self.output.copy_within(self.taken..end, START);
+        self.table = Table::empty(START + end - self.taken);
         self.taken = START;
-        self.next = FIRST;
-        self.last = (0, 0);
     }
 
-    /// The width of the next code: it grows when the table is full up to the codes of one bit less, but for one where
-    /// widths changed early.
-    const fn width(&self) -> u32 {
-        let defined = self.next + !self.bits.is_old as usize;
-        match defined {
-            ..512 => 9,
-            512..1024 => 10,
-            1024..2048 => 11,
-            _ => 12,
-        }
+    /// Bytes put out and not taken.
+    const fn ready(&self) -> usize {
+        self.table.end - self.taken
     }
 
     /// Puts out strings until `want` bytes are ready, or the data end.
     fn decode(&mut self, want: usize) -> Result<()> {
-        while self.end - self.taken < want && !self.is_done {
-            if self.output.len() - self.end < 2 * LONGEST {
+        while self.ready() < want && !self.is_done {
+            if self.output.len() - self.table.end < 2 * LONGEST {
                 self.make_room()?;
             }
-            let width = self.width();
-            let Some(code) = self.bits.take(width)? else {
-                self.is_done = true;
-                break;
-            };
-            match code as usize {
-                CLEAR => self.clear(),
-                END => self.is_done = true,
-                code => self.string(code)?,
+            if !self.bits.is_old {
+                self.burst(want)?;
+            }
+            if self.ready() < want {
+                self.step()?;
             }
         }
         Ok(())
     }
 
-    /// Defines the next code, then puts out the string of this one, which may be that very code's.
-    #[inline(always)]
-    fn string(&mut self, code: usize) -> Result<()> {
-        let (last, len) = self.last;
-        if len > 0 && self.next < CODES {
-            self.strings[self.next] = (last, len + 1);
-            self.next += 1;
-            self.full_at = self.end + 1;
+    /// Does what the next code says.
+    fn step(&mut self) -> Result<()> {
+        let Some(code) = self.bits.take(self.table.width(self.bits.is_old))? else {
+            self.is_done = true;
+            return Ok(());
+        };
+        match code as usize {
+            CLEAR => self.clear(),
+            END => self.is_done = true,
+            code if self.table.string(code, &mut self.output, &mut self.strings) => {}
+            _ => return Err(Cause::Data(format!("code {code} is not defined")).at(self.bits.input.position())),
         }
-        if code >= self.next {
-            return Err(Cause::Data(format!("code {code} is not defined")).at(self.bits.input.position()));
-        }
-        // The string of the code just defined ends with the first byte that is put out now, which is its own first.
-        self.output[self.end] = self.output[last as usize];
-        let (from, len) = self.strings[code % CODES];
-        self.copy(from as usize, len as usize);
-        self.last = (self.end as u32, len);
-        self.end += len as usize;
         Ok(())
     }
 
-    /// Copies a string to the end of the output, eight bytes at a time: what is written beyond it is written over.
-    #[inline(always)]
-    fn copy(&mut self, from: usize, len: usize) {
-        let to = self.end;
-        let mut done = 0;
-        while done < len {
-            let Some(&eight) = self.output[from + done..].first_chunk::<8>() else { return };
-            self.output[to + done..to + done + 8].copy_from_slice(&eight);
-            done += 8;
+    /// Puts out strings as long as it is easy: up to a code that is none, to `want` bytes, the end of the room or that of
+    /// the input's window.
+    fn burst(&mut self, want: usize) -> Result<()> {
+        let bytes = self.bits.input.peek()?;
+        let (output, strings) = (&mut self.output[..], &mut *self.strings);
+        let (mut buffer, mut count, mut at) = (self.bits.buffer, self.bits.count, 0);
+        let mut table = self.table;
+        let stop = (self.taken + want).min(output.len() - 2 * LONGEST);
+        while table.end < stop {
+            if count < LONGEST_CODE {
+                let Some(&four) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { break };
+                buffer |= u64::from(u32::from_be_bytes(four)) << (32 - count);
+                count += 32;
+                at += 4;
+            }
+            let width = table.width(false);
+            let code = (buffer >> (64 - width)) as usize;
+            if matches!(code, CLEAR | END) || !table.string(code, output, strings) {
+                break;
+            }
+            buffer <<= width;
+            count -= width;
         }
+        self.table = table;
+        (self.bits.buffer, self.bits.count) = (buffer, count);
+        self.bits.input.advance(at);
+        Ok(())
     }
 
     /// Makes room for another string behind the output. A full table's strings lie in a part that no longer grows;
     /// otherwise all of the output may still be referred to.
     #[cold]
     fn make_room(&mut self) -> Result<()> {
-        if self.next == CODES && self.full_at < self.taken {
-            self.output.copy_within(self.taken..self.end, self.full_at);
-            self.end -= self.taken - self.full_at;
-            self.taken = self.full_at;
+        let Table { end, next, full_at, .. } = self.table;
+        if next == CODES && full_at < self.taken {
+            self.output.copy_within(self.taken..end, full_at);
+            self.table.end -= self.taken - full_at;
+            self.taken = full_at;
         }
-        if self.output.len() - self.end < 2 * LONGEST {
+        if self.output.len() - self.table.end < 2 * LONGEST {
             let more = self.output.len();
             self.budget.charge(more as u64)?;
             self.output.resize(self.output.len() + more, 0);
         }
         Ok(())
+    }
+}
+
+impl Table {
+    /// No strings but those of one byte.
+    const fn empty(end: usize) -> Self {
+        Self { end, next: FIRST, last: (0, 0), full_at: 0 }
+    }
+
+    /// The width of the next code: it grows when the table is full up to the codes of one bit less, but for one where
+    /// widths changed early.
+    #[inline(always)]
+    const fn width(&self, is_old: bool) -> u32 {
+        let defined = self.next + !is_old as usize;
+        match defined {
+            ..512 => 9,
+            512..1024 => 10,
+            1024..2048 => 11,
+            _ => LONGEST_CODE,
+        }
+    }
+
+    /// Defines the next code, then puts out the string of this one, which may be that very code's. Does nothing and says
+    /// so when the code is not defined. There must be room for two strings.
+    #[inline(always)]
+    fn string(&mut self, code: usize, output: &mut [u8], strings: &mut Strings) -> bool {
+        let (last, len) = self.last;
+        let is_new = len > 0 && self.next < CODES;
+        if code >= self.next + usize::from(is_new) {
+            return false;
+        }
+        if is_new {
+            strings[self.next] = (last, len + 1);
+            self.next += 1;
+            self.full_at = self.end + 1;
+        }
+        // The string of the code just defined ends with the first byte that is put out now, which is its own first.
+        output[self.end] = output[last as usize];
+        let (from, len) = strings[code % CODES];
+        copy(output, from as usize, self.end, len as usize);
+        self.last = (self.end as u32, len);
+        self.end += len as usize;
+        true
+    }
+}
+
+/// Copies a string, eight bytes at a time: what is written beyond it is written over.
+#[inline(always)]
+fn copy(output: &mut [u8], from: usize, to: usize, len: usize) {
+    let mut done = 0;
+    while done < len {
+        let Some(&eight) = output[from + done..].first_chunk::<8>() else { return };
+        output[to + done..to + done + 8].copy_from_slice(&eight);
+        done += 8;
     }
 }
 
@@ -162,8 +225,7 @@ impl Decompress for Lzw<'_> {
         self.bits.input.begin(piece.span.at, piece.span.len);
         (self.bits.buffer, self.bits.count) = (0, 0);
         self.bits.is_old = head[0] == 0 && head[1] & 1 == 1;
-        (self.end, self.taken, self.is_done) = (START, START, false);
-        self.clear();
+        (self.table, self.taken, self.is_done) = (Table::empty(START), START, false);
         Ok(())
     }
 
@@ -173,7 +235,7 @@ impl Decompress for Lzw<'_> {
             // Long lines are taken in parts, so that the output stays in the caches.
             let want = (line.len() - done).min(HISTORY / 4);
             self.decode(want)?;
-            let n = (self.end - self.taken).min(want);
+            let n = self.ready().min(want);
             if n == 0 {
                 return Err(Cause::DataEnds.at(self.bits.input.position()));
             }
