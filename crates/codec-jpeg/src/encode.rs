@@ -75,7 +75,7 @@ pub fn create<'a>(
         State::Looking(budget.reserved(most)?)
     } else {
         let halved = options.subsampling == Subsampling::S420;
-        State::Encoding(Encoder::new(&header, options.quality, halved, &budget)?)
+        State::Encoding(Box::new(Encoder::new(&header, options.quality, halved, &budget)?))
     };
     Ok(Box::new(Writer { sink, options: *options, header, budget, state, next: None }))
 }
@@ -98,7 +98,7 @@ struct Writer<'a> {
 enum State {
     /// Rows are held until it is clear what picture this is.
     Looking(Vec<u8>),
-    Encoding(Encoder),
+    Encoding(Box<Encoder>),
 }
 
 impl ImageWriter for Writer<'_> {
@@ -158,7 +158,7 @@ impl Writer<'_> {
         for row in held.chunks_exact(self.header.row_bytes() as usize) {
             encoder.row(row, self.sink)?;
         }
-        self.state = State::Encoding(encoder);
+        self.state = State::Encoding(Box::new(encoder));
         Ok(())
     }
 }

@@ -4,7 +4,8 @@
 //! A code's string is always a piece of what was put out since the last clear code: the string of the code before it
 //! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy; those of
 //! one byte are copied too, from in front of the output, since a picture's codes are of either kind in no order that a
-//! processor could guess. (24 MP with predictor: 2.9 bytes a string; chains through `weezl` take NN times as long.)
+//! processor could guess. (24 MP with predictor in wasm, 2.9 bytes a string: 330 ms of reader when bytes were no strings, 223
+//! when they were, 179 with the state in registers; chains through `weezl` took twice the first.)
 
 use raster::{Budget, Result};
 
