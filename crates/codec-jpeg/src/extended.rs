@@ -1,9 +1,9 @@
 //! Extended XMP (XMP specification part 3, §1.1.3.1): what does not fit the one segment of a packet stands in further ones,
 //! as a packet of its own that is cut into pieces. The first names it by its MD5.
 
+use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 
-use crate::md5;
 use crate::segments::{MAX_PAYLOAD, MAX_XMP, XMP, segment};
 
 /// What precedes each piece, with the digest in 32 digits, the whole length and the piece's offset.
@@ -112,5 +112,5 @@ pub(crate) fn write(sink: &mut dyn ByteSink, xmp: &[u8], extension: &[u8]) -> Re
 }
 
 fn name(extension: &[u8]) -> String {
-    md5::digest(extension).iter().map(|byte| format!("{byte:02X}")).collect()
+    Md5::digest(extension).iter().map(|byte| format!("{byte:02X}")).collect()
 }

@@ -12,7 +12,6 @@ mod error;
 mod extended;
 mod icc;
 mod markers;
-mod md5;
 mod parts;
 mod quality;
 mod reader;
