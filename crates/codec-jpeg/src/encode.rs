@@ -1,8 +1,8 @@
 //! Writing baseline files: IJG's quantisation tables, Huffman tables made for the picture. The files are those of cjpeg
 //! `-optimize`, byte by byte, as long as they are not longer than what is looked at before the first byte is written.
 //!
-//! Not used, since a baseline file takes a fifth of the time: trellis quantisation, 10 % fewer bytes at lower quality;
-//! progressive scans, 6 % fewer.
+//! Not used: trellis quantisation, 10 % fewer bytes at lower quality for 4.8 times the time; progressive scans, 6 % fewer
+//! for 2.4 times.
 
 mod dct;
 mod huffman;

@@ -4,7 +4,7 @@
 use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 
-use crate::segments::{MAX_PAYLOAD, MAX_XMP, XMP, segment};
+use crate::segments::{MAX_PAYLOAD, MAX_XMP, XMP, joined, segment};
 
 /// What precedes each piece, with the digest in 32 digits, the whole length and the piece's offset.
 pub(crate) const NAME: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
@@ -63,16 +63,8 @@ pub(crate) fn assemble(
     if end != u64::from(first.total) {
         return Ok(None);
     }
-    let mut packet = budget.filled(end, 0_u8)?;
-    let mut rest = &mut packet[..];
-    for piece in ordered {
-        let (into, after) = rest.split_at_mut(piece.len);
-        if source.read_full_at(piece.offset, into)? < piece.len {
-            return Ok(None);
-        }
-        rest = after;
-    }
-    Ok(Some(packet))
+    let places: Vec<_> = ordered.iter().map(|piece| (piece.offset, piece.len)).collect();
+    joined(&places, source, budget)
 }
 
 /// The packet `xmp` with the name of its extension, as long as it fits its segment then.

@@ -2,6 +2,8 @@
 
 use raster::{Budget, ByteSource, Result};
 
+use crate::segments;
+
 /// What precedes every piece: this name, the piece's number from 1, and how many there are.
 pub(crate) const NAME: &[u8; 12] = b"ICC_PROFILE\0";
 
@@ -29,17 +31,8 @@ pub(crate) fn assemble(
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>> {
     let Some(ordered) = in_order(pieces) else { return Ok(None) };
-    let total = ordered.iter().map(|piece| piece.len).sum::<usize>();
-    let mut profile = budget.filled(total as u64, 0_u8)?;
-    let mut rest = &mut profile[..];
-    for piece in ordered {
-        let (into, after) = rest.split_at_mut(piece.len);
-        if source.read_full_at(piece.offset, into)? < piece.len {
-            return Ok(None);
-        }
-        rest = after;
-    }
-    Ok(fits(&profile, space).then_some(profile))
+    let places: Vec<_> = ordered.iter().map(|piece| (piece.offset, piece.len)).collect();
+    Ok(segments::joined(&places, source, budget)?.filter(|profile| fits(profile, space)))
 }
 
 fn in_order(pieces: &[Piece]) -> Option<Vec<Piece>> {

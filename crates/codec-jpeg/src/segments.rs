@@ -1,8 +1,8 @@
 //! The segments that a file begins with, written: JFIF, EXIF, XMP, ICC, Photoshop, comments, in the order of their
-//! markers.
+//! markers. Also what a file has cut into several segments, joined.
 
 use raster::error::Limit;
-use raster::{ByteSink, Metadata, Resolution, Result, Text, photoshop};
+use raster::{Budget, ByteSink, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::{extended, icc};
 
@@ -86,6 +86,24 @@ pub(crate) fn segment(sink: &mut dyn ByteSink, code: u8, parts: &[&[u8]]) -> Res
     sink.write(&[0xFF, code])?;
     sink.write(&(len as u16 + 2).to_be_bytes())?;
     parts.iter().try_for_each(|part| sink.write(part))
+}
+
+/// What stands at these places of the file (offset and length in bytes), one after another; nothing where the file is cut.
+///
+/// # Errors
+/// `Limit` when the budget has no room, `Io`.
+pub(crate) fn joined(places: &[(u64, usize)], source: &dyn ByteSource, budget: &Budget) -> Result<Option<Vec<u8>>> {
+    let total = places.iter().map(|&(_, len)| len as u64).sum();
+    let mut bytes = budget.filled(total, 0_u8)?;
+    let mut rest = &mut bytes[..];
+    for &(offset, len) in places {
+        let (into, after) = rest.split_at_mut(len);
+        if source.read_full_at(offset, into)? < len {
+            return Ok(None);
+        }
+        rest = after;
+    }
+    Ok(Some(bytes))
 }
 
 #[cfg(test)]

@@ -141,7 +141,7 @@ fn extend(line: &mut [u8], width: usize) {
     line[width..].fill(last);
 }
 
-/// Means of two by two samples, those of every second column rounded up from a quarter on, the others from a half.
+/// Means of two by two samples, in even columns rounded up from three quarters on, in odd ones from a half.
 fn halve(two_lines: &[u8], into: &mut [u8]) {
     let (upper, lower) = two_lines.split_at(two_lines.len() / 2);
     let (upper, lower) = (upper.as_chunks::<4>().0, lower.as_chunks::<4>().0);
