@@ -35,7 +35,8 @@ Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No 
 
 Each part is a picture of the output, made from a frame of the file; \`crop\`, \`target\` and \`canvas\` are exact pixels of the upright picture. Many files at once are welcome: jobs wait for their turn.
 \`probe\` and \`run\` never reject: what becomes of a file is a value.
-worker.js may be served with \`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'\`.
+worker.js may be served with \`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:\`.
+Without the last of them it works too, but waits for files that a second thread would read meanwhile.
 With Trusted Types on, allow the policy \`app-url\`.
 `;
 

@@ -34,7 +34,8 @@ export function pagePolicy({ scripts, styles }, delivery = 'header') {
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
-    'worker-src': ["'self'"],
+    // From text too: what the compute worker starts has to satisfy both policies.
+    'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
@@ -44,11 +45,13 @@ export function pagePolicy({ scripts, styles }, delivery = 'header') {
   });
 }
 
-// The worker that sees the images: it can compile WebAssembly and reach nothing, not even this site.
+// The worker that sees the images: it can compile WebAssembly and reach nothing, not even this site. It may start workers from
+// text that it has, which inherit this policy.
 export const workerPolicy = policy({
   'default-src': ["'none'"],
   'script-src': ["'wasm-unsafe-eval'"],
   'connect-src': ["'none'"],
+  'worker-src': ['blob:'],
 });
 
 // Capabilities that the site has no use for. Those it uses (clipboard, share, wake lock) are not named.

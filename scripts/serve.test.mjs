@@ -116,7 +116,9 @@ describe('the headers', () => {
   test('the compute worker may request nothing', async () => {
     const { headers } = await ask('/assets/worker/w.js');
     const policies = String(headers['content-security-policy']).split(', ');
-    expect(policies).toContain("default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'");
+    expect(policies).toContain(
+      "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src blob:",
+    );
   });
 
   test('what carries a hash in its name is kept for ever, a page is asked for again', async () => {

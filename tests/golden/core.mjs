@@ -2,7 +2,7 @@
 // The core in Node: the same module that the page compiles, with files and results in memory.
 import fs from 'node:fs';
 import path from 'node:path';
-import { initSync, memoryBytes, run } from '../../web/engine/core/core.js';
+import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
 import { root } from '../../scripts/toolchain.mjs';
 
 let loaded = false;
@@ -67,7 +67,10 @@ export class Result {
 export function runInCore(from, job) {
   load();
   const into = new Result();
-  const answer = run(from, into, job);
+  const run = new Run(from, into, job);
+  let answer = run.step();
+  while (answer === undefined) answer = run.step();
+  run.free();
   if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
   return { report: answer.ok, bytes: into.bytes(), memory: memoryBytes() };
 }

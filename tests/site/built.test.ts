@@ -192,7 +192,7 @@ describe('policy', () => {
     for (const name of ['nginx.conf', 'apache.conf']) {
       const text = fs.readFileSync(path.join(siteDir, '../hosting', name), 'utf8');
       expect(text).toContain(header);
-      expect(text).toContain("default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'");
+      expect(text).toContain("default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src blob:");
     }
   });
 });

@@ -1,6 +1,8 @@
-// A file as the core's Source. Runs in workers only: FileReaderSync lets the core be ordinary synchronous code.
+// A file as the core's Source. Runs in workers only: FileReaderSync lets the core be ordinary synchronous code. What it will
+// want next another thread reads meanwhile, as far as can be foreseen.
 
 import type { Source } from './border.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * How far a file that is read from one end to the other is read ahead: each time twice as far, from the first of these to the
@@ -10,18 +12,38 @@ import type { Source } from './border.ts';
 const FIRST_AHEAD_BYTES = 1 << 20;
 const MOST_AHEAD_BYTES = 8 << 20;
 
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A stretch of the file in memory. */
+interface View extends Stretch {
+  readonly bytes: Uint8Array;
+}
+
+type Direction = 'onward' | 'backward' | 'anywhere';
+
 export class BlobSource implements Source {
   readonly #blob: Blob;
-  readonly #reader = new FileReaderSync();
-  /** The bytes of the last pull, and where they stand in the file. */
-  #window = new Uint8Array(0);
-  #windowStart = 0;
+  readonly #sync = new FileReaderSync();
+  readonly #reader: Reader | undefined;
+  /** Two at most: the one that the core is in, and the one that it comes to or comes from. */
+  #windows: readonly View[] = [];
   /** Where the last request began and ended. */
-  #last = { start: -1, end: -1 };
+  #last: Stretch = { start: -1, end: -1 };
+  #direction: Direction = 'anywhere';
   #ahead = FIRST_AHEAD_BYTES;
+  /** A window that the reader is busy with, and where the core comes to it. */
+  #coming: { readonly edge: number; readonly arrival: Promise<void> } | undefined;
+  /** Bytes requested since the last `beforeStep`, and the most that were between any two of them. */
+  #step = 0;
+  #longestStep = 0;
 
-  constructor(blob: Blob) {
+  /** Without a reader that is ready, this thread waits for the file whenever the core comes to a window's end. */
+  constructor(blob: Blob, reader?: Reader) {
     this.#blob = blob;
+    this.#reader = reader;
   }
 
   byteLen(): number {
@@ -32,43 +54,94 @@ export class BlobSource implements Source {
   readAt(offset: number, into: Uint8Array): number {
     const wanted = Math.min(into.length, this.#blob.size - offset);
     if (wanted <= 0) return 0;
-    if (!this.#holds(offset)) this.#pull(offset, wanted);
-    const at = offset - this.#windowStart;
-    const bytes = this.#window.subarray(at, at + wanted);
-    into.set(bytes);
-    this.#last = { start: offset, end: offset + bytes.length };
-    return bytes.length;
+    this.#direction = this.#directionOf(offset, wanted);
+    if (this.#windowAt(offset) === undefined) this.#pull(offset, wanted);
+    let given = 0;
+    for (let window = this.#windowAt(offset); window !== undefined && given < wanted; ) {
+      const from = offset + given - window.start;
+      const bytes = window.bytes.subarray(from, from + wanted - given);
+      into.set(bytes, given);
+      given += bytes.length;
+      window = this.#windowAt(offset + given);
+    }
+    this.#last = { start: offset, end: offset + given };
+    this.#step += given;
+    this.#order();
+    return given;
   }
 
-  #holds(offset: number): boolean {
-    return offset >= this.#windowStart && offset < this.#windowStart + this.#window.length;
+  /**
+   * To be called between two steps of the core, when messages may come in: what has to be waited for, so that the next step,
+   * if it is no longer than those before, finds what it needs.
+   */
+  beforeStep(): Promise<void> | undefined {
+    this.#longestStep = Math.max(this.#longestStep, this.#step);
+    this.#step = 0;
+    if (this.#coming === undefined) return undefined;
+    const { edge, arrival } = this.#coming;
+    const left = this.#direction === 'backward' ? this.#last.start - edge : edge - this.#last.end;
+    return left < this.#longestStep ? arrival : undefined;
   }
 
   /**
    * Several cursors in one file would throw each other's read-ahead away, so only a request that follows the last one, or
    * leads up to it as the rows of a BMP do, gets it.
    */
-  #pull(offset: number, wanted: number): void {
+  #directionOf(offset: number, wanted: number): Direction {
     const { start, end } = this.#last;
-    const isOnward = offset === end;
-    const isBackward = offset < start && offset + wanted >= start;
-    if (!isOnward && !isBackward) {
-      this.#ahead = FIRST_AHEAD_BYTES;
-      this.#read(offset, offset + wanted);
-      return;
-    }
-    const ahead = Math.max(wanted, this.#ahead);
-    if (isOnward) this.#read(offset, offset + ahead);
-    else this.#read(offset + wanted - ahead, offset + wanted);
-    this.#ahead = Math.min(2 * ahead, MOST_AHEAD_BYTES);
+    if (offset === end) return 'onward';
+    return offset < start && offset + wanted >= start ? 'backward' : 'anywhere';
   }
 
-  #read(from: number, to: number): void {
-    const start = Math.max(0, from);
-    const end = Math.min(to, this.#blob.size);
-    const bytes = this.#reader.readAsArrayBuffer(this.#blob.slice(start, end));
+  #windowAt(offset: number): View | undefined {
+    return this.#windows.find(({ start, end }) => offset >= start && offset < end);
+  }
+
+  /** For want of anything better, has this thread wait for the file. */
+  #pull(offset: number, wanted: number): void {
+    const { start, end } = this.#stretch(offset, offset + wanted);
+    const bytes = this.#sync.readAsArrayBuffer(this.#blob.slice(start, end));
     if (bytes.byteLength !== end - start) throw new Error(`${bytes.byteLength} bytes came instead of ${end - start}`);
-    this.#window = new Uint8Array(bytes);
-    this.#windowStart = start;
+    this.#windows = [{ start, end, bytes: new Uint8Array(bytes) }];
+  }
+
+  /** These bytes, and as many more the way the core goes as it deserves by now. */
+  #stretch(start: number, end: number): Stretch {
+    if (this.#direction === 'anywhere') {
+      this.#ahead = FIRST_AHEAD_BYTES;
+      return { start, end };
+    }
+    const length = Math.max(end - start, this.#ahead);
+    this.#ahead = Math.min(2 * length, MOST_AHEAD_BYTES);
+    return this.#direction === 'onward'
+      ? { start, end: Math.min(start + length, this.#blob.size) }
+      : { start: Math.max(0, end - length), end };
+  }
+
+  /** Has the next window read once the core has come to the last. */
+  #order(): void {
+    if (this.#reader?.isReady !== true || this.#coming !== undefined) return;
+    const edge = this.#edge();
+    if (edge === undefined) return;
+    const { start, end } = this.#stretch(edge, edge);
+    if (start === end) return;
+    const arrival = this.#reader.read(this.#blob.slice(start, end)).then((bytes) => {
+      this.#coming = undefined;
+      const current = this.#windowAt(this.#last.start);
+      if (bytes?.byteLength === end - start && current !== undefined) {
+        this.#windows = [current, { start, end, bytes: new Uint8Array(bytes) }];
+      }
+    });
+    this.#coming = { edge, arrival };
+  }
+
+  /** Where the core, if it goes on like this, will come to what is not there. */
+  #edge(): number | undefined {
+    if (this.#direction === 'anywhere') return undefined;
+    const isOnward = this.#direction === 'onward';
+    const current = this.#windowAt(isOnward ? this.#last.end - 1 : this.#last.start);
+    if (current === undefined) return undefined;
+    const isThere = this.#windowAt(isOnward ? current.end : current.start - 1) !== undefined;
+    return isThere ? undefined : isOnward ? current.end : current.start;
   }
 }

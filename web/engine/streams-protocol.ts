@@ -4,6 +4,10 @@ export interface ReadOrder {
   readonly kind: 'read';
   readonly file: Blob;
   readonly reads: readonly { readonly offset: number; readonly length: number }[];
+  /** Reads in a step of the core; with it, another thread reads ahead between steps. */
+  readonly stepLength?: number;
+  /** Whether that thread gives nothing, as it does where a browser refuses. */
+  readonly refuses?: boolean;
 }
 
 export interface WriteOrder {
@@ -14,7 +18,7 @@ export interface WriteOrder {
 export interface ReadAnswer {
   /** What each read gave. */
   readonly pieces: Uint8Array<ArrayBuffer>[];
-  /** Bytes of each round trip to the file. */
+  /** Bytes of each round trip to the file that the worker waited for. */
   readonly pulls: readonly number[];
 }
 

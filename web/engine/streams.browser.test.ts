@@ -102,6 +102,50 @@ describe('a source', () => {
   });
 });
 
+describe('a source with another thread to read for it', () => {
+  const large = noise(20 * MIB + 4321, 5);
+  const largeFile = new File([large], 'large.bin');
+  const step = 100 * KIB;
+  const length = 128 * KIB;
+  const count = Math.floor((large.length - length) / step);
+  const onward = Array.from({ length: Math.ceil(large.length / length) }, (_, i) => ({ offset: i * length, length }));
+  /** As the rows of a BMP are read: each stretch overlaps the last by a part of a row. */
+  const backward = Array.from({ length: count }, (_, i) => ({ offset: (count - 1 - i) * step, length }));
+  /** Another page, in the middle of the file. */
+  const leaping = [...onward.slice(0, 40), ...onward.slice(100, 140), ...backward.slice(30, 90), ...onward.slice(0, 9)];
+
+  test.each([
+    ['onward', onward, 1],
+    ['onward in long steps', onward, 20],
+    ['onward in steps longer than any window', onward, 90],
+    ['backward', backward, 1],
+    ['backward in long steps', backward, 20],
+    ['to and fro', leaping, 3],
+  ])('gives the same bytes: %s', async (_, reads, stepLength) => {
+    const { pieces } = await ask<ReadAnswer>({ kind: 'read', file: largeFile, reads, stepLength });
+    reads.forEach(({ offset }, i) => {
+      const piece = pieces[i]!;
+      expect(piece.length).toBeGreaterThan(0);
+      expect(areSame(piece, large.subarray(offset, offset + piece.length))).toBe(true);
+    });
+  });
+
+  test.each([
+    ['onward', onward],
+    ['backward', backward],
+  ])('waits itself for nothing but the beginning: %s', async (_, reads) => {
+    const { pulls } = await ask<ReadAnswer>({ kind: 'read', file: largeFile, reads, stepLength: 1 });
+    expect(pulls.map((size) => size / MIB)).toEqual([1 / 8, 1]);
+  });
+
+  test('reads for itself what the other thread could not', async () => {
+    const order = { kind: 'read', file: largeFile, reads: onward, stepLength: 1, refuses: true } as const;
+    const { pieces, pulls } = await ask<ReadAnswer>(order);
+    expect(areSame(new Uint8Array(await new Blob(pieces).arrayBuffer()), large)).toBe(true);
+    expect(pulls.length).toBeGreaterThan(2);
+  });
+});
+
 describe('a sink', () => {
   /** The same steps on one plain array. */
   function plainly(steps: WriteOrder['steps']): Uint8Array {

@@ -1,31 +1,42 @@
 // For streams.browser.test.ts: does to a source or a sink what it is told, where both live, and tells what came of it.
 
+import { type Reader, startReader } from './reader.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 import type { ReadAnswer, ReadOrder, WriteAnswer, WriteOrder } from './streams-protocol.ts';
 
-addEventListener('message', ({ data }: MessageEvent<ReadOrder | WriteOrder>) => {
+addEventListener('message', async ({ data }: MessageEvent<ReadOrder | WriteOrder>) => {
   try {
-    postMessage(data.kind === 'read' ? read(data) : write(data));
+    postMessage(data.kind === 'read' ? await read(data) : write(data));
   } catch (error) {
     postMessage(String(error));
   }
 });
 
-function read({ file, reads }: ReadOrder): ReadAnswer {
+async function read({ file, reads, stepLength, refuses = false }: ReadOrder): Promise<ReadAnswer> {
   const pulls: number[] = [];
   const { readAsArrayBuffer } = FileReaderSync.prototype;
   FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
     pulls.push(blob.size);
     return readAsArrayBuffer.call(this, blob);
   };
-  const source = new BlobSource(file);
-  const pieces = reads.map(({ offset, length }) => {
+  const source = new BlobSource(file, stepLength === undefined ? undefined : refuses ? REFUSING : await readyReader());
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (const [i, { offset, length }] of reads.entries()) {
+    if (stepLength !== undefined && i % stepLength === 0) await source.beforeStep();
     const into = new Uint8Array(length);
-    return into.slice(0, source.readAt(offset, into));
-  });
+    pieces.push(into.slice(0, source.readAt(offset, into)));
+  }
   FileReaderSync.prototype.readAsArrayBuffer = readAsArrayBuffer;
   return { pieces, pulls };
+}
+
+const REFUSING: Reader = { isReady: true, read: () => Promise.resolve(null) };
+
+async function readyReader(): Promise<Reader> {
+  const reader = startReader();
+  while (!reader.isReady) await new Promise((resolve) => setTimeout(resolve, 1));
+  return reader;
 }
 
 function write({ steps }: WriteOrder): WriteAnswer {

@@ -1,16 +1,25 @@
-// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the
-// core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
+// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
 // lost without an error.
 
 import { FORMATS } from '../domain/formats.ts';
 import type { CoreFailure, ImageInfo } from './border.ts';
-import { abiVersion, initSync, memoryBytes, probe, relabel, run, warm } from './core/core.js';
+import {
+  abiVersion,
+  Run as CoreRun,
+  initSync,
+  memoryBytes,
+  probe,
+  type RunAnswer,
+  relabel,
+  warm,
+} from './core/core.js';
 import type { FromWorker, Relabel, ResizeResult, Run, Task, ToWorker } from './protocol.ts';
+import { type Reader, startReader } from './reader.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
 /** The version of the border that this file speaks: `crates/wasm` counts it up with every change. */
-const ABI = 3;
+const ABI = 4;
 
 /**
  * Rounds of warming, about 25 ms of work each. After 8 of them, and the seconds in which the browser optimises, the first
@@ -22,19 +31,23 @@ const WARM_ROUNDS = 8;
 /** Ends the warming once a task has come. */
 let isNeeded = false;
 
+/** Begun with the first warming or job; not for headers. */
+let reader: Reader | undefined;
+
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'start':
       start(data.module);
       break;
     case 'warm':
+      reader ??= startReader();
       warmUp(WARM_ROUNDS);
       break;
     case 'probe':
     case 'run':
     case 'relabel':
       isNeeded = true;
-      perform(data);
+      void perform(data);
       break;
   }
 });
@@ -69,9 +82,9 @@ function warmUp(rounds: number): void {
   }
 }
 
-function perform(task: Task): void {
+async function perform(task: Task): Promise<void> {
   try {
-    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : make(task);
+    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : await make(task);
     const memory = memoryBytes();
     say(
       'ok' in answer
@@ -84,10 +97,24 @@ function perform(task: Task): void {
   }
 }
 
-function make(task: Run | Relabel): { ok: ResizeResult } | { failure: CoreFailure } {
-  const source = new BlobSource(task.file);
+async function make(task: Run | Relabel): Promise<{ ok: ResizeResult } | { failure: CoreFailure }> {
   const sink = new BlobSink((fraction) => say({ kind: 'progress', fraction }));
-  const answer = task.kind === 'run' ? run(source, sink, task.job) : relabel(source, sink, task.policy, task.memory);
+  const answer = task.kind === 'run' ? await resize(task, sink) : copy(task, sink);
   if ('failure' in answer) return answer;
   return { ok: { ...answer.ok, blob: sink.toBlob(FORMATS[answer.ok.format].mime) } };
+}
+
+const copy = ({ file, policy, memory }: Relabel, sink: BlobSink) => relabel(new BlobSource(file), sink, policy, memory);
+
+async function resize({ file, job }: Run, sink: BlobSink): Promise<RunAnswer> {
+  reader ??= startReader();
+  const source = new BlobSource(file, reader);
+  const run = new CoreRun(source, sink, job);
+  let answer = run.step();
+  while (answer === undefined) {
+    await source.beforeStep();
+    answer = run.step();
+  }
+  run.free();
+  return answer;
 }

@@ -1,6 +1,6 @@
 //! From a file to a smaller file. The only crate that knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] does a [`Job`]. Read `run.rs` first: it is the way of a picture in one page.
+//! [`probe`] reads a header; [`run`] does a [`Job`], [`run_in_steps`] a row at a time. Read `run.rs` first: it is the way of a picture in one page.
 
 mod codecs;
 mod convert;
@@ -29,7 +29,7 @@ pub use codecs::{create, holds, open};
 pub use job::{Canvas, Job, LightChoice, Output, Part};
 pub use metadata::{Policy, respects};
 pub use relabel::relabel;
-pub use run::{Report, run};
+pub use run::{Report, run, run_in_steps};
 pub use sniff::sniff;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Result};

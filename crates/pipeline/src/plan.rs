@@ -111,7 +111,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Reads the frame, writes the picture.
-    pub(crate) fn write(
+    pub(crate) async fn write(
         &self,
         frame: Frame<'_>,
         writer: &mut dyn ImageWriter,
@@ -133,7 +133,7 @@ impl<'a> Plan<'a> {
         let begin = |writer: &mut dyn ImageWriter, header: FrameHeader| {
             writer.begin_frame(&FrameHeader { delay, ..header }, &self.labels.metadata)
         };
-        write_upright(picture, canvas, (writer, &begin), budget, progress)
+        write_upright(picture, canvas, (writer, &begin), budget, progress).await
     }
 
     /// The stages between the frame's rows and the writer's, as few as the job needs.

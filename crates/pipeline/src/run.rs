@@ -1,6 +1,9 @@
 //! One job from the first byte to the last: open, then for each part seek its frame, crop, ingest, resample, emit, turn
 //! and write it; read back.
 
+use core::pin::pin;
+use core::task::{Context, Poll, Waker};
+
 use metadata::Policy;
 use raster::rows::Create;
 use raster::{
@@ -45,10 +48,29 @@ pub fn run(
     job: &Job,
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
+    let mut steps = pin!(run_in_steps(source, sink, job, on_rows));
+    loop {
+        if let Poll::Ready(report) = steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return report;
+        }
+    }
+}
+
+/// Does a job as [`run`] does, a written row with each poll, so that whoever polls can see to other things in between.
+/// It waits for nothing and wakes nobody.
+///
+/// # Errors
+/// Those of [`run`].
+pub async fn run_in_steps(
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    job: &Job,
+    on_rows: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
     let budget = Budget::new(&job.limits);
     let mut frames = Frames::open(source, sniff(source)?, &budget)?;
     let mut seal = Seal::new(sink);
-    let promise = write(&mut frames, &mut seal, job, &budget, on_rows)?;
+    let promise = write(&mut frames, &mut seal, job, &budget, on_rows).await?;
 
     let mut warnings = frames.into_warnings();
     warnings.extend(promise.warnings.iter().cloned());
@@ -63,7 +85,7 @@ pub fn run(
 }
 
 /// Writes every part. One whose frame is damaged beyond its first row is left out, as long as another can be had.
-fn write(
+async fn write(
     frames: &mut Frames<'_>,
     sink: &mut dyn ByteSink,
     job: &Job,
@@ -93,7 +115,7 @@ fn write(
             writer = Some(create_as(&job.output, quality, sink, &order)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
-        match plan.write(frame, writer, &scope, &progress) {
+        match plan.write(frame, writer, &scope, &progress).await {
             Ok(()) => promise.add(part.output_size(), plan.output, &plan.labels.metadata),
             Err(error) => promise.skip(&mut failure, error)?,
         }

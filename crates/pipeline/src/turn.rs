@@ -1,5 +1,9 @@
 //! The last step before the writer: turns the small picture upright and lays it on its canvas.
 
+use core::future::poll_fn;
+use core::mem;
+use core::task::Poll;
+
 use raster::{Budget, FrameHeader, ImageWriter, Orientation, PixelFormat, Result, RowReader, Size};
 
 use crate::job::Canvas;
@@ -19,7 +23,7 @@ pub(crate) type Begin<'a> = &'a dyn Fn(&mut dyn ImageWriter, FrameHeader) -> Res
 /// Writes the picture upright, on `canvas` if there is one, as one frame.
 ///
 /// Mirrored rows are turned one by one; every other turn needs the picture as a whole, which the budget pays.
-pub(crate) fn write_upright(
+pub(crate) async fn write_upright(
     picture: Lying<'_>,
     canvas: Option<(Canvas, &[u8])>,
     (writer, begin): (&mut dyn ImageWriter, Begin<'_>),
@@ -59,8 +63,15 @@ pub(crate) fn write_upright(
         }
         writer.write_row(&row)?;
         progress.step();
+        pause().await;
     }
     Ok(())
+}
+
+/// Ends a step of the job.
+async fn pause() {
+    let mut next = Poll::Pending;
+    poll_fn(|_| mem::replace(&mut next, Poll::Ready(()))).await;
 }
 
 /// Rows with their pixels in reverse order.

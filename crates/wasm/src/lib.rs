@@ -9,6 +9,10 @@ mod sink;
 mod source;
 mod warm;
 
+use core::pin::Pin;
+use core::task::{Context, Poll, Waker};
+
+use pipeline::Report;
 use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -21,7 +25,7 @@ use source::{JsSource, Source};
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    3
+    4
 }
 
 /// Reads a file's header within `memory` bytes.
@@ -37,20 +41,41 @@ pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     Ok(answer.into_ts()?)
 }
 
-/// Does one job. Writes to `sink` and tells its `progress` rows done and rows in all.
-///
-/// # Errors
-/// When `job` is not one. What a file can cause are values.
+/// A job under way.
 #[wasm_bindgen]
-pub fn run(source: &Source, sink: &Sink, job: &Ts<ResizeJob>) -> Result<Ts<RunAnswer>, JsError> {
-    let mut into = JsSink::new(sink);
-    let mut tell = |done: u64, total: u64| sink.progress(done as f64, total as f64);
-    let job = job.to_rust()?.into();
-    let answer = match pipeline::run(&JsSource::new(source), &mut into, &job, &mut tell) {
-        Ok(report) => RunAnswer::Ok((&report).into()),
-        Err(error) => RunAnswer::Failure((&error).into()),
-    };
-    Ok(answer.into_ts()?)
+pub struct Run {
+    steps: Pin<Box<dyn Future<Output = raster::Result<Report>>>>,
+}
+
+#[wasm_bindgen]
+impl Run {
+    /// Writes to `sink` and tells its `progress` rows done and rows in all.
+    ///
+    /// # Errors
+    /// When `job` is not one.
+    #[wasm_bindgen(constructor)]
+    pub fn new(source: Source, sink: Sink, job: &Ts<ResizeJob>) -> Result<Self, JsError> {
+        let job = job.to_rust()?.into();
+        let steps = Box::pin(async move {
+            let mut into = JsSink::new(&sink);
+            let mut tell = |done: u64, total: u64| sink.progress(done as f64, total as f64);
+            pipeline::run_in_steps(&JsSource::new(source), &mut into, &job, &mut tell).await
+        });
+        Ok(Self { steps })
+    }
+
+    /// Goes on to the next written row, and gives the answer at the end; it is the last step.
+    ///
+    /// # Errors
+    /// None that a file can cause: those are values.
+    pub fn step(&mut self) -> Result<Option<Ts<RunAnswer>>, JsError> {
+        let answer = match self.steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Pending => return Ok(None),
+            Poll::Ready(Ok(report)) => RunAnswer::Ok((&report).into()),
+            Poll::Ready(Err(error)) => RunAnswer::Failure((&error).into()),
+        };
+        Ok(Some(answer.into_ts()?))
+    }
 }
 
 /// Copies a JPEG or PNG that stays as it is, with the metadata that `policy` leaves, within `memory` bytes.
