@@ -34,6 +34,7 @@ export const quickChecks = [
   { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
   {
     name: 'rust lint',
+    beside: true,
     run: ['cargo', 'clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'],
     skip: without('cargo-clippy', noComponent),
   },
