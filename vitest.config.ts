@@ -41,7 +41,10 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'site',
       environment: 'node',
       include: ['tests/site/**/*.test.ts'],
-      fileParallelism: false,
+      // Each file has its own browsers and servers, and one waits while the other works.
+      maxWorkers: 2,
+      // Vitest asks it of projects that differ in `maxWorkers`.
+      sequence: { groupOrder: 1 },
       testTimeout: 60_000,
       hookTimeout: 120_000,
       // Whole browsers on a busy machine now and then lose a connection; what fails twice is broken.
