@@ -12,6 +12,9 @@ import type { Reader } from './reader.ts';
 const FIRST_AHEAD_BYTES = 1 << 20;
 const MOST_AHEAD_BYTES = 8 << 20;
 
+/** What the reader is asked for at least: while it reads so much, the core is at work on what it read before. */
+const LEAST_ORDER_BYTES = 4 << 20;
+
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -44,6 +47,14 @@ export class BlobSource implements Source {
   constructor(blob: Blob, reader?: Reader) {
     this.#blob = blob;
     this.#reader = reader;
+  }
+
+  /** Has the beginning of the file read in one piece, which a job needs in any case and the core would ask for in many. */
+  async begin(): Promise<void> {
+    if (this.#reader?.isReady !== true) return;
+    const end = Math.min(FIRST_AHEAD_BYTES, this.#blob.size);
+    const bytes = await this.#reader.read(this.#blob.slice(0, end));
+    if (bytes?.byteLength === end) this.#windows = [{ start: 0, end, bytes: new Uint8Array(bytes) }];
   }
 
   byteLen(): number {
@@ -123,6 +134,7 @@ export class BlobSource implements Source {
     if (this.#reader?.isReady !== true || this.#coming !== undefined) return;
     const edge = this.#edge();
     if (edge === undefined) return;
+    this.#ahead = Math.max(this.#ahead, LEAST_ORDER_BYTES);
     const { start, end } = this.#stretch(edge, edge);
     if (start === end) return;
     const arrival = this.#reader.read(this.#blob.slice(start, end)).then((bytes) => {

@@ -109,6 +109,7 @@ const copy = ({ file, policy, memory }: Relabel, sink: BlobSink) => relabel(new 
 async function resize({ file, job }: Run, sink: BlobSink): Promise<RunAnswer> {
   reader ??= startReader();
   const source = new BlobSource(file, reader);
+  await source.begin();
   const run = new CoreRun(source, sink, job);
   let answer = run.step();
   while (answer === undefined) {
