@@ -35,6 +35,25 @@ async function tells(bytes: Buffer): Promise<{ place: boolean; camera: boolean }
   return { place: holds(Buffer.from([0x25, 0x88])) || holds(Buffer.from([0x88, 0x25])), camera: holds('Box Camera') };
 }
 
+/** The middle of a row's picture: red, green, blue, alpha; nothing where none was drawn. */
+const thumbnailOf = (resizer: Resizer, name: string) =>
+  resizer
+    .row(name)
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas;
+      return width === 0 ? null : [...(canvas.getContext('2d')?.getImageData(width / 2, height / 2, 1, 1).data ?? [])];
+    });
+
+test('a row shows its picture, also of a file that no browser reads', async ({ resizer, folder }) => {
+  await resizer.add([
+    await makePages(path.join(folder, 'scan.tif')),
+    await makeLocated(path.join(folder, 'photo.jpg')),
+  ]);
+  await expect.poll(() => thumbnailOf(resizer, 'scan.tif')).toEqual([0xcc, 0x33, 0x33, 0xff]);
+  await expect.poll(() => thumbnailOf(resizer, 'photo.jpg')).not.toBeNull();
+});
+
 const settings = ({ page }: Resizer) => page.getByRole('region', { name: 'Settings' });
 
 test('pages stay together in a TIFF and become files of their own in a PNG', async ({ resizer, folder }) => {

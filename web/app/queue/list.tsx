@@ -17,7 +17,7 @@ export function List() {
   const session = useSession();
   const slots = useDeferredValue(useCell(session.queue.list));
   const recipe = useDeferredValue(useCell(session.settings.recipe));
-  const [thumbnails] = useState(() => new Thumbnails());
+  const [thumbnails] = useState(() => new Thumbnails(session.queue.sketch));
   const { t } = useWords();
   return (
     <section className={styles['card']} aria-label={t('list.label')}>

@@ -204,6 +204,9 @@ export class Queue {
     return lost;
   }
 
+  /** Has the engine make what is no result, such as a picture for the list. */
+  readonly sketch: Engine['run'] = (file, job, options) => this.#engine().run(file, job, options);
+
   async #read(id: ItemId): Promise<void> {
     const work = this.#begin(id);
     const outcome = await this.#engine().probe(this.#get(id).file, { signal: work.signal });

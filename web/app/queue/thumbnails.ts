@@ -1,8 +1,11 @@
-// Small pictures for the rows that can be seen. The browser decodes them, never for the pixel path: a canvas that is only
-// looked at cannot spoil a result. A 24-megapixel photograph takes about 100 MB while it is decoded, so few are at a
-// time, huge ones stay without a picture, and what has scrolled away is not begun.
+// Small pictures for the rows that can be seen. The browser decodes what it can, never for the pixel path: a canvas that is
+// only looked at cannot spoil a result. A 24-megapixel photograph takes about 100 MB while it is decoded, so few are at a
+// time, huge ones stay without a picture, and what has scrolled away is not begun. What the browser cannot decode, most of
+// them every TIFF, the engine makes small.
 
-import { uprightSize } from '../../domain/job.ts';
+import { type ResizeJob, type Size, uprightSize } from '../../domain/job.ts';
+import { jobMemory } from '../../domain/memory.ts';
+import { type Engine, type ImageInfo, isFailed } from '../../engine/index.ts';
 import type { Item, ItemId } from './item.ts';
 
 /** Twice the 56 CSS pixels of a row, for dense screens. */
@@ -23,12 +26,17 @@ interface Wish {
 }
 
 export class Thumbnails {
+  readonly #run: Engine['run'];
   /** In the order of last use, the oldest first. */
   readonly #kept = new Map<ItemId, ImageBitmap | null>();
   readonly #wishes: Wish[] = [];
   readonly #watched = new Map<Element, (visible: boolean) => void>();
   #observer: IntersectionObserver | null = null;
   #active = 0;
+
+  constructor(run: Engine['run']) {
+    this.#run = run;
+  }
 
   /** Tells whenever an element comes near the screen or leaves it, until the returned function is called. */
   watch(element: Element, tell: (visible: boolean) => void): () => void {
@@ -48,7 +56,7 @@ export class Thumbnails {
     };
   }
 
-  /** The picture, or null where the browser cannot make one or nobody wants it any more. */
+  /** The picture, or null where none can be made or nobody wants it any more. */
   ask(item: Item, signal: AbortSignal): Promise<ImageBitmap | null> {
     const kept = this.#kept.get(item.id);
     if (kept !== undefined) {
@@ -72,11 +80,23 @@ export class Thumbnails {
 
   async #make({ item, answer }: Wish): Promise<void> {
     this.#active += 1;
-    const bitmap = await decode(item);
+    const bitmap = (await decode(item)) ?? (await this.#shrink(item));
     this.#keep(item.id, bitmap);
     answer(bitmap);
     this.#active -= 1;
     this.#next();
+  }
+
+  /** Goes on when nobody wants it any more: calling it off would cost the engine a worker that is warm. */
+  async #shrink({ file, info }: Item): Promise<ImageBitmap | null> {
+    if (info === null || isHuge(info)) return null;
+    const upright = uprightSize(info);
+    const parts = [{ frame: 0, crop: { x: 0, y: 0, ...upright }, target: small(upright), canvas: null }];
+    const output: ResizeJob['output'] = { format: 'png', quality: null, background: [255, 255, 255], effort: 'fast' };
+    const memory = jobMemory(info, { files: [parts], format: 'png' });
+    const job: ResizeJob = { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };
+    const result = await this.#run(file, job);
+    return isFailed(result) ? null : createImageBitmap(result.blob).catch(() => null);
   }
 
   #keep(id: ItemId, bitmap: ImageBitmap | null): void {
@@ -90,19 +110,21 @@ export class Thumbnails {
   }
 }
 
-/** So small that its shorter side fills the square. */
-async function decode({ file, info }: Item): Promise<ImageBitmap | null> {
-  if (info === null || info.width * info.height > MOST_PIXELS) return null;
-  const { width, height } = uprightSize(info);
-  const short = Math.min(THUMBNAIL_PIXELS, width, height);
-  try {
-    return await createImageBitmap(file, {
-      ...(width < height ? { resizeWidth: short } : { resizeHeight: short }),
-      resizeQuality: 'medium',
-    });
-  } catch {
-    return null;
-  }
+function decode({ file, info }: Item): Promise<ImageBitmap | null> {
+  if (info === null || isHuge(info)) return Promise.resolve(null);
+  const upright = uprightSize(info);
+  const { width, height } = small(upright);
+  // One side only: the browser finds the other, whichever way the picture is turned.
+  const side = upright.width < upright.height ? { resizeWidth: width } : { resizeHeight: height };
+  return createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
+}
+
+const isHuge = ({ width, height }: ImageInfo) => width * height > MOST_PIXELS;
+
+/** So small that the shorter side fills the square. */
+function small({ width, height }: Size): Size {
+  const scale = Math.min(1, THUMBNAIL_PIXELS / Math.min(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Fills a square canvas with the middle of the picture. */
