@@ -10,8 +10,8 @@ const MIB = 1 << 20;
 const WORKING_PIXEL_BYTES = 16;
 /** Output rows that are alive at once while shrinking, at most; and source rows in the ring while enlarging. */
 const LIVE_ROWS = 8;
-/** Encoder tables, file windows, small buffers; on top of it the estimate may be a little short. */
-const FIXED_BYTES = 16 * MIB;
+/** Encoder tables, two windows of the file, small buffers; on top of it the estimate may be a little short. */
+const FIXED_BYTES = 24 * MIB;
 
 /**
  * Bytes of each pixel that the encoder holds, and the most of them. JPEG's looks at up to 16 MiB of rows and collects up to

@@ -1,6 +1,6 @@
 //! How pictures travel: a reader yields frames, a frame yields rows, a writer takes both.
 //!
-//! The caller owns every row buffer. Calls are synchronous: a job is one call that returns when the file is written.
+//! The caller owns every row buffer. Calls are synchronous; only between two written rows can a job pause.
 
 use std::rc::Rc;
 
