@@ -1,6 +1,7 @@
 //! From a file to a smaller file. The only crate that knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] does a [`Job`], [`run_in_steps`] a row at a time. Read `run.rs` first: it is the way of a picture in one page.
+//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it a row at a time. Read `run.rs` first:
+//! it is the way of a picture in one page.
 
 mod codecs;
 mod convert;
