@@ -16,7 +16,7 @@ pub enum ProbeAnswer {
     Failure(Failure),
 }
 
-/// What [`crate::run`] gives.
+/// What [`crate::Run`] and [`crate::relabel`] give.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAnswer {
@@ -320,6 +320,15 @@ impl From<&Report> for ReportValue {
             crc32: report.crc32,
             warnings: report.warnings.iter().map(WarningValue::from).collect(),
             memory: report.memory as f64,
+        }
+    }
+}
+
+impl From<raster::Result<Report>> for RunAnswer {
+    fn from(result: raster::Result<Report>) -> Self {
+        match result {
+            Ok(report) => Self::Ok((&report).into()),
+            Err(error) => Self::Failure((&error).into()),
         }
     }
 }

@@ -69,12 +69,10 @@ impl Run {
     /// # Errors
     /// None that a file can cause: those are values.
     pub fn step(&mut self) -> Result<Option<Ts<RunAnswer>>, JsError> {
-        let answer = match self.steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Pending => return Ok(None),
-            Poll::Ready(Ok(report)) => RunAnswer::Ok((&report).into()),
-            Poll::Ready(Err(error)) => RunAnswer::Failure((&error).into()),
-        };
-        Ok(Some(answer.into_ts()?))
+        match self.steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Pending => Ok(None),
+            Poll::Ready(result) => Ok(Some(RunAnswer::from(result).into_ts()?)),
+        }
     }
 }
 
@@ -86,11 +84,8 @@ impl Run {
 pub fn relabel(source: &Source, sink: &Sink, policy: &Ts<PolicyName>, memory: f64) -> Result<Ts<RunAnswer>, JsError> {
     let policy = policy.to_rust()?.into();
     let limits = Limits { memory: memory as u64 };
-    let answer = match pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, &limits) {
-        Ok(report) => RunAnswer::Ok((&report).into()),
-        Err(error) => RunAnswer::Failure((&error).into()),
-    };
-    Ok(answer.into_ts()?)
+    let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, &limits);
+    Ok(RunAnswer::from(result).into_ts()?)
 }
 
 /// Runs a picture made on the spot through every hot loop, so that the engine has optimised them before the first
