@@ -45,16 +45,7 @@ export class BlobSink implements Sink {
   }
 
   reread(): Source {
-    if (this.#folded.length > 0) return new BlobSource(this.toBlob(''));
-    const bytes = this.#tail.subarray(0, this.#tailLength);
-    return {
-      byteLen: () => bytes.length,
-      readAt: (offset, into) => {
-        const part = bytes.subarray(offset, offset + into.length);
-        into.set(part);
-        return part.length;
-      },
-    };
+    return new BlobSource(this.toBlob(''));
   }
 
   progress(done: number, total: number): void {

@@ -37,8 +37,8 @@ export class BlobSource implements Source {
   #last: Stretch = { start: -1, end: -1 };
   #direction: Direction = 'anywhere';
   #ahead = FIRST_AHEAD_BYTES;
-  /** A window that the reader is busy with, and where the core comes to it. */
-  #coming: { readonly edge: number; readonly arrival: Promise<void> } | undefined;
+  /** Ends when the window that the reader is busy with is there. */
+  #coming: Promise<void> | undefined;
   /** Bytes requested since the last `beforeStep`, and the most that were between any two of them. */
   #step = 0;
   #longestStep = 0;
@@ -88,10 +88,10 @@ export class BlobSource implements Source {
   beforeStep(): Promise<void> | undefined {
     this.#longestStep = Math.max(this.#longestStep, this.#step);
     this.#step = 0;
-    if (this.#coming === undefined) return undefined;
-    const { edge, arrival } = this.#coming;
+    const edge = this.#edge();
+    if (edge === undefined) return undefined;
     const left = this.#direction === 'backward' ? this.#last.start - edge : edge - this.#last.end;
-    return left < this.#longestStep ? arrival : undefined;
+    return left < this.#longestStep ? this.#coming : undefined;
   }
 
   /**
@@ -137,14 +137,13 @@ export class BlobSource implements Source {
     this.#ahead = Math.max(this.#ahead, LEAST_ORDER_BYTES);
     const { start, end } = this.#stretch(edge, edge);
     if (start === end) return;
-    const arrival = this.#reader.read(this.#blob.slice(start, end)).then((bytes) => {
+    this.#coming = this.#reader.read(this.#blob.slice(start, end)).then((bytes) => {
       this.#coming = undefined;
       const current = this.#windowAt(this.#last.start);
       if (bytes?.byteLength === end - start && current !== undefined) {
         this.#windows = [current, { start, end, bytes: new Uint8Array(bytes) }];
       }
     });
-    this.#coming = { edge, arrival };
   }
 
   /** Where the core, if it goes on like this, will come to what is not there. */

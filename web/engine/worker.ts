@@ -1,4 +1,5 @@
-// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
+// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the
+// core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
 // lost without an error.
 
 import { FORMATS } from '../domain/formats.ts';
