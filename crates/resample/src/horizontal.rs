@@ -1,11 +1,14 @@
 //! The pass along the rows: a strip of them at once, side by side in vectors, so that each weight is fetched once for
 //! all of them and a colour costs two additions for eight rows.
 
+use core::ops::Range;
+
 use raster::rows::{Column, STRIP, StripSource};
-use raster::{Budget, Channels, Pixel, Result};
+use raster::{Budget, Channels, Result};
 use simd::F32x4;
 
 use crate::Kernel;
+use crate::piece::{PIECE, Piece};
 use crate::weights::{Span, Weights};
 
 /// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand
@@ -33,9 +36,14 @@ impl<S: StripSource> Horizontal<S> {
         Ok(Self { source, width: width as usize, position: 0, weights, strip })
     }
 
-    /// Pixels in a row that [`Horizontal::read`] gives.
+    /// Pixels in a resampled row.
     pub(crate) const fn width(&self) -> usize {
         self.width
+    }
+
+    /// Channels of its pixels.
+    pub(crate) fn channels(&self) -> Channels {
+        self.source.channels()
     }
 
     /// Number of the next row.
@@ -43,31 +51,36 @@ impl<S: StripSource> Horizontal<S> {
         self.position
     }
 
-    /// Reads the next [`STRIP`] rows, one after another, into `into`. Below the bottom, rows are any.
-    pub(crate) fn read(&mut self, into: &mut [Pixel]) -> Result<()> {
+    /// Reads the next [`STRIP`] rows, which [`Horizontal::piece`] then resamples. Below the bottom, rows are any.
+    pub(crate) fn read(&mut self) -> Result<()> {
         self.source.read_strip(&mut self.strip)?;
         self.position = (self.position + STRIP).min(self.source.size().height as usize);
-        match self.source.channels() {
-            Channels::Gray => self.resample::<1>(into),
-            Channels::GrayAlpha => self.resample::<2>(into),
-            Channels::Rgb => self.resample::<3>(into),
-            Channels::Rgba | Channels::Cmyk => self.resample::<4>(into),
-        }
         Ok(())
     }
 
-    /// Resamples the strip, whose pixels have `N` channels.
-    fn resample<const N: usize>(&self, into: &mut [Pixel]) {
-        let (columns, _) = self.strip.as_chunks::<N>();
+    /// Resamples piece number `number` of the rows read last.
+    pub(crate) fn piece(&self, number: usize, into: &mut Piece) {
+        let columns = number * PIECE..self.width.min((number + 1) * PIECE);
+        match self.source.channels() {
+            Channels::Gray => self.resample::<1>(columns, into),
+            Channels::GrayAlpha => self.resample::<2>(columns, into),
+            Channels::Rgb => self.resample::<3>(columns, into),
+            Channels::Rgba | Channels::Cmyk => self.resample::<4>(columns, into),
+        }
+    }
+
+    /// As [`Horizontal::piece`], of pixels with `N` channels.
+    fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Piece) {
+        let (strip, _) = self.strip.as_chunks::<N>();
         match &self.weights {
             Some(weights) => {
-                for (j, span) in weights.iter().enumerate() {
-                    store(weigh(span, columns), &mut into[j..], self.width);
+                for (x, span) in weights.range(columns).enumerate() {
+                    store(weigh(span, strip), x, into);
                 }
             }
             None => {
-                for (x, column) in columns.iter().enumerate() {
-                    store(column.map(load), &mut into[x..], self.width);
+                for (x, column) in strip[columns].iter().enumerate() {
+                    store(column.map(load), x, into);
                 }
             }
         }
@@ -82,19 +95,17 @@ fn load([upper, lower]: Column) -> Lanes {
     [F32x4::load(&upper), F32x4::load(&lower)]
 }
 
-/// Stores one pixel of each row, `width` pixels apart.
+/// Stores pixel `x` of each row. What is stored beyond its channels makes room for the pixel to its right.
 #[inline(always)]
-fn store<const N: usize>(channels: [Lanes; N], into: &mut [Pixel], width: usize) {
+fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Piece) {
     for half in 0..2 {
-        let lane = |channel: usize| channels[channel][half];
-        let planes = match N {
-            1 => [lane(0), lane(0), lane(0), F32x4::splat(1.0)],
-            2 => [lane(0), lane(0), lane(0), lane(1)],
-            3 => [lane(0), lane(1), lane(2), F32x4::splat(1.0)],
-            _ => [lane(0), lane(1), lane(2), lane(3)],
-        };
-        for (r, pixel) in F32x4::transpose(planes).into_iter().enumerate() {
-            pixel.store(&mut into[(4 * half + r) * width].0);
+        let lane = |channel: usize| channels[channel.min(N - 1)][half];
+        let pixels = F32x4::transpose([lane(0), lane(1), lane(2), lane(3)]);
+        for (r, pixel) in pixels.into_iter().enumerate() {
+            let (_, from) = into[4 * half + r].as_flattened_mut().split_at_mut(N * x);
+            if let Some(place) = from.first_chunk_mut() {
+                pixel.store(place);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod horizontal;
 mod kernel;
+mod piece;
 mod resampler;
 mod vertical;
 mod weights;

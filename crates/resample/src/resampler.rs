@@ -40,15 +40,14 @@ impl<S: StripSource> Resampler<S> {
         check_size(from, MAX_SIDE)?;
         check_size(target, MAX_SIDE)?;
         let rows = Horizontal::new(source, target.width, kernel, budget)?;
-        let width = rows.width();
         let weights = |kernel| Weights::new(from.height, target.height, kernel, budget);
         let vertical = if target.height == from.height {
             // One weight of one: the rows still come in strips.
-            Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, width, budget)?)
+            Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, budget)?)
         } else if target.height < from.height {
-            Vertical::Shrink(Scatter::new(weights(kernel)?, width, from.height, budget)?)
+            Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, from.height, budget)?)
         } else {
-            Vertical::Enlarge(Gather::new(weights(kernel)?, width, budget)?)
+            Vertical::Enlarge(Gather::new(weights(kernel)?, &rows, budget)?)
         };
         Ok(Self { rows, vertical, size: target, given: 0 })
     }

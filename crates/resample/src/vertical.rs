@@ -6,36 +6,46 @@
 //! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a
 //! quarter as often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
 
+use core::ops::Range;
+
 use raster::rows::{STRIP, StripSource};
 use raster::{Budget, Pixel, Result};
 use simd::F32x4;
 
 use crate::horizontal::{BLOCK, Horizontal, compensated};
+use crate::piece::{BLANK, Line, PIECE, Piece, pieces, unpack, vectors};
 use crate::weights::{Span, Weights};
 
 /// Rows whose weighted sum joins a total at once.
 const FOUR: usize = 4;
 
-/// Shrinking. A strip of source rows stays until a target row needs rows below it; only then is it added to the target
-/// rows that it touches and that go on below: seven at most with Lanczos 3.
+/// Shrinking. Each strip is added, piece by piece, to all target rows that it touches: those from the one asked for on
+/// whose spans have begun.
 pub(crate) struct Scatter {
     weights: Weights,
-    strip: Vec<Pixel>,
+    /// A piece of the strip read last.
+    piece: Vec<Piece>,
     /// Totals of target row `j` at `j` modulo their number.
-    totals: Vec<Vec<Pixel>>,
+    totals: Vec<Vec<[f32; 4]>>,
     /// The totals' rounding errors, in the same places; none where all spans are short.
-    errors: Vec<Vec<Pixel>>,
+    errors: Vec<Vec<[f32; 4]>>,
 }
 
 impl Scatter {
-    /// Works on `height` source rows of `width` pixels.
-    pub(crate) fn new(weights: Weights, width: usize, height: u32, budget: &Budget) -> Result<Self> {
+    /// Works on `rows`, of which there are `height`.
+    pub(crate) fn new<S: StripSource>(
+        weights: Weights,
+        rows: &Horizontal<S>,
+        height: u32,
+        budget: &Budget,
+    ) -> Result<Self> {
         let live = most_live(&weights, height as usize);
-        let strip = budget.filled((STRIP * width) as u64, Pixel::default())?;
-        let totals = buffers(live, width, budget)?;
         let long = weights.iter().any(|span| span.factors.len() > BLOCK);
-        let errors = buffers(if long { live } else { 0 }, width, budget)?;
-        Ok(Self { weights, strip, totals, errors })
+        let len = pieces(rows.width()) * vectors(rows.channels());
+        let piece = budget.filled(1, BLANK)?;
+        let totals = buffers(live, len, [0.0; 4], budget)?;
+        let errors = buffers(if long { live } else { 0 }, len, [0.0; 4], budget)?;
+        Ok(Self { weights, piece, totals, errors })
     }
 
     /// Writes target row `j`; rows are asked for in order.
@@ -46,43 +56,39 @@ impl Scatter {
         into: &mut [Pixel],
     ) -> Result<()> {
         while rows.position() < self.weights.span(j).end() {
-            if rows.position() > 0 {
-                self.flush(j, strip_of(rows.position() - 1));
+            let base = rows.position();
+            rows.read()?;
+            for number in 0..pieces(rows.width()) {
+                rows.piece(number, &mut self.piece[0]);
+                self.add(j, base, number * vectors(rows.channels())..(number + 1) * vectors(rows.channels()));
             }
-            rows.read(&mut self.strip)?;
         }
-        let span = self.weights.span(j);
-        let base = strip_of(span.end() - 1);
-        let slot = j % self.totals.len();
-        if span.start < base {
-            into.copy_from_slice(&self.totals[slot]);
-        }
-        add_strip(span, base, &self.strip, into, self.errors.get_mut(slot));
+        unpack(&self.totals[j % self.totals.len()], rows.channels(), into);
         Ok(())
     }
 
-    /// Adds the strip, whose first source row is `base`, to the target rows from `next` on. All of those go on below
-    /// it.
-    fn flush(&mut self, next: usize, base: usize) {
+    /// Adds the piece of the strip that begins at source row `base` to its place in the target rows from `next` on.
+    fn add(&mut self, next: usize, base: usize, place: Range<usize>) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
             if span.start >= base + STRIP {
                 break;
             }
             let slot = j % self.totals.len();
-            add_strip(span, base, &self.strip, &mut self.totals[slot], self.errors.get_mut(slot));
+            let errors = self.errors.get_mut(slot).map(|errors| &mut errors[place.clone()]);
+            add_strip(span, base, &self.piece[0], &mut self.totals[slot][place.clone()], errors);
         }
     }
 }
 
-/// The largest number of target rows that any border between two strips cuts.
+/// The largest number of target rows that any strip touches.
 fn most_live(weights: &Weights, height: usize) -> usize {
     let (mut ended, mut started, mut most) = (0, 0, 1);
-    for border in (STRIP..height).step_by(STRIP) {
-        while ended < weights.len() && weights.span(ended).end() <= border {
+    for base in (0..height).step_by(STRIP) {
+        while ended < weights.len() && weights.span(ended).end() <= base {
             ended += 1;
         }
-        while started < weights.len() && weights.span(started).start < border {
+        while started < weights.len() && weights.span(started).start < base + STRIP {
             started += 1;
         }
         most = most.max(started.saturating_sub(ended));
@@ -94,15 +100,15 @@ fn most_live(weights: &Weights, height: usize) -> usize {
 pub(crate) struct Gather {
     weights: Weights,
     /// Strip number `s` at `s` modulo their number.
-    strips: Vec<Vec<Pixel>>,
+    strips: Vec<Vec<Piece>>,
 }
 
 impl Gather {
-    /// Works on source rows of `width` pixels.
-    pub(crate) fn new(weights: Weights, width: usize, budget: &Budget) -> Result<Self> {
+    /// Works on `rows`.
+    pub(crate) fn new<S: StripSource>(weights: Weights, rows: &Horizontal<S>, budget: &Budget) -> Result<Self> {
         let strips_under = |span: Span<'_>| (span.end() - 1) / STRIP - span.start / STRIP + 1;
         let most = weights.iter().map(strips_under).max().unwrap_or(1);
-        let strips = buffers(most, STRIP * width, budget)?;
+        let strips = buffers(most, pieces(rows.width()), BLANK, budget)?;
         Ok(Self { weights, strips })
     }
 
@@ -115,10 +121,17 @@ impl Gather {
     ) -> Result<()> {
         let (span, slots) = (self.weights.span(j), self.strips.len());
         while rows.position() < span.end() {
-            rows.read(&mut self.strips[rows.position() / STRIP % slots])?;
+            let strip = &mut self.strips[rows.position() / STRIP % slots];
+            rows.read()?;
+            strip.iter_mut().enumerate().for_each(|(number, piece)| rows.piece(number, piece));
         }
-        for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
-            add_strip(span, base, &self.strips[base / STRIP % slots], into, None);
+        for (number, into) in into.chunks_mut(PIECE).enumerate() {
+            let mut total = [[0.0; 4]; PIECE];
+            let total = &mut total[..vectors(rows.channels())];
+            for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
+                add_strip(span, base, &self.strips[base / STRIP % slots][number], total, None);
+            }
+            unpack(total, rows.channels(), into);
         }
         Ok(())
     }
@@ -131,37 +144,36 @@ const fn strip_of(row: usize) -> usize {
 
 /// Adds to a target row what the strip that begins at source row `base` gives it. The first four under a span sets the
 /// row and clears its errors.
-fn add_strip(span: Span<'_>, base: usize, strip: &[Pixel], into: &mut [Pixel], mut errors: Option<&mut Vec<Pixel>>) {
-    let width = into.len();
+fn add_strip(
+    span: Span<'_>,
+    base: usize,
+    strip: &Piece,
+    into: &mut [[f32; 4]],
+    mut errors: Option<&mut [[f32; 4]]>,
+) {
     for four in [base, base + FOUR] {
         let (first, end) = (span.start.max(four), span.end().min(four + FOUR));
         if first >= end {
             continue;
         }
-        let rows = &strip[(first - base) * width..(end - base) * width];
         let join = match &mut errors {
             Some(errors) if first == span.start => {
-                errors.fill(Pixel::default());
+                errors.fill([0.0; 4]);
                 Join::Set
             }
             Some(errors) => Join::Compensate(errors),
             None if first == span.start => Join::Set,
             None => Join::Add,
         };
-        match span.factors[first - span.start..end - span.start] {
-            [a] => add([a], split(rows), into, join),
-            [a, b] => add([a, b], split(rows), into, join),
-            [a, b, c] => add([a, b, c], split(rows), into, join),
-            [a, b, c, d] => add([a, b, c, d], split(rows), into, join),
-            _ => debug_assert!(false, "a four has four rows"),
+        let rows = &strip[first - base..end - base];
+        let factors = &span.factors[first - span.start..end - span.start];
+        match rows.len() {
+            1 => add::<1>(factors, rows, into, join),
+            2 => add::<2>(factors, rows, into, join),
+            3 => add::<3>(factors, rows, into, join),
+            _ => add::<4>(factors, rows, into, join),
         }
     }
-}
-
-/// `N` rows of equal width that lie one after another.
-fn split<const N: usize>(rows: &[Pixel]) -> [&[Pixel]; N] {
-    let width = rows.len() / N;
-    core::array::from_fn(|r| &rows[r * width..][..width])
 }
 
 /// What becomes of the sum of a four.
@@ -170,42 +182,47 @@ enum Join<'a> {
     Set,
     Add,
     /// It is added with regard to the errors so far.
-    Compensate(&'a mut [Pixel]),
+    Compensate(&'a mut [[f32; 4]]),
 }
 
 /// Joins the weighted sum of `N` rows to a target row.
-fn add<const N: usize>(factors: [f32; N], rows: [&[Pixel]; N], into: &mut [Pixel], join: Join<'_>) {
-    let rows = rows.map(|row| &row[..into.len()]);
+fn add<const N: usize>(factors: &[f32], rows: &[Line], into: &mut [[f32; 4]], join: Join<'_>) {
+    let (Some(factors), Some(rows)) = (factors.first_chunk::<N>(), rows.first_chunk::<N>()) else {
+        debug_assert!(false, "a four has four rows");
+        return;
+    };
     let factors = factors.map(F32x4::splat);
     let sum = |x: usize| {
-        let mut sum = F32x4::load(&rows[0][x].0) * factors[0];
+        let mut sum = F32x4::load(&rows[0][x]) * factors[0];
         for r in 1..N {
-            sum = sum + F32x4::load(&rows[r][x].0) * factors[r];
+            sum = sum + F32x4::load(&rows[r][x]) * factors[r];
         }
         sum
     };
+    let len = into.len().min(PIECE);
+    let into = &mut into[..len];
     match join {
         Join::Set => {
             for (x, total) in into.iter_mut().enumerate() {
-                sum(x).store(&mut total.0);
+                sum(x).store(total);
             }
         }
         Join::Add => {
             for (x, total) in into.iter_mut().enumerate() {
-                (F32x4::load(&total.0) + sum(x)).store(&mut total.0);
+                (F32x4::load(total) + sum(x)).store(total);
             }
         }
         Join::Compensate(errors) => {
             for (x, (total, error)) in into.iter_mut().zip(errors).enumerate() {
-                let (next, missed) = compensated(F32x4::load(&total.0), sum(x), F32x4::load(&error.0));
-                next.store(&mut total.0);
-                missed.store(&mut error.0);
+                let (next, missed) = compensated(F32x4::load(total), sum(x), F32x4::load(error));
+                next.store(total);
+                missed.store(error);
             }
         }
     }
 }
 
-/// `count` buffers of `len` pixels.
-fn buffers(count: usize, len: usize, budget: &Budget) -> Result<Vec<Vec<Pixel>>> {
-    (0..count).map(|_| budget.filled(len as u64, Pixel::default())).collect()
+/// `count` buffers of `len` values.
+fn buffers<T: Copy>(count: usize, len: usize, value: T, budget: &Budget) -> Result<Vec<Vec<T>>> {
+    (0..count).map(|_| budget.filled(len as u64, value)).collect()
 }

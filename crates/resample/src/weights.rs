@@ -4,6 +4,8 @@
 //! `i + ½`. When shrinking, the kernel is widened by the factor. Source pixels outside the picture do not exist: the
 //! others are normalised to sum one.
 
+use core::ops::Range;
+
 use raster::{Budget, Result};
 
 use crate::Kernel;
@@ -76,14 +78,19 @@ impl Weights {
         Span { start: start as usize, factors: &self.factors[begin..end as usize] }
     }
 
-    /// The weights of all target pixels, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Span<'_>> {
-        let mut begin = 0;
-        self.places.iter().map(move |place| {
+    /// The weights of some target pixels, in order.
+    pub(crate) fn range(&self, places: Range<usize>) -> impl Iterator<Item = Span<'_>> {
+        let mut begin = places.start.checked_sub(1).map_or(0, |before| self.places[before].end as usize);
+        self.places[places].iter().map(move |place| {
             let factors = &self.factors[begin..place.end as usize];
             begin = place.end as usize;
             Span { start: place.start as usize, factors }
         })
+    }
+
+    /// The weights of all target pixels, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Span<'_>> {
+        self.range(0..self.len())
     }
 }
 
