@@ -41,9 +41,7 @@ impl Emit {
     fn opaque<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
         for (pixel, into) in pixels.iter().zip(into) {
-            for (channel, sample) in into.iter_mut().enumerate() {
-                *sample = bytes(self.color.code::<BYTES>(pixel.0[channel]));
-            }
+            *into = self.color.codes::<BYTES, CHANNELS>(&pixel.0).map(bytes);
         }
     }
 
@@ -54,16 +52,14 @@ impl Emit {
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
         for (pixel, into) in pixels.iter().zip(into) {
             let alpha = pixel.0[3];
-            let alpha_code = alpha_codes.code::<BYTES>(alpha);
+            let [alpha_code] = alpha_codes.codes::<BYTES, 1>(&[alpha; 4]);
             if alpha_code == 0 {
                 *into = [[0; BYTES]; CHANNELS];
                 continue;
             }
             let mut straight = [0.0; 4];
             (F32x4::load(&pixel.0) / F32x4::splat(alpha)).store(&mut straight);
-            for (channel, sample) in into.iter_mut().enumerate() {
-                *sample = bytes(self.color.code::<BYTES>(straight[channel]));
-            }
+            *into = self.color.codes::<BYTES, CHANNELS>(&straight).map(bytes);
             into[CHANNELS - 1] = bytes(alpha_code);
         }
     }

@@ -4,6 +4,7 @@
 //! the code is the one to which the value in f64 would round, halves up.
 
 use raster::{Budget, Depth, Result};
+use simd::F32x4;
 
 /// By how much of a level a value may miss the half and still be rounded up. Means of few codes often lie on the half
 /// exactly, and sums in f32 miss it by a hair: without this one sample in ten of a picture halved by the box kernel in
@@ -41,11 +42,11 @@ impl Light {
         Ok(values)
     }
 
-    /// For every code the smallest f32 that rounds to it. Entry 0 is −∞; +∞ follows the last code, as often as the
-    /// longest step beyond it in [`Codes::code`].
+    /// For every code the smallest f32 that rounds to it. Entry 0 is −∞; behind the last code stands what no value
+    /// reaches, as often as the longest step goes beyond it in [`Codes::codes`].
     fn thresholds(self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
-        let mut thresholds = budget.filled(u64::from(max) + 1 + 7, f32::INFINITY)?;
+        let mut thresholds = budget.filled(u64::from(max) + 1 + BEYOND, f32::NAN)?;
         thresholds[0] = f32::NEG_INFINITY;
         for (code, threshold) in (1..=max).zip(&mut thresholds[1..]) {
             *threshold = round_up(self.decode((f64::from(code) - 0.5 - TIE) / f64::from(max)));
@@ -53,6 +54,12 @@ impl Light {
         Ok(thresholds)
     }
 }
+
+/// Entries behind the last threshold.
+const BEYOND: u64 = 7;
+
+/// Cells at eight bits, of which the last are never met: so many that the first bits of a float cannot name another.
+const CELLS: usize = 1 << 12;
 
 /// The smallest f32 that is not below a positive `value`.
 fn round_up(value: f64) -> f32 {
@@ -86,7 +93,7 @@ impl Codes {
         let shift = f32::MANTISSA_DIGITS - 1 - mantissa;
         let thresholds = light.thresholds(depth, budget)?;
         let low = f32::from_bits(thresholds[1].to_bits() & f32::INFINITY.to_bits());
-        let cells = ((BELOW_ONE.to_bits() - low.to_bits()) >> shift) + 1;
+        let cells = (((BELOW_ONE.to_bits() - low.to_bits()) >> shift) + 1).max(CELLS as u32);
         let mut guesses = budget.filled(cells.into(), 0)?;
         let mut code = 0;
         for (cell, guess) in (0..).zip(&mut guesses) {
@@ -99,25 +106,23 @@ impl Codes {
         Ok(Self { low, shift, guesses, thresholds })
     }
 
-    /// The code of a value for samples of `BYTES` bytes, the depth of these tables. What is below 0 or not a number is
-    /// 0, what is above 1 is the last code.
+    /// The codes of the first `N` values for samples of `BYTES` bytes, the depth of these tables. What is below 0 or
+    /// not a number is 0, what is above 1 is the last code.
     #[inline(always)]
-    pub(crate) fn code<const BYTES: usize>(&self, value: f32) -> u16 {
-        // Not `max` and `min`: WebAssembly's treat NaN otherwise, so that Rust's are calls there.
-        let value = if value > self.low { value } else { self.low };
-        let value = if value < BELOW_ONE { value } else { BELOW_ONE };
-        let cell = (value.to_bits() - self.low.to_bits()) >> self.shift;
-        let mut code = self.guesses[cell as usize];
-        if BYTES == 2 {
-            code += self.step(code, 4, value);
-            code += self.step(code, 2, value);
-        }
-        code + self.step(code, 1, value)
-    }
-
-    #[inline(always)]
-    fn step(&self, code: u16, by: u16, value: f32) -> u16 {
-        if value >= self.thresholds[usize::from(code) + usize::from(by)] { by } else { 0 }
+    pub(crate) fn codes<const BYTES: usize, const N: usize>(&self, values: &[f32; 4]) -> [u16; N] {
+        let clamped = F32x4::load(values).clamp(F32x4::splat(self.low), F32x4::splat(BELOW_ONE)).to_bits();
+        core::array::from_fn(|lane| {
+            let cell = ((clamped[lane] - self.low.to_bits()) >> self.shift) as usize;
+            if BYTES == 1 {
+                // Lengths that the compiler knows spare every look-up its check.
+                let (guesses, thresholds) = (&self.guesses[..CELLS], &self.thresholds[..257]);
+                let code = guesses[cell % CELLS] & 0xFF;
+                return code + u16::from(values[lane] >= thresholds[usize::from(code) + 1]);
+            }
+            [4, 2, 1].into_iter().fold(self.guesses[cell], |code, step| {
+                code + if values[lane] >= self.thresholds[usize::from(code) + usize::from(step)] { step } else { 0 }
+            })
+        })
     }
 }
 
@@ -148,10 +153,11 @@ mod tests {
 
     #[inline(never)]
     fn code(codes: &Codes, depth: Depth, value: f32) -> u16 {
-        match depth {
-            Depth::Eight => codes.code::<1>(value),
-            Depth::Sixteen => codes.code::<2>(value),
-        }
+        let [code] = match depth {
+            Depth::Eight => codes.codes::<1, 1>(&[value; 4]),
+            Depth::Sixteen => codes.codes::<2, 1>(&[value; 4]),
+        };
+        code
     }
 
     #[test]

@@ -41,6 +41,21 @@ impl F32x4 {
         core::array::from_fn(|i| Self(core::array::from_fn(|j| vectors[j].0[i])))
     }
 
+    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    #[inline(always)]
+    #[must_use]
+    pub fn clamp(self, low: Self, high: Self) -> Self {
+        let raised = self.zip(low, |value, low| if value > low { value } else { low });
+        raised.zip(high, |value, high| if value < high { value } else { high })
+    }
+
+    /// The bits of each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_bits(self) -> [u32; 4] {
+        self.0.map(f32::to_bits)
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
         Self(core::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))

@@ -1,7 +1,7 @@
 //! The twin for browsers: WebAssembly SIMD128.
 
 use core::arch::wasm32::{
-    f32x4_add, f32x4_div, f32x4_mul, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add, i32x4_dot_i16x8,
+    f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add, i32x4_dot_i16x8,
     i32x4_max, i32x4_min, i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16, v128, v128_or,
 };
 use core::hint::black_box;
@@ -55,6 +55,22 @@ impl F32x4 {
             Self(i32x4_shuffle::<0, 1, 4, 5>(ef, gh)),
             Self(i32x4_shuffle::<2, 3, 6, 7>(ef, gh)),
         ]
+    }
+
+    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    #[inline(always)]
+    #[must_use]
+    pub fn clamp(self, low: Self, high: Self) -> Self {
+        Self(f32x4_pmin(high.0, f32x4_pmax(low.0, self.0)))
+    }
+
+    /// The bits of each lane.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "a copy between types of one layout")]
+    pub fn to_bits(self) -> [u32; 4] {
+        // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+        unsafe { core::mem::transmute::<v128, [u32; 4]>(self.0) }
     }
 }
 

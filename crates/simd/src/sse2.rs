@@ -1,6 +1,8 @@
 //! The twin for native builds: SSE2, which every x86-64 has.
 
-use core::arch::x86_64::{__m128, _MM_TRANSPOSE4_PS, _mm_add_ps, _mm_div_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps};
+use core::arch::x86_64::{
+    __m128, _MM_TRANSPOSE4_PS, _mm_add_ps, _mm_div_ps, _mm_max_ps, _mm_min_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps,
+};
 use core::ops::{Add, Div, Mul, Sub};
 
 /// Four `f32`, lane by lane.
@@ -47,6 +49,24 @@ impl F32x4 {
         // SAFETY: every x86-64 has SSE2.
         unsafe { _MM_TRANSPOSE4_PS(&mut a.0, &mut b.0, &mut c.0, &mut d.0) };
         [a, b, c, d]
+    }
+
+    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "SSE instructions")]
+    pub fn clamp(self, low: Self, high: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2. Both instructions give their second operand where a comparison fails.
+        Self(unsafe { _mm_min_ps(_mm_max_ps(self.0, low.0), high.0) })
+    }
+
+    /// The bits of each lane.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "a copy between types of one layout")]
+    pub fn to_bits(self) -> [u32; 4] {
+        // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+        unsafe { core::mem::transmute::<__m128, [u32; 4]>(self.0) }
     }
 }
 

@@ -65,6 +65,18 @@ fn lanes_keep_their_places_and_bits() {
 }
 
 #[test]
+fn clamping_is_that_of_the_specification() {
+    for (value, low) in all_pairs() {
+        let got = F32x4::load(&value).clamp(F32x4::load(&low), F32x4::splat(1.0));
+        let want = scalar::F32x4::load(&value).clamp(scalar::F32x4::load(&low), scalar::F32x4::splat(1.0));
+        assert_same(got, want, "clamped");
+        assert_eq!(F32x4::load(&value).to_bits(), value.map(f32::to_bits));
+    }
+    let nonsense = F32x4::splat(f32::NAN).clamp(F32x4::splat(0.25), F32x4::splat(1.0));
+    assert_eq!(nonsense.to_bits(), [0.25_f32.to_bits(); 4]);
+}
+
+#[test]
 fn rows_become_columns() {
     let rows: [[f32; 4]; 4] = core::array::from_fn(|j| core::array::from_fn(|i| (10 * j + i) as f32));
     let got = F32x4::transpose(rows.each_ref().map(F32x4::load));
