@@ -21,47 +21,69 @@ impl Ingest {
     /// Turns [`STRIP`] stored rows, one after another, into as many columns as there are in `strip`.
     pub(crate) fn strip(&self, stored: &[u8], strip: &mut [Column]) {
         match (self.format.depth, self.format.channels) {
-            (Depth::Eight, Channels::Gray) => self.columns::<1, 1>(stored, strip),
-            (Depth::Eight, Channels::GrayAlpha) => self.columns::<1, 2>(stored, strip),
-            (Depth::Eight, Channels::Rgb) => self.columns::<1, 3>(stored, strip),
-            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.columns::<1, 4>(stored, strip),
-            (Depth::Sixteen, Channels::Gray) => self.columns::<2, 1>(stored, strip),
-            (Depth::Sixteen, Channels::GrayAlpha) => self.columns::<2, 2>(stored, strip),
-            (Depth::Sixteen, Channels::Rgb) => self.columns::<2, 3>(stored, strip),
-            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.columns::<2, 4>(stored, strip),
+            (Depth::Eight, Channels::Gray | Channels::Rgb) => self.opaque::<1>(stored, strip),
+            (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(stored, strip),
+            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<1, 4>(stored, strip),
+            (Depth::Sixteen, Channels::Gray | Channels::Rgb) => self.opaque::<2>(stored, strip),
+            (Depth::Sixteen, Channels::GrayAlpha) => self.with_alpha::<2, 2>(stored, strip),
+            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<2, 4>(stored, strip),
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes; of two or four, the last is alpha.
-    fn columns<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
-        let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
-        let (pixels, _) = stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>();
-        let rows: [_; STRIP] = core::array::from_fn(|r| &pixels[r * columns.len()..][..columns.len()]);
-        // A length that the compiler knows spares every look-up its check: 4 % of a 24-megapixel JPEG's whole time in wasm.
-        let values = &self.values[..1 << (8 * BYTES)];
-        for (x, column) in columns.iter_mut().enumerate() {
+    /// Samples of `BYTES` bytes, each of which stands for itself.
+    fn opaque<const BYTES: usize>(&self, stored: &[u8], strip: &mut [Column]) {
+        let rows = split(stored.as_chunks::<BYTES>().0, strip.len());
+        let values = self.values::<BYTES>();
+        // Four at once: their addresses differ by constants.
+        let (fours, rest) = strip.as_chunks_mut::<4>();
+        let done = 4 * fours.len();
+        for (i, four) in fours.iter_mut().enumerate() {
             for (r, row) in rows.iter().enumerate() {
-                let samples = row[x].map(code);
-                let value = |channel: usize| values[samples[channel]];
-                if matches!(CHANNELS, 2 | 4) {
-                    let alpha = samples[CHANNELS - 1] as f32 / f32::from(self.format.depth.max());
-                    for channel in 0..CHANNELS - 1 {
-                        column[channel][r / 4][r % 4] = value(channel) * alpha;
-                    }
-                    column[CHANNELS - 1][r / 4][r % 4] = alpha;
-                } else {
-                    for channel in 0..CHANNELS {
-                        column[channel][r / 4][r % 4] = value(channel);
-                    }
+                let samples = &row.as_chunks::<4>().0[i];
+                for (sample, column) in samples.iter().zip(&mut *four) {
+                    column[r / 4][r % 4] = values[code(sample)];
                 }
             }
         }
+        for (i, column) in rest.iter_mut().enumerate() {
+            for (r, row) in rows.iter().enumerate() {
+                column[r / 4][r % 4] = values[code(&row[done + i])];
+            }
+        }
     }
+
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes, of which the last is alpha.
+    fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
+        let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
+        let rows = split(stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0, columns.len());
+        let values = self.values::<BYTES>();
+        for (x, column) in columns.iter_mut().enumerate() {
+            for (r, row) in rows.iter().enumerate() {
+                let samples = row[x].each_ref().map(code);
+                let alpha = samples[CHANNELS - 1] as f32 / f32::from(self.format.depth.max());
+                for channel in 0..CHANNELS - 1 {
+                    column[channel][r / 4][r % 4] = values[samples[channel]] * alpha;
+                }
+                column[CHANNELS - 1][r / 4][r % 4] = alpha;
+            }
+        }
+    }
+
+    /// The table for samples of `BYTES` bytes. A length that the compiler knows spares every look-up its check: 4 % of a
+    /// 24-megapixel JPEG's whole time in wasm.
+    fn values<const BYTES: usize>(&self) -> &[f32] {
+        &self.values[..1 << (8 * BYTES)]
+    }
+}
+
+/// [`STRIP`] rows of `len` values that lie one after another.
+fn split<T>(stored: &[T], len: usize) -> [&[T]; STRIP] {
+    core::array::from_fn(|r| &stored[r * len..][..len])
 }
 
 /// A stored sample as a number.
 #[inline(always)]
-fn code<const BYTES: usize>(sample: [u8; BYTES]) -> usize {
+fn code<const BYTES: usize>(sample: &[u8; BYTES]) -> usize {
     sample.iter().rev().fold(0, |code, &byte| code << 8 | usize::from(byte))
 }
 
