@@ -14,7 +14,7 @@ use crate::weights::Weights;
 /// A source of rows at another size. An axis that keeps its size passes bit for bit.
 ///
 /// Memory, all of it counted in the budget: weights of about 24 bytes for each column and row of the larger side, 8
-/// source rows, and of the target's width at most 15 rows when shrinking (22 where a row is made of more than 64) and
+/// source rows, and of the target's width at most 15 rows when shrinking (16 where a row is made of more than 64) and
 /// 16 when enlarging, whatever the factor.
 pub struct Resampler<S> {
     rows: Horizontal<S>,

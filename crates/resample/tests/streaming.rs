@@ -177,13 +177,15 @@ fn memory_does_not_depend_on_the_factor() {
     for height in [1100, 2000, 8000, 30_000] {
         let from = Size::new(2000, height);
         let weights = u64::from(from.width + from.height + 1000) * 24 + 2 * 1000 * 8;
-        // 8 source rows; 8 rows of the strip and 7 totals, which have errors beside them where spans are long.
-        let rows = if height > 10_000 { 8 + 7 + 7 } else { 8 + 7 };
-        let bound = weights + (8 * 2000 + rows * 1000) * 16;
+        // 8 source rows; a total for each target row that a strip touches, with errors beside it where spans are long;
+        // a piece. Rows are whole pieces of 64 pixels.
+        let totals = 8 * 1000 / u64::from(height) + 7;
+        let rows = if height > 10_000 { 2 * totals } else { totals };
+        let bound = weights + (8 * 2000 + rows * 1024 + 8 * 64) * 16;
         assert!(memory(from, target) <= bound, "{from}: {} of {bound}", memory(from, target));
     }
     // Enlarging: 8 source rows, two strips, and at most 6 factors for a target row.
-    assert!(memory(Size::new(1000, 10), Size::new(1000, 20_000)) <= (8 + 16) * 1000 * 16 + 20_000 * (8 + 6 * 4));
+    assert!(memory(Size::new(1000, 10), Size::new(1000, 20_000)) <= (8 * 1000 + 16 * 1024) * 16 + 20_000 * (8 + 6 * 4));
 }
 
 #[test]
