@@ -6,7 +6,7 @@ import { MAX_SIDE } from './formats.ts';
 import type { Part, Picture, Rgba, Size } from './job.ts';
 import { uprightSize } from './job.ts';
 import type { Fit, Recipe, SizeWish } from './recipe.ts';
-import { type Geometry, geometryFor, jobsFor, planFor } from './sizing.ts';
+import { type Geometry, geometryFor, jobsFor, planFor, sourceSize } from './sizing.ts';
 
 const WHITE: Rgba = [255, 255, 255, 255];
 const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
@@ -303,6 +303,23 @@ test('pictures chosen of an icon become icons as if each had been a file', () =>
 test('what the result tells of its size is that of its first picture', () => {
   expect(planFor(recipeFor({ entries: 32, format: 'png' }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
   expect(planFor(recipeFor({ entries: 32 }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
+});
+
+test.each([
+  ['largest', 'png', 64],
+  [32, 'png', 32],
+  [32, 'ico', 32],
+  ['all', 'png', 64],
+  ['largest', 'ico', 64],
+] as const)('of an icon of 64, 32 and 16 px, %s as %s is made from %j px', (entries, format, side) => {
+  const plan = planFor(recipeFor({ entries, format }), icon);
+  expect(sourceSize(icon, plan)).toEqual({ width: side, height: side });
+});
+
+test('what is made of a turned photograph, or of nothing yet, is made from its upright size', () => {
+  const turned = { ...picture, width: 400, height: 300, orientation: 6 };
+  expect(sourceSize(turned, planFor(recipeFor({ width: '100' }), turned))).toEqual({ width: 300, height: 400 });
+  expect(sourceSize(turned, null)).toEqual({ width: 300, height: 400 });
 });
 
 test('a TIFF that is to be coded otherwise is written anew, other files stay', () => {

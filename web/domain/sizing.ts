@@ -81,6 +81,13 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
   return { kind: 'resize', files, format, size: first === undefined ? size : resultSize(first) };
 }
 
+/** The size of what the plan's first result is made from, upright; of an icon's pictures, of the largest. */
+export function sourceSize(picture: Picture, plan: Plan | null): Size {
+  const parts = plan?.kind === 'resize' ? plan.files[0] : undefined;
+  const part = plan?.format === 'ico' ? parts?.at(-1) : parts?.[0];
+  return part === undefined ? uprightSize(picture) : frameSize(picture, part.frame);
+}
+
 /** The size of the written picture. */
 function resultSize({ target, canvas }: Geometry): Size {
   return canvas?.size ?? target;

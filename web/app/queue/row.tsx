@@ -2,9 +2,9 @@
 
 import { memo } from 'react';
 import { formatBytes } from '../../domain/bytes.ts';
-import { type Sequence, type Size, uprightSize } from '../../domain/job.ts';
+import type { Sequence, Size } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Plan } from '../../domain/sizing.ts';
+import { type Plan, sourceSize } from '../../domain/sizing.ts';
 import { useWords, type Words } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
@@ -139,7 +139,7 @@ interface Sizes {
 
 function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   if (info === null) return null;
-  const from = uprightSize(info);
+  const from = sourceSize(info, plan);
   if (phase.phase === 'done') {
     const [to] = phase.results;
     return { from, to, held: to.format === 'ico' ? to.frames : 1 };

@@ -3,9 +3,9 @@
 
 import { useDeferredValue, useId } from 'react';
 import type { FieldName, RecipeForm } from '../../domain/form.ts';
-import { type Size, uprightSize } from '../../domain/job.ts';
+import type { Size } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Plan } from '../../domain/sizing.ts';
+import { type Plan, sourceSize } from '../../domain/sizing.ts';
 import { type Saying, useWords } from '../../i18n/index.ts';
 import { useCell } from '../cell.ts';
 import { failureSaying, type Item, nameOf, prospectOf, refusalOf } from '../queue/index.ts';
@@ -24,7 +24,7 @@ export interface Example {
 export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
   for (const item of items) {
     const plan = prospectOf(item, recipe);
-    if (plan !== null && item.info !== null) return { item, from: uprightSize(item.info), plan };
+    if (plan !== null && item.info !== null) return { item, from: sourceSize(item.info, plan), plan };
   }
   return null;
 }
@@ -139,7 +139,7 @@ function changeKind(item: Item, recipe: Recipe | null): 'shrink' | 'grow' | 'rec
   if (plan === null || item.info === null) return null;
   if (plan.kind === 'kept') return 'keep';
   if (plan.kind !== 'resize') return null;
-  const { width, height } = uprightSize(item.info);
+  const { width, height } = sourceSize(item.info, plan);
   const before = width * height;
   const after = plan.size.width * plan.size.height;
   return after < before ? 'shrink' : after > before ? 'grow' : 'recode';

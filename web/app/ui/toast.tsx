@@ -31,7 +31,9 @@ export function Toasts({ toasts, ...handlers }: ToastsProps) {
 
 function Toast({ toast, onUndo, onClose }: ToastProps) {
   const { t, rich } = useWords();
-  const [held, setHeld] = useState(false);
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const held = pointed || focused;
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => onClose(toast), SHOWN_MILLISECONDS);
@@ -42,10 +44,10 @@ function Toast({ toast, onUndo, onClose }: ToastProps) {
       className={styles['toast']}
       data-tone={toast.tone}
       aria-label={t('toast.label')}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <p className={styles['words']}>{rich(toast.saying)}</p>
       {toast.undo ? (
