@@ -34,15 +34,20 @@ pub(crate) fn rewrite_extension(xmp: &[u8], policy: Policy, picture: Picture) ->
 /// One packet of a packet and its extension; nothing where they name the syntax differently, or the extension declares
 /// namespaces outside of its descriptions.
 pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
+    let (xmp, extension) = (text(xmp)?, text(extension)?);
     let (start, span, _) = descriptions(xmp)?;
     let (other, more, is_plain) = descriptions(extension)?;
-    (start == other && is_plain).then(|| [&xmp[..span.end], &extension[more], &xmp[span.end..]].concat())
+    (start == other && is_plain).then(|| [&xmp[..span.end], &extension[more], &xmp[span.end..]].concat().into_bytes())
+}
+
+/// A packet as text, without byte-order marks before it: the XML reader skips one and does not count it.
+fn text(xmp: &[u8]) -> Option<&str> {
+    Some(str::from_utf8(xmp).ok()?.trim_start_matches('\u{feff}'))
 }
 
 /// The name of the element around all descriptions, where those stand, and whether no namespaces but those of the syntax
 /// are declared around them.
-fn descriptions(xmp: &[u8]) -> Option<(String, Range<usize>, bool)> {
-    let packet = str::from_utf8(xmp).ok()?;
+fn descriptions(packet: &str) -> Option<(String, Range<usize>, bool)> {
     let mut reader = NsReader::from_str(packet);
     let mut is_plain = true;
     loop {
@@ -80,7 +85,7 @@ struct Rewrite<'a> {
 
 impl<'a> Rewrite<'a> {
     fn of(xmp: &'a [u8], policy: Policy, picture: Picture) -> Result<Self, Broken> {
-        let packet = str::from_utf8(xmp).map_err(|_| Broken)?;
+        let packet = text(xmp).ok_or(Broken)?;
         let (reader, out) = (NsReader::from_str(packet), String::with_capacity(xmp.len()));
         let mut rewrite = Self { reader, packet, policy, picture, out, has_properties: false };
         rewrite.run().ok_or(Broken)?;

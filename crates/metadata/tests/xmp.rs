@@ -70,6 +70,17 @@ fn a_known_namespace_counts_under_any_prefix() {
     assert!(sound(&other, Policy::Everything).contains(">6</tiff:Orientation>"));
 }
 
+/// Found by fuzzing: the mark was not counted, so that everything was cut three bytes too early.
+#[test]
+fn a_byte_order_mark_before_the_packet_is_not_part_of_it() {
+    let xmp = packet(" tiff:Orientation='6'", "<photoshop:City>Bergen</photoshop:City><dc:title>x</dc:title>");
+    for policy in [Policy::WithoutLocation, Policy::Everything] {
+        for mark in ["\u{feff}", "\u{feff}\u{feff}"] {
+            assert_eq!(sound(&format!("{mark}{xmp}"), policy), sound(&xmp, policy));
+        }
+    }
+}
+
 #[test]
 fn orientation_and_sizes_are_the_results_own() {
     for policy in [Policy::WithoutLocation, Policy::Everything] {
