@@ -1,5 +1,5 @@
 // @ts-check
-// The two places where contenders run: a page in a browser, and a process with native sharp.
+// The places where contenders run: a page in a browser, and processes without one.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { serve } from '../../scripts/serve.mjs';
@@ -44,26 +44,33 @@ export async function openPage(engine, files) {
 }
 
 /** Native sharp, pinned to the first core. */
-export function startSharp() {
-  const script = path.join(import.meta.dirname, 'sharp-process.mjs');
+export const startSharp = () => startProcess('sharp-process.mjs');
+
+/** Our core without a browser around it, pinned likewise. */
+export const startCore = () => startProcess('core-process.mjs');
+
+/** @param {string} name of the file that waits for requests */
+function startProcess(name) {
+  const script = path.join(import.meta.dirname, name);
   const child = spawn('taskset', ['-c', '0', process.execPath, script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   /**
    * @param {string} file
    * @param {Target} target
-   * @param {boolean} [everyPixel] false: may let the decoder leave out what it can
+   * @param {{ everyPixel?: boolean, size?: { width: number, height: number } }} [more] for sharp whether it has to decode every
+   *   pixel, for the core the picture's size
    * @returns {Promise<{ milliseconds: number, processor: number, bytes: Buffer }>} `processor`: milliseconds too
    */
-  const resize = (file, target, everyPixel = true) =>
+  const resize = (file, target, more = {}) =>
     new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('message', (/** @type {any} */ { error, bytes, ...times }) => {
         child.off('error', reject);
         if (error === undefined) resolve({ ...times, bytes: Buffer.from(bytes, 'base64') });
-        else reject(new Error(`sharp: ${error}`));
+        else reject(new Error(`${name}: ${error}`));
       });
-      child.send({ file, target, everyPixel });
+      child.send({ file, target, ...more });
     });
   return { resize, pid: child.pid, close: () => child.disconnect() };
 }

@@ -8,8 +8,8 @@ import sharp from 'sharp';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** @param {{ file: string, target: Target, everyPixel: boolean }} request */
-async function resize({ file, target: { width, height, type, quality }, everyPixel }) {
+/** @param {{ file: string, target: Target, everyPixel?: boolean }} request */
+async function resize({ file, target: { width, height, type, quality }, everyPixel = true }) {
   const started = performance.now();
   const before = process.cpuUsage();
   const options = { kernel: 'lanczos3', fit: 'fill', fastShrinkOnLoad: !everyPixel };

@@ -108,12 +108,16 @@ export class BlobSource implements Source {
     return this.#windows.find(({ start, end }) => offset >= start && offset < end);
   }
 
-  /** For want of anything better, has this thread wait for the file. */
+  /**
+   * For want of anything better, has this thread wait for the file. Whoever leaps may come back, as TIFF's readers do from the
+   * directory at the end.
+   */
   #pull(offset: number, wanted: number): void {
     const { start, end } = this.#stretch(offset, offset + wanted);
     const bytes = this.#sync.readAsArrayBuffer(this.#blob.slice(start, end));
     if (bytes.byteLength !== end - start) throw new Error(`${bytes.byteLength} bytes came instead of ${end - start}`);
-    this.#windows = [{ start, end, bytes: new Uint8Array(bytes) }];
+    const left = this.#direction === 'anywhere' ? this.#windowAt(this.#last.start) : undefined;
+    this.#windows = [...(left === undefined ? [] : [left]), { start, end, bytes: new Uint8Array(bytes) }];
   }
 
   /** These bytes, and as many more the way the core goes as it deserves by now. */

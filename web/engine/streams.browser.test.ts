@@ -92,6 +92,22 @@ describe('a source', () => {
     expect(pulls).toEqual(reads.map(({ length }) => length));
   });
 
+  test('keeps what it leaps away from, as to the directory at the end of a TIFF', async () => {
+    const piece = 128 * KIB;
+    const [front, end] = [
+      { offset: 0, length: piece },
+      { offset: bytes.length - 300, length: piece },
+    ];
+    const onward = Array.from({ length: 9 }, (_, i) => ({ offset: i * piece, length: piece }));
+    onward[0] = { offset: 8, length: piece - 8 };
+    const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads: [front, end, ...onward] });
+    expect(areSame(pieces[1]!, bytes.subarray(-300))).toBe(true);
+    expect(areSame(new Uint8Array(await new Blob(pieces.slice(2)).arrayBuffer()), bytes.subarray(8, 9 * piece))).toBe(
+      true,
+    );
+    expect(pulls).toEqual([piece, 300, MIB]);
+  });
+
   test('an empty file has no bytes', async () => {
     const { pieces, pulls } = await ask<ReadAnswer>({
       kind: 'read',
