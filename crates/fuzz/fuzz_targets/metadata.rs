@@ -29,5 +29,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         metadata::join_xmp(&mut left, 1 << 16);
         metadata::fit_texts(&mut left, true);
         assert!(metadata::respects(&left, policy));
+        metadata::extend_xmp(&mut left);
+        assert!(metadata::respects(&left, policy));
     }
 });

@@ -100,6 +100,14 @@ pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     true
 }
 
+/// Makes the packet of XMP, if it is well-formed, the extension of an empty one, for a format that has more room there.
+pub fn extend_xmp(metadata: &mut Metadata) {
+    if let Some(extension) = metadata.xmp.as_deref().and_then(xmp::unwrapped) {
+        metadata.xmp = Some(xmp::EMPTY.into());
+        metadata.xmp_extension = Some(extension);
+    }
+}
+
 /// Moves texts to where a format without text chunks has a place for them: comments stay where `comments` says that they
 /// have one, and title, author and copyright become EXIF where there is none.
 pub fn fit_texts(metadata: &mut Metadata, comments: bool) {

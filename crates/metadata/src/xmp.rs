@@ -40,6 +40,23 @@ pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     (start == other && is_plain).then(|| [&xmp[..span.end], &extension[more], &xmp[span.end..]].concat().into_bytes())
 }
 
+/// A packet without properties.
+pub(crate) const EMPTY: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
+    xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
+
+/// A packet as an extension: without the processing instructions around it. Nothing where there are no descriptions.
+pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {
+    const WRAPPER: &str = "<?xpacket";
+    let packet = text(xmp)?;
+    descriptions(packet)?;
+    let inner = match packet.trim_start().strip_prefix(WRAPPER) {
+        Some(begin) => begin.split_once("?>")?.1,
+        None => packet,
+    };
+    let inner = inner.rfind(WRAPPER).map_or(inner, |end| &inner[..end]);
+    Some(inner.trim().into())
+}
+
 /// A packet as text, without byte-order marks before it: the XML reader skips one and does not count it.
 fn text(xmp: &[u8]) -> Option<&str> {
     Some(str::from_utf8(xmp).ok()?.trim_start_matches('\u{feff}'))

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use metadata::{Picture, Policy, apply, join_xmp, respects};
+use metadata::{Picture, Policy, apply, extend_xmp, join_xmp, respects};
 use raster::{Metadata, Orientation, Size, Warning};
 
 const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
@@ -167,6 +167,27 @@ fn an_extension_is_written_by_the_same_rule_and_joined_where_there_is_room() {
     for foreign in foreign {
         let mut metadata = written(&foreign, Policy::Everything).metadata;
         assert!(!join_xmp(&mut metadata, 10_000), "{foreign}");
+    }
+}
+
+#[test]
+fn a_packet_becomes_the_extension_of_an_empty_one_and_comes_back() {
+    let xmp = packet(" xmp:Rating='5'", "<dc:title>x</dc:title>");
+    for xmp in [&xmp, xmp.split_once("?>\n").unwrap().1] {
+        let mut metadata = Metadata { xmp: Some(xmp.into()), ..Metadata::default() };
+        extend_xmp(&mut metadata);
+        let extension = String::from_utf8(metadata.xmp_extension.clone().unwrap()).unwrap();
+        assert!(extension.starts_with("<x:xmpmeta ") && extension.ends_with("</x:xmpmeta>"), "{extension}");
+        assert!(!String::from_utf8_lossy(metadata.xmp.as_ref().unwrap()).contains("Description"));
+        assert!(join_xmp(&mut metadata, 10_000));
+        let back = sound(str::from_utf8(metadata.xmp.as_ref().unwrap()).unwrap(), Policy::Everything);
+        assert!(back.contains("xmp:Rating='5'") && back.contains("<dc:title>x</dc:title>"), "{back}");
+    }
+    for broken in ["", "<a", "<a/>", "<?xpacket begin=''?>"] {
+        let before = Metadata { xmp: Some(broken.into()), ..Metadata::default() };
+        let mut metadata = before.clone();
+        extend_xmp(&mut metadata);
+        assert_eq!(metadata, before, "{broken}");
     }
 }
 

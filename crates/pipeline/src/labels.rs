@@ -26,10 +26,16 @@ pub(crate) fn for_picture(
     Ok(applied)
 }
 
-/// XMP in two parts becomes one, but in a JPEG where it is too long for that; a note where neither can be.
+/// XMP in two parts becomes one, and in a JPEG two where one is too long; a note where neither can be.
 fn fit_extension(format: Format, metadata: &mut Metadata) -> Option<Warning> {
     let most = if format == Format::Jpeg { codec_jpeg::MAX_XMP } else { usize::MAX };
-    if metadata::join_xmp(metadata, most) || (format == Format::Jpeg && codec_jpeg::can_extend(metadata)) {
+    if metadata::join_xmp(metadata, most) {
+        if metadata.xmp.as_ref().is_some_and(|xmp| xmp.len() > most) {
+            metadata::extend_xmp(metadata);
+        }
+        return None;
+    }
+    if format == Format::Jpeg && codec_jpeg::can_extend(metadata) {
         return None;
     }
     metadata.xmp_extension = None;

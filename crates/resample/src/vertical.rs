@@ -144,13 +144,7 @@ const fn strip_of(row: usize) -> usize {
 
 /// Adds to a target row what the strip that begins at source row `base` gives it. The first four under a span sets the
 /// row and clears its errors.
-fn add_strip(
-    span: Span<'_>,
-    base: usize,
-    strip: &Piece,
-    into: &mut [[f32; 4]],
-    mut errors: Option<&mut [[f32; 4]]>,
-) {
+fn add_strip(span: Span<'_>, base: usize, strip: &Piece, into: &mut [[f32; 4]], mut errors: Option<&mut [[f32; 4]]>) {
     for four in [base, base + FOUR] {
         let (first, end) = (span.start.max(four), span.end().min(four + FOUR));
         if first >= end {

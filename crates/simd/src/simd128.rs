@@ -1,8 +1,8 @@
 //! The twin for browsers: WebAssembly SIMD128.
 
 use core::arch::wasm32::{
-    f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add, i32x4_dot_i16x8,
-    i32x4_max, i32x4_min, i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16, v128, v128_or,
+    f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add,
+    i32x4_dot_i16x8, i32x4_max, i32x4_min, i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16, v128, v128_or,
 };
 use core::hint::black_box;
 use core::ops::{Add, Div, Mul, Sub};
