@@ -23,8 +23,6 @@ const FOUR: usize = 4;
 /// whose spans have begun.
 pub(crate) struct Scatter {
     weights: Weights,
-    /// A piece of the strip read last.
-    piece: Vec<Piece>,
     /// Totals of target row `j` at `j` modulo their number.
     totals: Vec<Vec<[f32; 4]>>,
     /// The totals' rounding errors, in the same places; none where all spans are short.
@@ -42,10 +40,9 @@ impl Scatter {
         let live = most_live(&weights, height as usize);
         let long = weights.iter().any(|span| span.factors.len() > BLOCK);
         let len = pieces(rows.width()) * vectors(rows.channels());
-        let piece = budget.filled(1, BLANK)?;
         let totals = buffers(live, len, [0.0; 4], budget)?;
         let errors = buffers(if long { live } else { 0 }, len, [0.0; 4], budget)?;
-        Ok(Self { weights, piece, totals, errors })
+        Ok(Self { weights, totals, errors })
     }
 
     /// Writes target row `j`; rows are asked for in order.
@@ -55,20 +52,22 @@ impl Scatter {
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
     ) -> Result<()> {
+        let len = vectors(rows.channels());
         while rows.position() < self.weights.span(j).end() {
             let base = rows.position();
             rows.read()?;
+            let mut piece = BLANK;
             for number in 0..pieces(rows.width()) {
-                rows.piece(number, &mut self.piece[0]);
-                self.add(j, base, number * vectors(rows.channels())..(number + 1) * vectors(rows.channels()));
+                rows.piece(number, &mut piece);
+                self.add(&piece, j, base, number * len..(number + 1) * len);
             }
         }
         unpack(&self.totals[j % self.totals.len()], rows.channels(), into);
         Ok(())
     }
 
-    /// Adds the piece of the strip that begins at source row `base` to its place in the target rows from `next` on.
-    fn add(&mut self, next: usize, base: usize, place: Range<usize>) {
+    /// Adds a piece of the strip that begins at source row `base` to its place in the target rows from `next` on.
+    fn add(&mut self, piece: &Piece, next: usize, base: usize, place: Range<usize>) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
             if span.start >= base + STRIP {
@@ -76,7 +75,7 @@ impl Scatter {
             }
             let slot = j % self.totals.len();
             let errors = self.errors.get_mut(slot).map(|errors| &mut errors[place.clone()]);
-            add_strip(span, base, &self.piece[0], &mut self.totals[slot][place.clone()], errors);
+            add_strip(span, base, piece, &mut self.totals[slot][place.clone()], errors);
         }
     }
 }
