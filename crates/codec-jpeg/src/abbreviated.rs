@@ -5,7 +5,8 @@
 use raster::{Budget, ByteSource, Result, Size};
 
 use crate::decode;
-use crate::markers::{self, Head, Model};
+use crate::frame::Model;
+use crate::markers::{self, Head};
 
 /// A stream whose header was read.
 pub struct Abbreviated<'a> {

@@ -16,7 +16,8 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
 use crate::error::{Cause, unsupported};
-use crate::markers::{Coding, Component, FrameHead, Head, Model};
+use crate::frame::{Coding, Component, FrameHead, Model};
+use crate::markers::Head;
 
 /// Most scans in a progressive picture. Encoders write 10 to 15; more only make the same pixels slowly.
 const MAX_SCANS: usize = 100;

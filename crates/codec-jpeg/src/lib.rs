@@ -10,6 +10,7 @@ mod decode;
 mod encode;
 mod error;
 mod extended;
+mod frame;
 mod icc;
 mod markers;
 mod parts;

@@ -10,8 +10,9 @@ use raster::{
 
 use crate::cmyk::{self, Ink};
 use crate::decode::{self, Decoded};
+use crate::frame::{Coding, Model};
 use crate::icc;
-use crate::markers::{self, Coding, Head, Model};
+use crate::markers::{self, Head};
 use crate::quality;
 
 /// Opens a JPEG: reads its segments up to the first scan. Pictures that cannot be decoded yet (12-bit, arithmetic …)

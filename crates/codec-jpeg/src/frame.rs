@@ -1,0 +1,126 @@
+//! The frame header (T.81 B.2.2), and what the samples of its components mean.
+
+use raster::Size;
+
+use crate::error::Cause;
+
+/// How a frame is coded (T.81 table B.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// SOF0, SOF1: one pass over the blocks, Huffman codes.
+    Sequential,
+    /// SOF2: several passes, Huffman codes.
+    Progressive,
+    /// SOF9, SOF10: either, arithmetic codes.
+    Arithmetic,
+    /// SOF3, SOF11: no blocks at all.
+    Lossless,
+    /// SOF5 to 7, 13 to 15: differences between frames.
+    Hierarchical,
+}
+
+/// One component of the frame (B.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Component {
+    pub(crate) id: u8,
+    /// Horizontal sampling factor, 1 to 4.
+    pub(crate) across: u8,
+    /// Vertical sampling factor, 1 to 4.
+    pub(crate) down: u8,
+    /// Place of its quantisation table.
+    pub(crate) table: u8,
+}
+
+/// The frame header.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameHead {
+    pub(crate) coding: Coding,
+    /// Bits in a sample.
+    pub(crate) precision: u8,
+    pub(crate) size: Size,
+    pub(crate) components: Vec<Component>,
+}
+
+/// What the samples of a pixel mean, decided as libjpeg's `default_decompress_parms` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    Gray,
+    YCbCr,
+    Rgb,
+    /// Four inks; whether 255 means none, as Adobe's marker says.
+    Cmyk {
+        inverted: bool,
+    },
+    Ycck,
+    /// Two components, or more than four.
+    Other,
+}
+
+impl FrameHead {
+    /// Of the payload behind the marker with this code.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn parse(code: u8, payload: &[u8]) -> Result<Self, Cause> {
+        let coding = match code {
+            0xC0 | 0xC1 => Coding::Sequential,
+            0xC2 => Coding::Progressive,
+            0xC9 | 0xCA => Coding::Arithmetic,
+            0xC3 | 0xCB => Coding::Lossless,
+            _ => Coding::Hierarchical,
+        };
+        let Some((&[precision, h1, h0, w1, w0, count], rest)) = payload.split_first_chunk() else {
+            return Err(Cause::Segment("frame header"));
+        };
+        if count == 0 || rest.len() != 3 * usize::from(count) {
+            return Err(Cause::Segment("frame header"));
+        }
+        let depths = if coding == Coding::Lossless { 2..=16 } else { 8..=12 };
+        if !depths.contains(&precision) {
+            return Err(Cause::Range("the number of bits per sample"));
+        }
+        let components = rest.as_chunks().0.iter().map(|&[id, factors, table]| Component {
+            id,
+            across: factors >> 4,
+            down: factors & 15,
+            table,
+        });
+        let mut components: Vec<Component> = components.collect();
+        if components.iter().any(|c| !(1..=4).contains(&c.across) || !(1..=4).contains(&c.down)) {
+            return Err(Cause::Range("a sampling factor"));
+        }
+        if let [only] = &mut components[..] {
+            (only.across, only.down) = (1, 1); // alone, a component's MCU is one block whatever it says (A.2.2)
+        }
+        let size = Size::new(u16::from_be_bytes([w1, w0]).into(), u16::from_be_bytes([h1, h0]).into());
+        Ok(Self { coding, precision, size, components })
+    }
+
+    /// The largest sampling factors, across and down.
+    pub(crate) fn most(&self) -> (u8, u8) {
+        self.components.iter().fold((1, 1), |(across, down), c| (across.max(c.across), down.max(c.down)))
+    }
+
+    /// Blocks of 8 × 8 samples in all components, each filled up to whole MCUs (A.2.4).
+    pub(crate) fn blocks(&self) -> u64 {
+        let (across, down) = self.most();
+        let mcus = |side: u32, factor: u8| u64::from(side.div_ceil(8 * u32::from(factor)));
+        let per_mcu: u64 = self.components.iter().map(|c| u64::from(c.across) * u64::from(c.down)).sum();
+        mcus(self.size.width, across) * mcus(self.size.height, down) * per_mcu
+    }
+
+    /// What its samples mean in a file with or without JFIF's segment, and with this number in Adobe's.
+    pub(crate) fn model(&self, jfif: bool, adobe: Option<u8>) -> Model {
+        let ids: Vec<u8> = self.components.iter().map(|c| c.id).collect();
+        match (self.components.len(), adobe) {
+            (1, _) => Model::Gray,
+            (3, Some(0)) if !jfif => Model::Rgb,
+            (3, None) if !jfif && ids == *b"RGB" => Model::Rgb,
+            (3, _) => Model::YCbCr,
+            (4, None) => Model::Cmyk { inverted: false },
+            (4, Some(0)) => Model::Cmyk { inverted: true },
+            (4, Some(_)) => Model::Ycck,
+            _ => Model::Other,
+        }
+    }
+}
