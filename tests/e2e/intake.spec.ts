@@ -134,6 +134,22 @@ test('a removal can be undone while another message is shown', async ({ resizer,
   await expect(messages).toContainText(['Saved a.jpg']);
 });
 
+test('a message stays while it is pointed at, also once it has lost the focus', async ({ resizer, folder, page }) => {
+  await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 })]);
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Remove a.jpg' }).click();
+  const message = page.getByRole('region', { name: 'Message' });
+  await message.hover();
+  const close = message.getByRole('button', { name: 'Close' });
+  await close.focus();
+  await close.blur();
+  await page.clock.fastForward(20_000);
+  await expect(message).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(20_000);
+  await expect(message).toBeHidden();
+});
+
 test('removing and clearing can be undone', async ({ resizer, folder, page }) => {
   const files = [];
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
