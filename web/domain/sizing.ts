@@ -85,7 +85,7 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
 export function sourceSize(picture: Picture, plan: Plan | null): Size {
   const parts = plan?.kind === 'resize' ? plan.files[0] : undefined;
   const part = plan?.format === 'ico' ? parts?.at(-1) : parts?.[0];
-  return part === undefined ? uprightSize(picture) : frameSize(picture, part.frame);
+  return frameSize(picture, part?.frame ?? 0);
 }
 
 /** The size of the written picture. */
