@@ -50,7 +50,7 @@ test('the pictures of an icon are taken out: the largest, one of a size, or all'
   const entries = resizer.page.getByLabel('Icons with several sizes');
   expect(await entries.locator('option').allTextContents()).toEqual([
     'Largest',
-    'All, a file each',
+    'All, each as its own file',
     '16 × 16',
     '32 × 32',
     '48 × 48',
@@ -61,7 +61,7 @@ test('the pictures of an icon are taken out: the largest, one of a size, or all'
   const one = await resizer.saved();
   expect([one.name, await lookOf(one.bytes)]).toEqual(['app-32x32.png', '32 green']);
 
-  await entries.selectOption('All, a file each');
+  await entries.selectOption('All, each as its own file');
   await expect(resizer.row('app.ico')).toContainText('Each will be saved as its own file');
   await resizer.run();
   const files = unzip((await resizer.saved()).bytes);

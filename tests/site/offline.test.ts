@@ -27,7 +27,7 @@ inEngines(
             (name) => listed.includes(`/${name.replace(/index\.html$/, '')}`) && !/^(sw\.js|_headers)$/.test(name),
           )
           .reduce((sum, name) => sum + fs.statSync(`${siteDir}/${name}`).size, 0);
-        const shown = /Ready for offline use, ([\d.]+)MB/.exec(await bench.driver.text('footer'))?.[1];
+        const shown = /Ready for offline use \(([\d.]+)MB\)/.exec(await bench.driver.text('footer'))?.[1];
         expect(Math.abs(Number(shown) - bytes / 2 ** 20)).toBeLessThan(0.06);
       });
 
