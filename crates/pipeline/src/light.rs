@@ -3,6 +3,7 @@
 //! The curve is sRGB's (IEC 61966-2-1), in f64 by `libm`, so that every machine makes the same tables. Back is exact:
 //! the code is the one to which the value in f64 would round, halves up.
 
+use raster::transfer::srgb_to_linear;
 use raster::{Budget, Depth, Result};
 use simd::F32x4;
 
@@ -27,8 +28,7 @@ impl Light {
     pub(crate) fn decode(self, encoded: f64) -> f64 {
         match self {
             Self::Encoded => encoded,
-            Self::Linear if encoded <= 0.04045 => encoded / 12.92,
-            Self::Linear => libm::pow((encoded + 0.055) / 1.055, 2.4),
+            Self::Linear => srgb_to_linear(encoded),
         }
     }
 

@@ -13,6 +13,7 @@ pub mod photoshop;
 pub mod pixel;
 pub mod rows;
 pub mod size;
+pub mod transfer;
 pub mod warning;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
@@ -26,4 +27,5 @@ pub use rows::{
     Delay, Frame, FrameHeader, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Sequence, Stored,
 };
 pub use size::{Rect, Size};
+pub use transfer::Transfer;
 pub use warning::Warning;

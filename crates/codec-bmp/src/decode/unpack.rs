@@ -1,6 +1,7 @@
 //! Uncompressed rows: from the layout in the file to samples in order. One tight loop for each layout.
 
 use raster::Channels;
+use raster::transfer::linear_to_srgb;
 use simd::swap_rgb;
 
 use super::mask::Channel;
@@ -78,13 +79,9 @@ pub(super) struct LinearTable(Vec<u8>);
 impl LinearTable {
     const ONE: i16 = 1 << 13;
 
-    /// The transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1. Powers from `libm`: the same bits on
-    /// every machine.
+    /// The transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1.
     pub(super) fn new() -> Self {
-        let encode = |linear: f64| {
-            if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 }
-        };
-        let byte = |value| (encode(f64::from(value) / f64::from(Self::ONE)) * 255.0 + 0.5) as u8;
+        let byte = |value| (linear_to_srgb(f64::from(value) / f64::from(Self::ONE)) * 255.0 + 0.5) as u8;
         Self((0..=Self::ONE).map(byte).collect())
     }
 

@@ -1,7 +1,8 @@
 //! What the chunks cICP, sRGB, gAMA and cHRM (§11.3.2) say about colours, as an ICC profile: in that form every part of
 //! the engine understands it, and every format that holds profiles keeps it. Pixels are not touched.
 
-use raster::Signal;
+use raster::transfer::Parametric;
+use raster::{Signal, Transfer};
 
 use crate::chunk::ChunkType;
 use crate::header::ColorType;
@@ -25,16 +26,6 @@ const D50: [f64; 3] = [0.9642, 1.0, 0.8249];
 const BRADFORD: Matrix = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]];
 
 type Matrix = [[f64; 3]; 3];
-
-/// From samples to light: `(a·v + b)^g` from `d` on, `c·v` below (ICC.1 §10.18, function types 0 and 3).
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Curve {
-    Gamma(f64),
-    Piecewise([f64; 5]),
-}
-
-const SRGB: Curve = Curve::Piecewise([2.4, 1.0 / 1.055, 0.055 / 1.055, 1.0 / 12.92, 0.04045]);
-const BT_709_CURVE: Curve = Curve::Piecewise([1.0 / 0.45, 1.0 / 1.099, 0.099 / 1.099, 1.0 / 4.5, 0.081]);
 
 /// The chunks that came.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,8 +91,8 @@ impl Colorimetry {
     pub(crate) fn colors(&self, color: ColorType, has_profile: bool) -> Colors {
         if let Some(code_points) = self.code_points {
             return match known(code_points) {
-                Some((BT_709, SRGB)) => Colors::Srgb,
-                Some((chromaticities, curve)) => profile(&chromaticities, curve, color),
+                Some((BT_709, Transfer::Srgb)) => Colors::Srgb,
+                Some((chromaticities, curve)) => profile(&chromaticities, &curve, color),
                 None => Colors::Unknown,
             };
         }
@@ -112,12 +103,12 @@ impl Colorimetry {
         if !other_primaries && gamma.abs_diff(USUAL_GAMMA) < NEARLY {
             return Colors::Srgb;
         }
-        profile(&chromaticities, Curve::Gamma(100_000.0 / f64::from(gamma)), color)
+        profile(&chromaticities, &Transfer::Gamma(100_000.0 / f64::from(gamma)), color)
     }
 }
 
 /// H.273's code points, as far as a profile can say them: full range, no matrix.
-fn known([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<(Chromaticities, Curve)> {
+fn known([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<(Chromaticities, Transfer)> {
     let chromaticities = match primaries {
         1 => BT_709,
         9 => BT_2020,
@@ -125,18 +116,18 @@ fn known([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<(Chromati
         _ => return None,
     };
     let curve = match transfer {
-        1 | 6 | 14 | 15 => BT_709_CURVE,
-        4 => Curve::Gamma(2.2),
-        5 => Curve::Gamma(2.8),
-        8 => Curve::Gamma(1.0),
-        13 => SRGB,
+        1 | 6 | 14 | 15 => Transfer::Parametric(Parametric::BT_709),
+        4 => Transfer::Gamma(2.2),
+        5 => Transfer::Gamma(2.8),
+        8 => Transfer::Gamma(1.0),
+        13 => Transfer::Srgb,
         _ => return None,
     };
     (matrix == 0 && full_range == 1).then_some((chromaticities, curve))
 }
 
 /// A display profile of version 4 (ICC.1:2010 §8.4).
-fn profile(chromaticities: &Chromaticities, curve: Curve, color: ColorType) -> Colors {
+fn profile(chromaticities: &Chromaticities, curve: &Transfer, color: ColorType) -> Colors {
     let mut tags: Vec<([u8; 4], Vec<u8>)> =
         vec![(*b"desc", text("PNG")), (*b"cprt", text("No copyright, use freely")), (*b"wtpt", xyz(D50))];
     if color.has_color() {
@@ -202,12 +193,14 @@ fn xyz(value: [f64; 3]) -> Vec<u8> {
     tag(b"XYZ ", &value)
 }
 
-fn parametric(curve: Curve) -> Vec<u8> {
-    let (function, numbers): (u8, &[f64]) = match &curve {
-        Curve::Gamma(gamma) => (0, core::slice::from_ref(gamma)),
-        Curve::Piecewise(numbers) => (3, numbers),
+fn parametric(curve: &Transfer) -> Vec<u8> {
+    let piecewise = |Parametric { g, a, b, c, d, .. }| (3, vec![g, a, b, c, d]);
+    let (function, numbers) = match curve {
+        Transfer::Gamma(gamma) => (0, vec![*gamma]),
+        Transfer::Parametric(parametric) => piecewise(*parametric),
+        Transfer::Srgb | Transfer::Sampled(_) => piecewise(Parametric::SRGB),
     };
-    let mut data = tag(b"para", numbers);
+    let mut data = tag(b"para", &numbers);
     data.splice(8..8, [0, function, 0, 0]);
     data
 }

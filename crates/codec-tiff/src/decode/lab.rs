@@ -1,6 +1,8 @@
 //! CIE L*a*b* to sRGB: through XYZ at D50, which is what Photoshop and the ICC mean by it, Bradford's adaptation to
 //! D65, sRGB's primaries and curve (IEC 61966-2-1).
 
+use raster::transfer::linear_to_srgb;
+
 use super::page::LabCode;
 
 /// The coordinates that three numbers stand for.
@@ -33,7 +35,7 @@ pub(super) fn to_srgb(code: LabCode, numbers: [u16; 3], is_wide: bool) -> [u16; 
     let max = if is_wide { 65_535.0 } else { 255.0 };
     FROM_D50.map(|row| {
         let linear = row[0] * xyz[0] + row[1] * xyz[1] + row[2] * xyz[2];
-        (encode(linear).clamp(0.0, 1.0) * max + 0.5) as u16
+        (linear_to_srgb(linear).clamp(0.0, 1.0) * max + 0.5) as u16
     })
 }
 
@@ -43,10 +45,6 @@ const FROM_D50: [[f64; 3]; 3] = [
     [-0.978_768_4, 1.916_141_5, 0.033_454_0],
     [0.071_945_3, -0.228_991_4, 1.405_242_7],
 ];
-
-fn encode(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 }
-}
 
 #[cfg(test)]
 mod tests {
