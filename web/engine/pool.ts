@@ -2,7 +2,7 @@
 // declares what it may hold, and the core holds it to that. A job that would not fit at all runs alone. What a worker
 // dies of is tried once more, alone, so that its death costs nobody else anything.
 
-import { CANCELLED, fromCore, type Outcome } from './failure.ts';
+import { CANCELLED, type Outcome } from './failure.ts';
 import type { ResultOf, Task } from './protocol.ts';
 import type { Ending, Runner } from './runner.ts';
 
@@ -196,7 +196,7 @@ function outcomeOf<Result>(ending: Ending<Result>): Outcome<Result> {
     case 'done':
       return ending.result;
     case 'failed':
-      return { failure: fromCore(ending.failure) };
+      return { failure: ending.failure };
     case 'crashed':
       return { failure: { code: 'crashed', detail: ending.detail } };
     case 'missing':

@@ -4,111 +4,136 @@ use raster::error::NotAnImage;
 use raster::{Error, IoError, Limit, Size};
 use serde::Serialize;
 use tsify::Tsify;
+use wasm_bindgen::prelude::*;
 
 use crate::border::FormatName;
 
-/// Why a file could not be done. `detail` is for the details view; messages hang on `code`.
-#[derive(Tsify, Serialize, Default)]
-#[serde(rename_all = "camelCase")]
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r"
+/** The reason why a file could not be done. Messages hang on `code`, never on `detail`. */
+export type Failure = FailureReason & {
+  /** One English sentence from the place where it happened. */
+  detail: string;
+};";
+
+/// The reason why a file could not be done, with a sentence for the details view.
+#[derive(Serialize)]
 pub struct Failure {
-    code: FailureCode,
     detail: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    format: Option<FormatName>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    feature: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    width: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    height: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    bytes: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    need: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    have: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[tsify(optional)]
-    max: Option<u32>,
+    #[serde(flatten)]
+    reason: FailureReason,
 }
 
-/// The words of [`raster::Error::code`].
-#[derive(Tsify, Serialize, Default)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailureCode {
+/// The kinds of [`raster::Error`]; each tag is the word of [`raster::Error::code`].
+#[derive(Tsify, Serialize)]
+#[serde(tag = "code", rename_all = "kebab-case")]
+pub enum FailureReason {
     Empty,
     NotAnImage,
-    OtherKind,
-    Malformed,
-    Unsupported,
-    Memory,
-    Implausible,
-    NoSize,
-    Side,
+    /// A recognised file of another kind: `pdf`, `video` …
+    OtherKind {
+        kind: &'static str,
+    },
+    Malformed {
+        format: FormatName,
+    },
+    /// A feature that the engine lacks; empty when it lacks the whole format.
+    Unsupported {
+        format: FormatName,
+        feature: &'static str,
+    },
+    /// Bytes needed and bytes allowed.
+    Memory {
+        need: f64,
+        have: f64,
+    },
+    /// A header that claims more pixels than so few bytes can hold.
+    Implausible {
+        width: u32,
+        height: u32,
+        bytes: f64,
+    },
+    NoSize {
+        width: u32,
+        height: u32,
+    },
+    /// A side longer than `max` pixels.
+    Side {
+        width: u32,
+        height: u32,
+        max: u32,
+    },
     Parts,
+    /// A file that cannot be read any more: moved or changed since it was added.
     Read,
     Write,
-    #[default]
+    /// A defect of ours: the written header does not keep the promise, or the job contradicts itself.
     Contradiction,
 }
 
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
-        let plain = Self { code: error.into(), detail: error.to_string(), ..Self::default() };
-        match *error {
-            Error::NotAnImage(NotAnImage::Other(kind)) => Self { kind: Some(kind), ..plain },
-            Error::Malformed { format, .. } => Self { format: Some(format.into()), ..plain },
-            Error::Unsupported { format, feature } => {
-                Self { format: Some(format.into()), feature: Some(feature), ..plain }
-            }
-            Error::Limit(limit) => plain.with_limit(limit),
-            Error::NotAnImage(_) | Error::Io(_) | Error::Contradiction(_) => plain,
-        }
+        Self { detail: error.to_string(), reason: error.into() }
     }
 }
 
-impl Failure {
-    fn with_limit(self, limit: Limit) -> Self {
-        match limit {
-            Limit::Memory { need, have } => Self { need: Some(need as f64), have: Some(have as f64), ..self },
-            Limit::Implausible { claimed, bytes } => Self { bytes: Some(bytes as f64), ..self.with_size(claimed) },
-            Limit::NoSize(size) => self.with_size(size),
-            Limit::Side { size, max } => Self { max: Some(max), ..self.with_size(size) },
-            Limit::Parts(_) => self,
-        }
-    }
-
-    fn with_size(self, size: Size) -> Self {
-        Self { width: Some(size.width), height: Some(size.height), ..self }
-    }
-}
-
-impl From<&Error> for FailureCode {
+impl From<&Error> for FailureReason {
     fn from(error: &Error) -> Self {
-        match error {
+        match *error {
             Error::NotAnImage(NotAnImage::Empty) => Self::Empty,
             Error::NotAnImage(NotAnImage::Unknown) => Self::NotAnImage,
-            Error::NotAnImage(NotAnImage::Other(_)) => Self::OtherKind,
-            Error::Malformed { .. } => Self::Malformed,
-            Error::Unsupported { .. } => Self::Unsupported,
-            Error::Limit(Limit::Memory { .. }) => Self::Memory,
-            Error::Limit(Limit::Implausible { .. }) => Self::Implausible,
-            Error::Limit(Limit::NoSize(_)) => Self::NoSize,
-            Error::Limit(Limit::Side { .. }) => Self::Side,
-            Error::Limit(Limit::Parts(_)) => Self::Parts,
+            Error::NotAnImage(NotAnImage::Other(kind)) => Self::OtherKind { kind },
+            Error::Malformed { format, .. } => Self::Malformed { format: format.into() },
+            Error::Unsupported { format, feature } => Self::Unsupported { format: format.into(), feature },
+            Error::Limit(limit) => limit.into(),
             Error::Io(IoError::Read(_)) => Self::Read,
             Error::Io(IoError::Write(_)) => Self::Write,
             Error::Contradiction(_) => Self::Contradiction,
+        }
+    }
+}
+
+impl From<Limit> for FailureReason {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Memory { need, have } => Self::Memory { need: need as f64, have: have as f64 },
+            Limit::Implausible { claimed: Size { width, height }, bytes } => {
+                Self::Implausible { width, height, bytes: bytes as f64 }
+            }
+            Limit::NoSize(Size { width, height }) => Self::NoSize { width, height },
+            Limit::Side { size: Size { width, height }, max } => Self::Side { width, height, max },
+            Limit::Parts(_) => Self::Parts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Format;
+
+    #[test]
+    fn every_failure_carries_the_code_of_its_error() {
+        let format = Format::Png;
+        let size = Size::new(3, 4);
+        let errors = [
+            Error::NotAnImage(NotAnImage::Empty),
+            Error::NotAnImage(NotAnImage::Unknown),
+            Error::NotAnImage(NotAnImage::Other("pdf")),
+            Error::malformed(format, 7, "no end"),
+            Error::Unsupported { format, feature: "writing" },
+            Limit::Memory { need: 2, have: 1 }.into(),
+            Limit::Implausible { claimed: size, bytes: 5 }.into(),
+            Limit::NoSize(size).into(),
+            Limit::Side { size, max: 2 }.into(),
+            Limit::Parts("frames").into(),
+            IoError::Read("gone".into()).into(),
+            IoError::Write("full".into()).into(),
+            Error::Contradiction("a defect"),
+        ];
+        for error in errors {
+            let value = serde_json::to_value(Failure::from(&error)).unwrap();
+            assert_eq!((&value["code"], &value["detail"]), (&error.code().into(), &error.to_string().into()));
         }
     }
 }
