@@ -11,8 +11,10 @@ import { root } from './toolchain.mjs';
 
 /** @param {string} place @param {string} folder */
 const inside = (place, folder) => place.startsWith(`${folder}/`);
-/** @param {string} place app/queue/row/Row.tsx → queue */
-const feature = (place) => (inside(place, 'app') && place.split('/').length > 2 ? place.split('/')[1] : undefined);
+/** @param {string} place app/queue/row/Row.tsx → queue; the state is no feature: every feature reads it */
+const feature = (place) => /^app\/(?!state\/)([^/]+)\//.exec(place)?.[1];
+
+const STATE_MAY_IMPORT = ['app/state/', 'app/save/index.ts', 'domain/', 'engine/index.ts', 'i18n/messages.ts'];
 
 /** @type {Rule[]} */
 const rules = [
@@ -26,12 +28,27 @@ const rules = [
   },
   {
     breaks: ({ from, to }) =>
-      /^engine\/core\/.*\.js$/.test(to) && !['engine/worker.ts', 'engine/border.ts'].includes(from),
-    reason: 'generated glue is for engine/worker.ts alone, and its types for engine/border.ts',
+      /^engine\/core\/.*\.js$/.test(to) && !['engine/worker/worker.ts', 'engine/shared/border.ts'].includes(from),
+    reason: 'generated glue is for engine/worker/worker.ts alone, and its types for engine/shared/border.ts',
+  },
+  {
+    breaks: ({ from, to }) =>
+      (inside(from, 'engine/page') && inside(to, 'engine/worker') && from !== 'engine/page/assets.ts') ||
+      (inside(from, 'engine/worker') && inside(to, 'engine/page')) ||
+      (inside(from, 'engine/shared') && (inside(to, 'engine/page') || inside(to, 'engine/worker'))),
+    reason: 'page and worker share engine/shared only; the page knows no more of the worker than its address',
+  },
+  {
+    breaks: ({ from, to }) => /\/testing\//.test(to) && !/\/testing\//.test(from),
+    reason: 'what is in a testing folder is for tests',
   },
   {
     breaks: ({ from, to }) => inside(from, 'app') && inside(to, 'engine') && to !== 'engine/index.ts',
     reason: 'the app meets the engine through engine/index.ts',
+  },
+  {
+    breaks: ({ from, to }) => inside(from, 'app/state') && !STATE_MAY_IMPORT.some((place) => to.startsWith(place)),
+    reason: 'state has no React, no components and no CSS',
   },
   {
     breaks: ({ from, to }) =>

@@ -3,18 +3,18 @@
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useWords } from '../i18n/index.ts';
-import { Actions } from './actions.tsx';
+import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
-import { useCell } from './cell.ts';
-import { workbench } from './later.ts';
+import { fetchWorkbench, workbench } from './later.ts';
 import { borrowTitle } from './page-title.ts';
 import { DropZone, FilePickerProvider, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
-import type { Session } from './session.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
+import type { Toast } from './state/notifications.ts';
+import type { Session } from './state/session.ts';
 import { LiveRegion, Toasts } from './ui/index.ts';
-import type { Toast } from './voice.ts';
+import { useSignal } from './use-signal.ts';
 
 export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
@@ -25,8 +25,8 @@ export function App({ session }: { readonly session: Session }) {
         <Workspace />
       </FilePickerProvider>
       <WindowIntake />
-      <LiveRegion announcement={session.voice.polite} urgency="polite" />
-      <LiveRegion announcement={session.voice.assertive} urgency="assertive" />
+      <LiveRegion announcement={session.notifications.polite} urgency="polite" />
+      <LiveRegion announcement={session.notifications.assertive} urgency="assertive" />
       <Messages />
       <PageTitle />
     </SessionContext>
@@ -45,10 +45,13 @@ function Heading() {
 
 function Workspace() {
   const session = useSession();
-  const empty = useCell(session.queue.list).length === 0;
-  const bench = useCell(workbench);
+  const empty = useSignal(session.queue.list).length === 0;
+  const bench = useSignal(workbench);
   const files = useRef<HTMLDivElement>(null);
   const { t } = useWords();
+  useEffect(() => {
+    if (!empty) void fetchWorkbench();
+  }, [empty]);
   useEffect(() => {
     // With its last row the list takes the focus along: back to the button that begins anew.
     if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
@@ -64,7 +67,7 @@ function Workspace() {
         <div className={styles['settings']}>
           <SettingsPanel />
         </div>
-        <Actions />
+        <ActionBar />
       </section>
     </div>
   );
@@ -72,7 +75,7 @@ function Workspace() {
 
 function Messages() {
   const session = useSession();
-  const toasts = useCell(session.voice.toasts);
+  const toasts = useSignal(session.notifications.toasts);
   const close = useCallback((toast: Toast) => session.dismiss(toast), [session]);
   return <Toasts toasts={toasts} onUndo={() => session.undo()} onClose={close} />;
 }
@@ -80,7 +83,7 @@ function Messages() {
 /** `(3/24) Resize Images Online` while running. */
 function PageTitle() {
   const session = useSession();
-  const { run } = useCell(session.view);
+  const { run } = useSignal(session.view);
   const { t } = useWords();
   const done = run.state === 'running' ? run.finished : null;
   const total = run.state === 'running' ? run.total : 0;

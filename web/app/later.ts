@@ -1,13 +1,13 @@
 // Brings the part of the resizer that an empty page has no use for: once the page is idle, so that the page itself comes
 // sooner. Whoever is quicker than that waits for it; a part that did not come is asked for again.
 
-import { Cell, type Watchable } from './cell.ts';
+import { type Readable, Signal } from './state/signal.ts';
 
 type Workbench = typeof import('./workbench.ts');
 
-const cell = new Cell<Workbench | null>(null);
+const cell = new Signal<Workbench | null>(null);
 
-export const workbench: Watchable<Workbench | null> = cell;
+export const workbench: Readable<Workbench | null> = cell;
 
 export async function fetchWorkbench(): Promise<Workbench> {
   const part = cell.get() ?? (await import('./workbench.ts'));

@@ -1,7 +1,7 @@
 // How components reach the session.
 
 import { createContext, useContext } from 'react';
-import type { Session } from './session.ts';
+import type { Session } from './state/session.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 

@@ -2,4 +2,3 @@
 
 export { List } from './queue/index.late.ts';
 export { AdvancedFields } from './recipe/index.late.ts';
-export { download, packageOf, resultsOf } from './save/index.ts';

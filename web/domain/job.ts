@@ -1,5 +1,5 @@
 // What the core is told to do with one file, and what sizing has to know of it. The core has types of its own, made from
-// Rust: `web/engine/worker.ts`, where both meet, does not compile where they differ.
+// Rust: `web/engine/worker/worker.ts`, where both meet, does not compile where they differ.
 
 import type { Format, WritableFormat } from './formats.ts';
 

@@ -14,8 +14,7 @@ export {
 } from '../domain/job.ts';
 export { jobMemory } from '../domain/memory.ts';
 export type { Geometry } from '../domain/sizing.ts';
-export type { Assets } from './assets.ts';
-export type { ImageInfo, Warning } from './border.ts';
+export type { Assets } from './page/assets.ts';
 export {
   createEngine,
   type Engine,
@@ -23,7 +22,8 @@ export {
   type ProbeOptions,
   type Progress,
   type RunOptions,
-} from './engine.ts';
-export { type Failed, type Failure, type FailureCode, isFailed, type Outcome } from './failure.ts';
-export type { ResizeResult } from './protocol.ts';
-export { scriptUrl } from './script-url.ts';
+} from './page/engine.ts';
+export type { ImageInfo, Warning } from './shared/border.ts';
+export { type Failed, type Failure, type FailureCode, isFailed, type Outcome } from './shared/failure.ts';
+export type { ResizeResult } from './shared/protocol.ts';
+export { scriptUrl } from './shared/script-url.ts';

@@ -1,9 +1,9 @@
 export {
   type CompiledMessages,
   english,
+  type Message,
   type MessageKey,
   type Messages,
   type MessageValues,
-  type Saying,
 } from './messages.ts';
 export { useWords, type Words, WordsProvider } from './words.tsx';

@@ -14,7 +14,7 @@ export type CompiledMessages = Readonly<Record<string, MessageFormatElement[]>>;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** A message that is not words yet: stores hold these, so that they never know a language. */
-export interface Saying {
+export interface Message {
   readonly key: MessageKey;
   readonly values?: MessageValues;
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { IntlProvider, useIntl } from 'react-intl';
-import type { CompiledMessages, MessageKey, Messages, MessageValues, Saying } from './messages.ts';
+import type { CompiledMessages, Message, MessageKey, Messages, MessageValues } from './messages.ts';
 
 interface WordsProviderProps {
   readonly locale: string;
@@ -22,9 +22,9 @@ export function WordsProvider({ locale, messages, children }: WordsProviderProps
 export interface Words {
   /** The message as plain text. */
   readonly t: (key: MessageKey, values?: MessageValues) => string;
-  readonly say: (saying: Saying) => string;
+  readonly say: (message: Message) => string;
   /** The message with its bold parts. */
-  readonly rich: (saying: Saying) => ReactNode;
+  readonly rich: (message: Message) => ReactNode;
 }
 
 export function useWords(): Words {

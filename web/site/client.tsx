@@ -3,9 +3,10 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import '../styles/index.css';
-import { Cell } from '../app/cell.ts';
+import { Signal } from '../app/state/signal.ts';
 import { site } from './config.ts';
-import { handOver } from './handed-over.ts';
+import { hasImages } from './has-images.ts';
+import { addLaunchFiles } from './launch-files.ts';
 import { selectLocale } from './locales.ts';
 import type { BootData } from './page-data.ts';
 import { importPage } from './pages/index.ts';
@@ -24,7 +25,6 @@ import { tolerant } from './runtime/storage.ts';
 import { mayRegister, type OfflineState, WorkerLink } from './runtime/worker-registration.ts';
 import type { Runtime } from './runtime-context.ts';
 import { LiveSite } from './site.tsx';
-import { isUnsaved } from './unsaved.ts';
 
 /** Chromium only, and not in TypeScript yet. */
 declare global {
@@ -36,8 +36,8 @@ declare global {
 const session = tolerant(() => sessionStorage);
 const browser = browserOf(window);
 const worker = 'serviceWorker' in navigator ? new WorkerLink(navigator.serviceWorker) : null;
-const updateReady = new Cell(false);
-const offline = new Cell<OfflineState>({ bytes: null });
+const updateReady = new Signal(false);
+const offline = new Signal<OfflineState>({ bytes: null });
 const announceUpdate = () => updateReady.set(true);
 const dropPages = () => worker?.dropPages();
 
@@ -93,7 +93,7 @@ function listen(navigation: Navigation): void {
   history.scrollRestoration = 'manual';
   window.addEventListener('popstate', () => void navigation.restore());
   window.addEventListener('pagehide', () => navigation.rememberScroll());
-  const recover = recoverer({ session, lastHref: navigation.target, isUnsaved, leave, announceUpdate });
+  const recover = recoverer({ session, lastHref: navigation.target, hasImages, leave, announceUpdate });
   window.addEventListener('unhandledrejection', ({ reason }) => recover(reason));
   navigation.place.subscribe(() => forgetRecovery(session));
 }
@@ -128,10 +128,10 @@ function countPageViews(navigation: Navigation): void {
 /** Images that the installed app was opened with, or that another app has shared with it. */
 async function takeFromOutside(asked: WorkerLink | null): Promise<void> {
   globalThis.launchQueue?.setConsumer(({ files }) => {
-    void Promise.all(files.map((handle) => handle.getFile())).then(handOver);
+    void Promise.all(files.map((handle) => handle.getFile())).then(addLaunchFiles);
   });
   if (asked === null || !location.search.startsWith('?shared')) return;
-  handOver((await asked.ask<File[]>({ ask: 'shared-files' })) ?? []);
+  addLaunchFiles((await asked.ask<File[]>({ ask: 'shared-files' })) ?? []);
 }
 
 /** The page itself comes first: storing the site for offline use would take its line and its processor. */
@@ -169,7 +169,7 @@ async function start(): Promise<void> {
     loader,
     scroll,
     build,
-    isUnsaved,
+    hasImages,
     isWorkerWaiting: worker?.isWaiting ?? (() => false),
     dropPages,
     announceUpdate,
@@ -190,7 +190,7 @@ async function start(): Promise<void> {
 
   const currentBuild = () => loader.currentBuild();
   const reload = () => browser.reload();
-  void checkBuild({ build, currentBuild, session, isUnsaved, reload, dropPages, announceUpdate });
+  void checkBuild({ build, currentBuild, session, hasImages, reload, dropPages, announceUpdate });
   await turnToReader(navigation, loader);
   countPageViews(navigation);
   await startWorker();

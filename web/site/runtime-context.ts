@@ -1,15 +1,15 @@
 // How components reach the runtime. There is none while the build renders a page, and none before it comes alive.
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Watchable } from '../app/cell.ts';
+import type { Readable } from '../app/state/signal.ts';
 import type { Navigation } from './runtime/navigation.ts';
 import type { OfflineState } from './runtime/worker-registration.ts';
 
 export interface Runtime {
   readonly navigation: Navigation;
   /** A new version is there, and images are not yet saved. */
-  readonly updateReady: Watchable<boolean>;
-  readonly offline: Watchable<OfflineState>;
+  readonly updateReady: Readable<boolean>;
+  readonly offline: Readable<OfflineState>;
   readonly reload: () => void;
   /** A link has come into view; the returned function tells that it has gone. */
   readonly seen: (href: string) => () => void;

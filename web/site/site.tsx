@@ -1,7 +1,7 @@
 // A page of the site in its frame, for the build that renders it and for the browser that brings it to life.
 
 import { useEffect } from 'react';
-import { useCell } from '../app/cell.ts';
+import { useSignal } from '../app/use-signal.ts';
 import { WordsProvider } from '../i18n/index.ts';
 import { Arrival } from './frame/arrival.tsx';
 import { Frame } from './frame/frame.tsx';
@@ -28,7 +28,7 @@ export function SitePage({ page, builtIn, runtime }: SitePageProps) {
 
 /** The site in a browser: whatever page the reader has reached. */
 export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
-  const { page } = useCell(runtime.navigation.place);
+  const { page } = useSignal(runtime.navigation.place);
   // For whoever measures how soon the page answers.
   useEffect(() => void performance.mark('site:alive'), []);
   return (

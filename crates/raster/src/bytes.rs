@@ -120,7 +120,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Bytes asked for at once. A pull out of a Blob takes a browser 0.4 to 2 ms, so that `web/engine/source.ts` reads
+    /// Bytes asked for at once. A pull out of a Blob takes a browser 0.4 to 2 ms, so that `web/engine/worker/source.ts` reads
     /// further ahead where it can; where several cursors walk over one file it cannot. Seven of them cost a megabyte.
     pub const WINDOW: usize = 128 * 1024;
 

@@ -24,7 +24,7 @@ export function AddButton({ label, ...looks }: AddButtonProps) {
       disabled={!live}
       data-early={!live}
       onClick={pickFiles}
-      onPointerEnter={() => session.expectFiles()}
+      onPointerEnter={() => session.warmUp()}
     >
       {t(label)}
     </Button>

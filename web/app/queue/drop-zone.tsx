@@ -38,13 +38,13 @@ function PasteButton() {
   const session = useSession();
   const { t } = useWords();
   const paste = async () => {
-    const { voice } = session;
+    const { notifications } = session;
     try {
-      const intake = await fromClipboard(navigator.clipboard);
-      if (intake.files.length > 0) await session.add(intake);
-      else voice.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
+      const added = await fromClipboard(navigator.clipboard);
+      if (added.files.length > 0) await session.add(added);
+      else notifications.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
     } catch {
-      voice.show({ key: 'add.problem.clipboardDenied' }, { tone: 'critical' });
+      notifications.show({ key: 'add.problem.clipboardDenied' }, { tone: 'critical' });
     }
   };
   return (

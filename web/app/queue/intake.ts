@@ -3,21 +3,15 @@
 // when its name looks like an image, since folders hold other things as well.
 
 import { formatOfExtension } from '../../domain/formats.ts';
-import type { Incoming } from './item.ts';
-
-export interface Intake {
-  readonly files: readonly Incoming[];
-  /** The names of folders in which no image was found. */
-  readonly emptyFolders: readonly string[];
-}
+import type { AddedFile, AddedFiles } from '../state/item.ts';
 
 /** `webkitdirectory` tells the folders in `webkitRelativePath`; an ordinary choice leaves that empty. */
-export function fromFileList(list: Iterable<File>): Intake {
+export function fromFileList(list: Iterable<File>): AddedFiles {
   const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   return { files, emptyFolders: [] };
 }
 
-export function fromFolderInput(list: Iterable<File>): Intake {
+export function fromFolderInput(list: Iterable<File>): AddedFiles {
   const { files } = fromFileList(list);
   const images = files.filter(({ file }) => looksLikeImage(file));
   const folder = files[0]?.path.split('/')[0] ?? '';
@@ -28,7 +22,7 @@ export function fromFolderInput(list: Iterable<File>): Intake {
  * The entries must be taken while the event is handled, so this begins at once and is awaited later. Where a browser
  * tells no entries (a synthetic event, an old one), the plain files are taken.
  */
-export async function fromTransfer(transfer: DataTransfer): Promise<Intake> {
+export async function fromTransfer(transfer: DataTransfer): Promise<AddedFiles> {
   const plain = [...transfer.files];
   const entries = [...transfer.items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
@@ -42,8 +36,8 @@ export async function fromTransfer(transfer: DataTransfer): Promise<Intake> {
   };
 }
 
-async function walk(root: FileSystemEntry): Promise<Incoming[]> {
-  const found: Incoming[] = [];
+async function walk(root: FileSystemEntry): Promise<AddedFile[]> {
+  const found: AddedFile[] = [];
   const open = [root];
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     const path = entry.fullPath.replace(/^\/+/, '');
@@ -88,9 +82,9 @@ function looksLikeImage({ name, type }: File): boolean {
 }
 
 /** Images on the clipboard, by the asynchronous interface of a Paste button. Rejects where that is not allowed. */
-export async function fromClipboard(clipboard: Clipboard): Promise<Intake> {
+export async function fromClipboard(clipboard: Clipboard): Promise<AddedFiles> {
   const items = await clipboard.read();
-  const files: Incoming[] = [];
+  const files: AddedFile[] = [];
   for (const item of items) {
     const type = item.types.find((name) => name.startsWith('image/'));
     if (type === undefined) continue;

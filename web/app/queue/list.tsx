@@ -4,10 +4,10 @@
 import { useDeferredValue, useState } from 'react';
 import { formatBytes } from '../../domain/bytes.ts';
 import { useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
-import { IntentionButton } from '../intention-button.tsx';
-import { clear } from '../intentions.ts';
+import { ActionButton } from '../action-button.tsx';
 import { useSession } from '../session-context.ts';
+import { clear } from '../state/actions.ts';
+import { useSignal } from '../use-signal.ts';
 import { AddButton } from './add-button.tsx';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
@@ -15,8 +15,8 @@ import { Thumbnails } from './thumbnails.ts';
 
 export function List() {
   const session = useSession();
-  const slots = useDeferredValue(useCell(session.queue.list));
-  const recipe = useDeferredValue(useCell(session.settings.recipe));
+  const handles = useDeferredValue(useSignal(session.queue.list));
+  const recipe = useDeferredValue(useSignal(session.settings.recipe));
   const [thumbnails] = useState(() => new Thumbnails(session.queue.sketch));
   const { t } = useWords();
   return (
@@ -25,8 +25,8 @@ export function List() {
       {/* Safari forgets that a list without bullets is a list. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <ul className={styles['list']} role="list">
-        {slots.map((slot) => (
-          <Row key={slot.id} slot={slot} recipe={recipe} thumbnails={thumbnails} />
+        {handles.map((handle) => (
+          <Row key={handle.id} handle={handle} recipe={recipe} thumbnails={thumbnails} />
         ))}
       </ul>
     </section>
@@ -35,13 +35,13 @@ export function List() {
 
 function Toolbar() {
   const session = useSession();
-  const { tally } = useCell(session.view);
+  const { counts } = useSignal(session.view);
   const { t } = useWords();
   return (
     <div className={styles['toolbar']}>
-      <p className={styles['total']}>{t('list.total', { count: tally.total, size: formatBytes(tally.bytes, 1) })}</p>
+      <p className={styles['total']}>{t('list.total', { count: counts.total, size: formatBytes(counts.bytes, 1) })}</p>
       <AddButton label="add.more" icon="add" size="small" />
-      <IntentionButton intention={clear} tone="quiet" size="small" />
+      <ActionButton action={clear} tone="quiet" size="small" />
     </div>
   );
 }

@@ -6,33 +6,33 @@ import type { Sequence, Size } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { type Plan, sourceSize } from '../../domain/sizing.ts';
 import { useWords, type Words } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
+import { bytesOf, formatName, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf } from '../state/item.ts';
+import type { ItemHandle } from '../state/queue.ts';
+import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
-import { bytesOf, formatName, type Item, isRetryable, isStale, nameOf, outputsOf, prospectOf } from './item.ts';
+import { useSignal } from '../use-signal.ts';
 import { Notes } from './notes.tsx';
-import { changeOf } from './outcome.ts';
-import type { Slot } from './queue.ts';
 import styles from './row.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 import type { Thumbnails } from './thumbnails.ts';
 
 interface RowProps {
-  readonly slot: Slot;
+  readonly handle: ItemHandle;
   readonly recipe: Recipe | null;
   readonly thumbnails: Thumbnails;
 }
 
-export const Row = memo(function Row({ slot, recipe, thumbnails }: RowProps) {
-  const item = useCell(slot.item);
+export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
+  const item = useSignal(handle.item);
   const words = useWords();
-  const plan = prospectOf(item, recipe);
+  const plan = planOf(item, recipe);
   const stale = isStale(item, recipe);
   const state = stateWords(item, plan, stale, words);
   return (
     <li
       className={styles['row']}
-      data-item={slot.id}
+      data-item={handle.id}
       data-phase={item.phase.phase}
       data-stale={stale}
       aria-label={nameForReaders(item, plan, state, words)}
@@ -46,7 +46,7 @@ export const Row = memo(function Row({ slot, recipe, thumbnails }: RowProps) {
       </div>
       <Sizes item={item} plan={plan} />
       <State item={item} state={state} />
-      <RowButtons slot={slot} item={item} />
+      <RowButtons handle={handle} item={item} />
       <Notes item={item} plan={plan} stale={stale} />
     </li>
   );
@@ -82,7 +82,7 @@ function State({ item, state }: { readonly item: Item; readonly state: string })
   return (
     <div className={styles['state']}>
       <span className={styles['mark']}>{state}</span>
-      {phase.phase === 'done' ? <Change before={item.file.size} after={bytesOf(outputsOf(item))} /> : null}
+      {phase.phase === 'done' ? <Change before={item.file.size} after={bytesOf(outputBlobs(item))} /> : null}
     </div>
   );
 }
@@ -98,17 +98,17 @@ function Change({ before, after }: { readonly before: number; readonly after: nu
   );
 }
 
-function RowButtons({ slot, item }: { readonly slot: Slot; readonly item: Item }) {
+function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly item: Item }) {
   const session = useSession();
   const { t } = useWords();
   const name = nameOf(item);
   return (
     <div className={styles['buttons']}>
       {item.phase.phase === 'done' ? (
-        <IconButton icon="save" label={t('item.save', { name })} onClick={() => void session.save(slot.id)} />
+        <IconButton icon="save" label={t('item.save', { name })} onClick={() => void session.save(handle.id)} />
       ) : null}
       {isRetryable(item) ? (
-        <IconButton icon="retry" label={t('item.retry', { name })} onClick={() => session.queue.retry(slot.id)} />
+        <IconButton icon="retry" label={t('item.retry', { name })} onClick={() => session.queue.retry(handle.id)} />
       ) : null}
       <IconButton
         icon="close"
@@ -116,7 +116,7 @@ function RowButtons({ slot, item }: { readonly slot: Slot; readonly item: Item }
         data-remove=""
         onClick={(event) => {
           focusNext(event.currentTarget);
-          session.remove(slot);
+          session.remove(handle);
         }}
       />
     </div>
@@ -141,7 +141,7 @@ function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   if (info === null) return null;
   const from = sourceSize(info, plan);
   if (phase.phase === 'done') {
-    const [to] = phase.results;
+    const [to] = phase.outputs;
     return { from, to, held: to.format === 'ico' ? to.frames : 1 };
   }
   if (plan?.kind !== 'resize') return { from, to: null, held: 1 };

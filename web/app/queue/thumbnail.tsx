@@ -1,8 +1,8 @@
 // A row's picture: drawn when the row can be seen, let go of when it cannot.
 
 import { useEffect, useRef, useState } from 'react';
+import type { Item } from '../state/item.ts';
 import { Icon } from '../ui/index.ts';
-import type { Item } from './item.ts';
 import styles from './thumbnail.module.css';
 import { draw, erase, type Thumbnails } from './thumbnails.ts';
 

@@ -6,7 +6,7 @@
 import { type ResizeJob, type Size, uprightSize } from '../../domain/job.ts';
 import { jobMemory } from '../../domain/memory.ts';
 import { type Engine, type ImageInfo, isFailed } from '../../engine/index.ts';
-import type { Item, ItemId } from './item.ts';
+import type { Item, ItemId } from '../state/item.ts';
 
 /** Twice the 56 CSS pixels of a row, for dense screens. */
 export const THUMBNAIL_PIXELS = 112;
@@ -19,7 +19,7 @@ const MOST_PIXELS = 50_000_000;
 /** 112 × 112 × 4 bytes each: about 10 MB. */
 const MOST_KEPT = 200;
 
-interface Wish {
+interface ThumbnailRequest {
   readonly item: Item;
   readonly signal: AbortSignal;
   readonly answer: (bitmap: ImageBitmap | null) => void;
@@ -29,7 +29,7 @@ export class Thumbnails {
   readonly #run: Engine['run'];
   /** In the order of last use, the oldest first. */
   readonly #kept = new Map<ItemId, ImageBitmap | null>();
-  readonly #wishes: Wish[] = [];
+  readonly #requests: ThumbnailRequest[] = [];
   readonly #watched = new Map<Element, (visible: boolean) => void>();
   #observer: IntersectionObserver | null = null;
   #active = 0;
@@ -64,21 +64,21 @@ export class Thumbnails {
       return Promise.resolve(kept);
     }
     return new Promise((answer) => {
-      this.#wishes.push({ item, signal, answer });
+      this.#requests.push({ item, signal, answer });
       this.#next();
     });
   }
 
   #next(): void {
     while (this.#active < AT_A_TIME) {
-      const wish = this.#wishes.shift();
-      if (wish === undefined) return;
-      if (wish.signal.aborted) wish.answer(null);
-      else void this.#make(wish);
+      const request = this.#requests.shift();
+      if (request === undefined) return;
+      if (request.signal.aborted) request.answer(null);
+      else void this.#make(request);
     }
   }
 
-  async #make({ item, answer }: Wish): Promise<void> {
+  async #make({ item, answer }: ThumbnailRequest): Promise<void> {
     this.#active += 1;
     const bitmap = (await decode(item)) ?? (await this.#shrink(item));
     this.#keep(item.id, bitmap);

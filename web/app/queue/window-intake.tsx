@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
-import type { Session } from '../session.ts';
 import { useSession } from '../session-context.ts';
+import type { Session } from '../state/session.ts';
 import { Icon } from '../ui/index.ts';
 import { fromFileList, fromTransfer } from './intake.ts';
 import styles from './window-intake.module.css';
@@ -32,7 +32,7 @@ function listenForPaste(session: Session): () => void {
       event.preventDefault();
       void session.add(fromFileList(files));
     } else if (!wantsText(event.target)) {
-      session.voice.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
+      session.notifications.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
     }
   };
   window.addEventListener('paste', paste);
@@ -59,9 +59,9 @@ function listenForDrop(session: Session, show: (over: boolean) => void): () => v
     show(false);
     const { dataTransfer } = event;
     if (dataTransfer !== null && holdsFiles(event)) void session.add(fromTransfer(dataTransfer));
-    else session.voice.show({ key: 'add.problem.link' }, { tone: 'critical' });
+    else session.notifications.show({ key: 'add.problem.link' }, { tone: 'critical' });
   };
-  window.addEventListener('dragenter', () => session.expectFiles(), { signal, once: true });
+  window.addEventListener('dragenter', () => session.warmUp(), { signal, once: true });
   window.addEventListener('dragover', over, { signal });
   window.addEventListener('dragleave', leave, { signal });
   window.addEventListener('drop', drop, { signal });

@@ -7,18 +7,18 @@ import { ICON_SIDES, type IconSide } from '../../domain/icons.ts';
 import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS } from '../../domain/job.ts';
 import { outputFormat } from '../../domain/sizing.ts';
 import { useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
-import type { Tally } from '../queue/index.ts';
 import { useSession } from '../session-context.ts';
+import type { Counts } from '../state/counts.ts';
 import { Choice, SelectField } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import styles from './settings-panel.module.css';
 
 export function AdvancedFields() {
   const { settings, queue } = useSession();
-  const { tally } = useCell(queue.status);
-  const form = useCell(settings.form);
+  const { counts } = useSignal(queue.status);
+  const form = useSignal(settings.form);
   const { t } = useWords();
-  const written = writtenFormats(form, tally);
+  const written = writtenFormats(form, counts);
   return (
     <div className={styles['advanced']}>
       <SelectField
@@ -55,7 +55,7 @@ export function AdvancedFields() {
 }
 
 /** The formats that results can have. */
-function writtenFormats(form: RecipeForm, { formats }: Tally): ReadonlySet<WritableFormat> {
+function writtenFormats(form: RecipeForm, { formats }: Counts): ReadonlySet<WritableFormat> {
   if (form.format !== 'same') return new Set([form.format]);
   return new Set([...formats].map((format) => outputFormat(form, { format })));
 }
@@ -63,7 +63,7 @@ function writtenFormats(form: RecipeForm, { formats }: Tally): ReadonlySet<Writa
 /** Auto, or a tick for each size; without any tick it is Auto again. No box comes or goes: one of them has the focus. */
 function IconSizes() {
   const { settings } = useSession();
-  const { iconSizes } = useCell(settings.form);
+  const { iconSizes } = useSignal(settings.form);
   const { t } = useWords();
   const isAuto = iconSizes.length === 0;
   const choose = (side: IconSide, on: boolean) =>

@@ -6,9 +6,9 @@ import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
 import type { EntryChoice } from '../../domain/icons.ts';
 import { PAGE_CHOICES } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
 import { Choice, SelectField } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import styles from './settings-panel.module.css';
 
 /** What the slider starts from when somebody leaves Auto; the core's own choice where a file tells nothing. */
@@ -16,8 +16,8 @@ const FIRST_QUALITY = 85;
 
 export function FormatFields() {
   const { settings, queue } = useSession();
-  const { format, pages } = useCell(settings.form);
-  const { tally } = useCell(queue.status);
+  const { format, pages } = useSignal(settings.form);
+  const { counts } = useSignal(queue.status);
   const { t } = useWords();
   const options = [
     { value: 'same' as const, label: t('format.same') },
@@ -32,7 +32,7 @@ export function FormatFields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {format === 'same' || !FORMATS[format].lossless ? <Quality /> : null}
-      {tally.paged === 0 ? null : (
+      {counts.paged === 0 ? null : (
         <SelectField
           label={t('pages.label')}
           value={pages}
@@ -40,7 +40,7 @@ export function FormatFields() {
           onChoose={(chosen) => settings.change({ pages: chosen })}
         />
       )}
-      {tally.entries.length === 0 ? null : <Entries sides={tally.entries} />}
+      {counts.entries.length === 0 ? null : <Entries sides={counts.entries} />}
     </>
   );
 }
@@ -48,7 +48,7 @@ export function FormatFields() {
 /** Which pictures of icons are meant, told by the sizes that the added icons have. */
 function Entries({ sides }: { readonly sides: readonly number[] }) {
   const { settings } = useSession();
-  const { entries } = useCell(settings.form);
+  const { entries } = useSignal(settings.form);
   const { t } = useWords();
   // A size that was chosen for other icons stays in the list: each icon gives the one that comes closest.
   const known = typeof entries === 'number' && !sides.includes(entries) ? [...sides, entries] : sides;
@@ -67,7 +67,7 @@ function Entries({ sides }: { readonly sides: readonly number[] }) {
 
 function Quality() {
   const { settings } = useSession();
-  const { quality } = useCell(settings.form);
+  const { quality } = useSignal(settings.form);
   const { t } = useWords();
   const id = useId();
   const auto = quality === 'auto';

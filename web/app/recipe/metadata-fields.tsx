@@ -2,14 +2,14 @@
 
 import { METADATA_POLICIES } from '../../domain/job.ts';
 import { useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
 import { useSession } from '../session-context.ts';
 import { Choice } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import styles from './settings-panel.module.css';
 
 export function MetadataFields() {
   const { settings } = useSession();
-  const { metadata } = useCell(settings.form);
+  const { metadata } = useSignal(settings.form);
   const { t } = useWords();
   return (
     <fieldset className={styles['policies']}>

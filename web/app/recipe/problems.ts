@@ -1,9 +1,9 @@
 // What is wrong with a field, in words.
 
 import type { FieldProblem } from '../../domain/form.ts';
-import type { Saying } from '../../i18n/index.ts';
+import type { Message } from '../../i18n/index.ts';
 
-export function problemSaying(problem: FieldProblem): Saying {
+export function problemMessage(problem: FieldProblem): Message {
   switch (problem.code) {
     case 'size-missing':
       return { key: 'size.problem.missing' };

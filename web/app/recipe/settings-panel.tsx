@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { DEFAULT_FORM, type RecipeForm } from '../../domain/form.ts';
 import { FORMATS } from '../../domain/formats.ts';
 import { useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
-import { IntentionButton } from '../intention-button.tsx';
-import { resetSettings } from '../intentions.ts';
+import { ActionButton } from '../action-button.tsx';
 import { workbench } from '../later.ts';
 import { useSession } from '../session-context.ts';
+import { resetSettings } from '../state/actions.ts';
 import { Choice, Icon } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import { FormatFields } from './format-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
@@ -22,10 +22,10 @@ const ADVANCED = ['kernel', 'light', 'effort', 'compression', 'iconSizes'] as co
 export function SettingsPanel() {
   const session = useSession();
   const { settings, queue } = session;
-  useCell(queue.status);
-  const form = useCell(settings.form);
-  const recipe = useCell(settings.recipe);
-  const bench = useCell(workbench);
+  useSignal(queue.status);
+  const form = useSignal(settings.form);
+  const recipe = useSignal(settings.recipe);
+  const bench = useSignal(workbench);
   const { t } = useWords();
   return (
     <div className={styles['panel']}>
@@ -33,7 +33,7 @@ export function SettingsPanel() {
         <legend className={styles['title']}>{t('size.title')}</legend>
         {form === DEFAULT_FORM ? null : (
           <div className={styles['reset']}>
-            <IntentionButton intention={resetSettings} tone="quiet" size="small" />
+            <ActionButton action={resetSettings} tone="quiet" size="small" />
           </div>
         )}
         <SizeFields example={exampleOf(queue.items(), recipe)} />
@@ -97,7 +97,7 @@ function isAdvancedUsual(form: RecipeForm): boolean {
 /** What happens to an image of another shape, once proportions need not be kept. */
 function OtherShape() {
   const { settings } = useSession();
-  const { otherShape } = useCell(settings.form);
+  const { otherShape } = useSignal(settings.form);
   const { t } = useWords();
   return (
     <fieldset className={styles['shapes']}>

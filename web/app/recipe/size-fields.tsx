@@ -6,12 +6,13 @@ import type { FieldName, RecipeForm } from '../../domain/form.ts';
 import type { Size } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { type Plan, sourceSize } from '../../domain/sizing.ts';
-import { type Saying, useWords } from '../../i18n/index.ts';
-import { useCell } from '../cell.ts';
-import { failureSaying, type Item, nameOf, prospectOf, refusalOf } from '../queue/index.ts';
+import { type Message, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
+import { type Item, nameOf, planFailure, planOf } from '../state/item.ts';
+import { failureMessage } from '../state/item-messages.ts';
 import { TextField } from '../ui/index.ts';
-import { problemSaying } from './problems.ts';
+import { useSignal } from '../use-signal.ts';
+import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 
 /** The first image that can be used, and what becomes of it. */
@@ -23,7 +24,7 @@ export interface Example {
 
 export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
   for (const item of items) {
-    const plan = prospectOf(item, recipe);
+    const plan = planOf(item, recipe);
     if (plan !== null && item.info !== null) return { item, from: sourceSize(item.info, plan), plan };
   }
   return null;
@@ -31,8 +32,8 @@ export function exampleOf(items: readonly Item[], recipe: Recipe | null): Exampl
 
 export function SizeFields({ example }: { readonly example: Example | null }) {
   const { settings } = useSession();
-  const form = useCell(settings.form);
-  const problems = useCell(settings.problems);
+  const form = useSignal(settings.form);
+  const problems = useSignal(settings.problems);
   const noteId = useId();
   const { t } = useWords();
   const follow = followers(example);
@@ -87,14 +88,14 @@ export function SizeFields({ example }: { readonly example: Example | null }) {
 /** What is wrong, or else what will become of the images. */
 function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
   const session = useSession();
-  const problems = useCell(session.settings.problems);
+  const problems = useSignal(session.settings.problems);
   const { t, rich } = useWords();
   const [problem] = problems;
-  const saying = problem === undefined ? refusalSaying(example) : problemSaying(problem);
+  const message = problem === undefined ? planFailureMessage(example) : problemMessage(problem);
   return (
-    <div id={id} className={styles['note']} data-problem={saying !== null}>
-      {saying !== null ? (
-        <p>{rich(saying)}</p>
+    <div id={id} className={styles['note']} data-problem={message !== null}>
+      {message !== null ? (
+        <p>{rich(message)}</p>
       ) : example === null ? (
         <p>{t('size.help')}</p>
       ) : (
@@ -105,7 +106,7 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
               {t('item.pixels', { ...example.from })} → <strong>{t('item.pixels', { ...example.plan.size })}</strong>
             </span>
           </p>
-          <Counts />
+          <ChangeCounts />
         </>
       )}
     </div>
@@ -113,16 +114,16 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
 }
 
 /** Why the first image cannot have the size that is asked for. */
-function refusalSaying(example: Example | null): Saying | null {
+function planFailureMessage(example: Example | null): Message | null {
   if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
-  return failureSaying(refusalOf(example.plan));
+  return failureMessage(planFailure(example.plan));
 }
 
 /** `18 will shrink · 6 stay as they are`, where there is more than one image. */
-function Counts() {
+function ChangeCounts() {
   const session = useSession();
-  useCell(session.queue.status);
-  const recipe = useDeferredValue(useCell(session.settings.recipe));
+  useSignal(session.queue.status);
+  const recipe = useDeferredValue(useSignal(session.settings.recipe));
   const { t } = useWords();
   const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
   for (const item of session.queue.items()) {
@@ -135,7 +136,7 @@ function Counts() {
 }
 
 function changeKind(item: Item, recipe: Recipe | null): 'shrink' | 'grow' | 'recode' | 'keep' | null {
-  const plan = prospectOf(item, recipe);
+  const plan = planOf(item, recipe);
   if (plan === null || item.info === null) return null;
   if (plan.kind === 'kept') return 'keep';
   if (plan.kind !== 'resize') return null;

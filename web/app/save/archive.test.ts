@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../domain/crc32.ts';
 import type { ResizeResult } from '../../engine/index.ts';
-import type { Item } from '../queue/index.ts';
-import { ARCHIVE_NAME, packageOf, resultsOf } from './archive.ts';
+import type { Item } from '../state/item.ts';
+import { ARCHIVE_NAME, filesToSave, makeDownload } from './archive.ts';
 
 const NOW = new Date(2026, 1, 28, 12, 30, 10);
 const PATTERN = '{name}-{w}x{h}';
@@ -48,7 +48,7 @@ function resultOf(text: string): ResizeResult {
 function done(path: string, first: string, ...more: string[]): Item {
   const made = (text: string, frame: number) => ({ ...resultOf(text), frame });
   const results = [made(first, 0), ...more.map((text, i) => made(text, i + 1))] as const;
-  return { ...itemAt(path, 'the original'), phase: { phase: 'done', results, wish: '', saved: false } };
+  return { ...itemAt(path, 'the original'), phase: { phase: 'done', outputs: results, resultKey: '', saved: false } };
 }
 
 /** An icon whose entries became PNGs: each entry's side, and its result's. */
@@ -60,12 +60,12 @@ function split(path: string, ...entries: readonly (readonly [own: number, result
   });
   const [first, ...more] = made;
   if (first === undefined) throw new Error('an icon has entries');
-  const phase = { phase: 'done', results: [first, ...more], wish: '', saved: false } as const;
+  const phase = { phase: 'done', outputs: [first, ...more], resultKey: '', saved: false } as const;
   return { ...itemAt(path, 'the original'), info: icon, phase };
 }
 
 function kept(path: string, text: string): Item {
-  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', wish: '', result: null } };
+  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', resultKey: '', result: null } };
 }
 
 const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'ready' } });
@@ -73,7 +73,7 @@ const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'r
 describe('results', () => {
   it('are named by the pattern, in the folders they came from, apart from each other', () => {
     const items = [done('trip/a.jpg', '1'), done('trip/a.jpg', '2'), ready('b.jpg'), kept('trip/c.png', '3')];
-    expect(resultsOf(items, PATTERN, NOW).map(({ path }) => path)).toEqual([
+    expect(filesToSave(items, PATTERN, NOW).map(({ path }) => path)).toEqual([
       'trip/a-1920x1440.jpg',
       'trip/a-1920x1440 (2).jpg',
       'trip/c.png',
@@ -83,13 +83,13 @@ describe('results', () => {
   it('of one file of many pages are numbered by page, so that names sort like pages', () => {
     const pages = Array.from({ length: 10 }, (_, page) => String(page));
     const item = { ...done('scan.tif', 'a', ...pages), info: { ...info, frames: 11, sequence: 'pages' as const } };
-    const paths = resultsOf([item], PATTERN, NOW).map(({ path }) => path);
+    const paths = filesToSave([item], PATTERN, NOW).map(({ path }) => path);
     expect(paths).toHaveLength(11);
     expect([paths[0], paths[10]]).toEqual(['scan-p01-1920x1440.jpg', 'scan-p11-1920x1440.jpg']);
   });
 
   it('of the entries of an icon are told apart by their size, or else by that of the entry', () => {
-    const pathsOf = (item: Item) => resultsOf([item], PATTERN, NOW).map(({ path }) => path);
+    const pathsOf = (item: Item) => filesToSave([item], PATTERN, NOW).map(({ path }) => path);
     expect(pathsOf(split('app.ico', [48, 48], [16, 16]))).toEqual(['app-48x48.png', 'app-16x16.png']);
     expect(pathsOf(split('app.ico', [48, 16], [16, 16]))).toEqual(['app-48px-16x16.png', 'app-16px-16x16.png']);
     // Two of one size, in other depths.
@@ -101,14 +101,14 @@ describe('results', () => {
   it('that only lost what they should not tell keep their name', () => {
     const item = kept('trip/c.png', '3');
     const result = resultOf('without the place');
-    const relabelled: Item = { ...item, phase: { phase: 'kept', reason: 'same-size', wish: '', result } };
-    expect(resultsOf([relabelled], PATTERN, NOW)).toEqual([
+    const relabelled: Item = { ...item, phase: { phase: 'kept', reason: 'same-size', resultKey: '', result } };
+    expect(filesToSave([relabelled], PATTERN, NOW)).toEqual([
       { path: 'trip/c.png', blob: result.blob, crc32: result.crc32 },
     ]);
   });
 
   it('take the checksum from the core where it made the bytes', () => {
-    const [made, original] = resultsOf([done('a.jpg', 'x'), kept('b.jpg', 'y')], PATTERN, NOW);
+    const [made, original] = filesToSave([done('a.jpg', 'x'), kept('b.jpg', 'y')], PATTERN, NOW);
     expect(made?.crc32).toBe(crc32(new TextEncoder().encode('x')));
     expect(original?.crc32).toBeNull();
   });
@@ -117,14 +117,14 @@ describe('results', () => {
 describe('a package', () => {
   it('of one result is the result itself', async () => {
     const item = done('trip/a.jpg', 'pixels');
-    const file = await packageOf(resultsOf([item], PATTERN, NOW), NOW);
+    const file = await makeDownload(filesToSave([item], PATTERN, NOW), NOW);
     expect(file.name).toBe('a-1920x1440.jpg');
-    expect(item.phase.phase === 'done' && file.blob === item.phase.results[0].blob).toBe(true);
+    expect(item.phase.phase === 'done' && file.blob === item.phase.outputs[0].blob).toBe(true);
   });
 
   it('of several is an archive with every byte and every checksum', async () => {
     const items = [done('a.jpg', 'first'), kept('b.jpg', 'second, an original')];
-    const file = await packageOf(resultsOf(items, PATTERN, NOW), NOW);
+    const file = await makeDownload(filesToSave(items, PATTERN, NOW), NOW);
     expect(file.name).toBe(ARCHIVE_NAME);
     const bytes = new DataView(await file.blob.arrayBuffer());
     const entries = readArchive(bytes);

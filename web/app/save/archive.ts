@@ -1,16 +1,16 @@
 // Results become files: one as it is, several as a ZIP whose parts are the Blobs themselves, so that no image is copied.
-// Knows nothing of the page; `download.ts` hands the file over.
+// Knows nothing of the page.
 
 import { crc32 } from '../../domain/crc32.ts';
 import { frameSize } from '../../domain/job.ts';
 import { folderOf, keepApart, type NamedResult, resultName, splitName } from '../../domain/naming.ts';
 import { type ZipTime, zipFrame } from '../../domain/zip.ts';
-import { type Item, type Made, nameOf, outputsOf } from '../queue/index.ts';
+import { type Item, nameOf, type OutputFile, outputBlobs } from '../state/item.ts';
 
 export const ARCHIVE_NAME = 'resized-images.zip';
 
 /** One file of the result. */
-export interface Result {
+export interface FileToSave {
   /** With the folders it came in; no two alike. */
   readonly path: string;
   readonly blob: Blob;
@@ -19,20 +19,20 @@ export interface Result {
 }
 
 /** A file that can be handed to the user. */
-export interface Package {
+export interface Download {
   readonly name: string;
   readonly blob: Blob;
 }
 
 /** The results of all items that have one, named by the pattern. */
-export function resultsOf(items: readonly Item[], pattern: string, today: Date): Result[] {
-  const finished = items.filter((item) => outputsOf(item).length > 0);
+export function filesToSave(items: readonly Item[], pattern: string, today: Date): FileToSave[] {
+  const finished = items.filter((item) => outputBlobs(item).length > 0);
   const date = isoDate(today);
   const files = finished.flatMap((item, i) => {
     const folder = folderOf(item.path);
     const place = { index: i + 1, count: finished.length, date };
     const names = namesOf(item, place, pattern);
-    return outputsOf(item).map((blob, part) => {
+    return outputBlobs(item).map((blob, part) => {
       const name = names[part] ?? nameOf(item);
       const crc32 = crcFromCore(item, part);
       return { path: folder === '' ? name : `${folder}/${name}`, blob, crc32 };
@@ -44,7 +44,7 @@ export function resultsOf(items: readonly Item[], pattern: string, today: Date):
 
 /** The core computes it of what it writes. */
 function crcFromCore({ phase }: Item, part: number): number | null {
-  if (phase.phase === 'done') return phase.results[part]?.crc32 ?? null;
+  if (phase.phase === 'done') return phase.outputs[part]?.crc32 ?? null;
   return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
 }
 
@@ -53,13 +53,13 @@ function namesOf(item: Item, place: Pick<NamedResult, 'index' | 'count' | 'date'
   const { info, phase } = item;
   // A kept original is the original: its name too.
   if (phase.phase !== 'done' || info === null) return [nameOf(item)];
-  const tagged = (tagOf: (made: Made) => string) =>
-    phase.results.map((made) => {
+  const tagged = (tagOf: (made: OutputFile) => string) =>
+    phase.outputs.map((made) => {
       const { format, width, height } = made;
       const originalName = withTag(nameOf(item), tagOf(made));
       return resultName(pattern, { ...place, originalName, format, size: { width, height } });
     });
-  if (phase.results.length === 1) return tagged(() => '');
+  if (phase.outputs.length === 1) return tagged(() => '');
   if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
   // Entries of an icon are known by their sizes: by those that the results have, or else by their own.
   const bySize = tagged(() => '');
@@ -79,7 +79,7 @@ function withTag(name: string, tag: string): string {
 }
 
 /** One result as it is, several as one archive. Checksums that are missing are computed from the Blob in pieces. */
-export async function packageOf(results: readonly Result[], now: Date): Promise<Package> {
+export async function makeDownload(results: readonly FileToSave[], now: Date): Promise<Download> {
   const [first] = results;
   if (results.length === 1 && first !== undefined) {
     return { name: first.path.slice(first.path.lastIndexOf('/') + 1), blob: first.blob };

@@ -1,2 +1,1 @@
-export { ARCHIVE_NAME, type Package, packageOf, type Result, resultsOf } from './archive.ts';
-export { download } from './download.ts';
+export { ARCHIVE_NAME, type Download, type FileToSave, filesToSave, makeDownload } from './archive.ts';

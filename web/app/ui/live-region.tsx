@@ -2,23 +2,24 @@
 // often not read.
 
 import { useWords } from '../../i18n/index.ts';
-import { useCell, type Watchable } from '../cell.ts';
-import type { Announcement } from '../voice.ts';
+import type { Announcement } from '../state/notifications.ts';
+import type { Readable } from '../state/signal.ts';
+import { useSignal } from '../use-signal.ts';
 import { hidden } from './hidden.ts';
 
 interface LiveRegionProps {
-  readonly announcement: Watchable<Announcement>;
+  readonly announcement: Readable<Announcement>;
   readonly urgency: 'polite' | 'assertive';
 }
 
 export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
   const { say } = useWords();
-  const { sayings, turn } = useCell(announcement);
+  const { messages, turn } = useSignal(announcement);
   // A region that holds the same words again stays silent; an invisible difference makes it speak.
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
     <div className={hidden} role={urgency === 'polite' ? 'status' : 'alert'} aria-live={urgency} aria-atomic="true">
-      {sayings.length === 0 ? '' : sayings.map(say).join(' ') + difference}
+      {messages.length === 0 ? '' : messages.map(say).join(' ') + difference}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
-import type { Toast as ToastValue } from '../voice.ts';
+import type { Toast as ToastValue } from '../state/notifications.ts';
 import { Button, IconButton } from './button.tsx';
 import styles from './toast.module.css';
 
@@ -49,7 +49,7 @@ function Toast({ toast, onUndo, onClose }: ToastProps) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <p className={styles['words']}>{rich(toast.saying)}</p>
+      <p className={styles['words']}>{rich(toast.message)}</p>
       {toast.undo ? (
         <Button tone="quiet" size="small" onClick={onUndo}>
           {t('action.undo')}

@@ -2,7 +2,8 @@
 // part that the address names, or where he had read before; the keyboard starts at the page, not behind it.
 
 import { useLayoutEffect, useRef } from 'react';
-import { useCell, type Watchable } from '../../app/cell.ts';
+import type { Readable } from '../../app/state/signal.ts';
+import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import { canonicalUrl, describePage } from '../describe-page.ts';
 import type { Place } from '../runtime/navigation.ts';
@@ -31,9 +32,9 @@ function focusFor(place: Place, before: Place): void {
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
-export function Arrival({ place }: { readonly place: Watchable<Place> }) {
+export function Arrival({ place }: { readonly place: Readable<Place> }) {
   const { t } = useWords();
-  const here = useCell(place);
+  const here = useSignal(place);
   const before = useRef(here);
   const { data, locale } = here.page;
 

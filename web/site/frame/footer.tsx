@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useCell, type Watchable } from '../../app/cell.ts';
+import type { Readable } from '../../app/state/signal.ts';
+import { useSignal } from '../../app/use-signal.ts';
 import { formatBytes } from '../../domain/bytes.ts';
 import { useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
@@ -34,9 +35,9 @@ export function Footer({ builtIn }: { readonly builtIn: number }) {
   );
 }
 
-function Offline({ state }: { readonly state: Watchable<OfflineState> }) {
+function Offline({ state }: { readonly state: Readable<OfflineState> }) {
   const { t } = useWords();
-  const { bytes } = useCell(state);
+  const { bytes } = useSignal(state);
   if (bytes === null) return null;
   return (
     <>

@@ -1,7 +1,8 @@
 // What the runtime has to say: a page that takes long, a page that was reached, a new version.
 
 import { useEffect, useState } from 'react';
-import { useCell, type Watchable } from '../../app/cell.ts';
+import type { Readable } from '../../app/state/signal.ts';
+import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import type { Place } from '../runtime/navigation.ts';
 import { type Runtime, useRuntime } from '../runtime-context.ts';
@@ -19,9 +20,9 @@ export function Notices() {
   );
 }
 
-function SlowRoute({ isSlow }: { readonly isSlow: Watchable<boolean> }) {
+function SlowRoute({ isSlow }: { readonly isSlow: Readable<boolean> }) {
   const { t } = useWords();
-  const slow = useCell(isSlow);
+  const slow = useSignal(isSlow);
   return (
     <div role="status" aria-live="polite" className={styles['slow']} data-slow={slow || undefined}>
       <span className={styles['hidden']}>{slow ? t('route.loading') : ''}</span>
@@ -30,9 +31,9 @@ function SlowRoute({ isSlow }: { readonly isSlow: Watchable<boolean> }) {
 }
 
 /** Names the page that a step has reached; the first page is read by the browser itself. */
-function Announcer({ place }: { readonly place: Watchable<Place> }) {
+function Announcer({ place }: { readonly place: Readable<Place> }) {
   const { t } = useWords();
-  const { step, arrival } = useCell(place);
+  const { step, arrival } = useSignal(place);
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (step === 0 || arrival.by === 'start') return;
@@ -52,7 +53,7 @@ function Announcer({ place }: { readonly place: Watchable<Place> }) {
 
 function UpdateNotice({ runtime }: { readonly runtime: Runtime }) {
   const { t } = useWords();
-  const ready = useCell(runtime.updateReady);
+  const ready = useSignal(runtime.updateReady);
   return (
     <div role="status" aria-live="polite">
       {ready ? (

@@ -1,31 +1,31 @@
 // The resizer, and what one may want to know of it.
 
 import { useEffect } from 'react';
-import { App, browserWorld, fetchWorkbench, listenForLeaving, Session } from '../../app/index.ts';
+import { App, browserPlatform, confirmBeforeUnload, fetchWorkbench, Session } from '../../app/index.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Icon, type IconName } from '../frame/icons.tsx';
-import { takeHandedOver } from '../handed-over.ts';
+import { setHasImages } from '../has-images.ts';
+import { onLaunchFiles } from '../launch-files.ts';
 import { RichText } from '../rich-text.tsx';
 import { whenIdle } from '../runtime/idle.ts';
 import type { PageProps } from '../runtime/loader.ts';
-import { guardUnsaved } from '../unsaved.ts';
 import styles from './home.module.css';
 
 // One visit for the whole document: reading another page or changing the language loses no image.
-const session = new Session(browserWorld);
+const session = new Session(browserPlatform);
 let started = false;
 
 function startVisit() {
   if (started) return;
   started = true;
   session.start();
-  listenForLeaving(session);
-  takeHandedOver((files) => {
+  confirmBeforeUnload(session);
+  onLaunchFiles((files) => {
     const incoming = files.map((file) => ({ file, path: file.name }));
     void session.add({ files: incoming, emptyFolders: [] });
   });
-  guardUnsaved(() => session.view.get().tally.total > 0);
+  setHasImages(() => session.view.get().counts.total > 0);
   // Where it fails now, the first file asks for it again.
   whenIdle(() => void fetchWorkbench().catch(() => undefined));
 }

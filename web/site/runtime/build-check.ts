@@ -11,7 +11,7 @@ export interface BuildCheck {
   /** The build that the server has; null where it does not say. */
   readonly currentBuild: () => Promise<string | null>;
   readonly session: Store;
-  readonly isUnsaved: () => boolean;
+  readonly hasImages: () => boolean;
   readonly reload: () => void;
   /** Tells the service worker that the pages it keeps are old. */
   readonly dropPages: () => void;
@@ -23,7 +23,7 @@ export async function checkBuild(check: BuildCheck): Promise<void> {
   if (current === null) return;
   if (current === check.build) return check.session.remove(KEY);
   check.dropPages();
-  if (check.isUnsaved()) return check.announceUpdate();
+  if (check.hasImages()) return check.announceUpdate();
   // A guard that is forgotten is none.
   if (check.session.get(KEY) === null && check.session.set(KEY, check.build)) check.reload();
 }

@@ -71,7 +71,7 @@ function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: f
       },
       scroll: createScrollMemory(tolerant(() => sessionStorageLess())),
       build: 'b1',
-      isUnsaved: () => state.unsaved,
+      hasImages: () => state.unsaved,
       isWorkerWaiting: () => state.workerWaiting,
       dropPages: () => void log.push('drop pages'),
       announceUpdate: () => void log.push('update notice'),

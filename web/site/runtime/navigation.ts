@@ -1,7 +1,7 @@
 // Goes from page to page without leaving the document, as long as that works; else it leaves. The only writer of the
 // history. What happens on the screen after a step (scroll, focus, announcement) is for the frame: see arrival.ts.
 
-import { Cell, type Watchable } from '../../app/cell.ts';
+import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';
 import type { LoadedPage, Loader } from './loader.ts';
 import { pathOf, tidy } from './paths.ts';
@@ -31,7 +31,7 @@ export interface NavigationOptions {
   /** The build that this document is from. */
   readonly build: string;
   /** Whether leaving the document would lose images. */
-  readonly isUnsaved: () => boolean;
+  readonly hasImages: () => boolean;
   /** Whether a new service worker waits to take over. */
   readonly isWorkerWaiting: () => boolean;
   readonly dropPages: () => void;
@@ -40,8 +40,8 @@ export interface NavigationOptions {
 
 export class Navigation {
   readonly #options: NavigationOptions;
-  readonly #place: Cell<Place>;
-  readonly #isSlow = new Cell(false);
+  readonly #place: Signal<Place>;
+  readonly #isSlow = new Signal(false);
   #entry: string;
   #target: string;
   /** The latest step; an answer to an earlier one comes too late. */
@@ -55,15 +55,15 @@ export class Navigation {
     this.#entry = browser.entry() || newEntry();
     browser.replace(href, this.#entry);
     const arrival: Arrival = { by: 'start', scrollTo: scroll.of(this.#entry) };
-    this.#place = new Cell<Place>({ page, href, step: 0, arrival });
+    this.#place = new Signal<Place>({ page, href, step: 0, arrival });
   }
 
-  get place(): Watchable<Place> {
+  get place(): Readable<Place> {
     return this.#place;
   }
 
   /** True from one second after a step that has not yet brought its page. */
-  get isSlow(): Watchable<boolean> {
+  get isSlow(): Readable<boolean> {
     return this.#isSlow;
   }
 
@@ -113,7 +113,7 @@ export class Navigation {
 
   /** The page for an address, or null where the document is left instead or another step has overtaken this one. */
   async #fetch(href: string): Promise<LoadedPage | null> {
-    const { browser, loader, isUnsaved, isWorkerWaiting } = this.#options;
+    const { browser, loader, hasImages, isWorkerWaiting } = this.#options;
     this.#target = href;
     this.#step++;
     const step = this.#step;
@@ -121,7 +121,7 @@ export class Navigation {
 
     const here = this.#place.get();
     if (pathOf(href) === pathOf(here.href)) return here.page;
-    if (isWorkerWaiting() && !isUnsaved()) {
+    if (isWorkerWaiting() && !hasImages()) {
       browser.leave(href);
       return null;
     }
@@ -146,9 +146,9 @@ export class Navigation {
 
   /** @returns whether the document is left; with unsaved images it stays and says that there is an update */
   #leaveForUpdate(href: string): boolean {
-    const { browser, dropPages, isUnsaved, announceUpdate } = this.#options;
+    const { browser, dropPages, hasImages, announceUpdate } = this.#options;
     dropPages();
-    if (!isUnsaved()) {
+    if (!hasImages()) {
       browser.leave(href);
       return true;
     }

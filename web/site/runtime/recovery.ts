@@ -23,7 +23,7 @@ export interface Recovery {
   readonly session: Store;
   /** Where the reader was going last. */
   readonly lastHref: () => string;
-  readonly isUnsaved: () => boolean;
+  readonly hasImages: () => boolean;
   readonly leave: (href: string) => void;
   readonly announceUpdate: () => void;
 }
@@ -32,7 +32,7 @@ export interface Recovery {
 export function recoverer(recovery: Recovery): (reason: unknown) => void {
   return (reason) => {
     if (!isMissingPart(reason)) return;
-    if (recovery.isUnsaved()) return recovery.announceUpdate();
+    if (recovery.hasImages()) return recovery.announceUpdate();
     const href = recovery.lastHref();
     // The same address did not help a moment ago: do not go in circles.
     if (recovery.session.get(KEY) === href || !recovery.session.set(KEY, href)) return;

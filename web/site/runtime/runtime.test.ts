@@ -27,7 +27,7 @@ describe('build hash differs → reload once', () => {
         build: 'b1',
         currentBuild: () => Promise.resolve(current),
         session,
-        isUnsaved: () => unsaved,
+        hasImages: () => unsaved,
         reload: () => void log.push('reload'),
         dropPages: () => void log.push('drop pages'),
         announceUpdate: () => void log.push('update notice'),
@@ -97,7 +97,7 @@ describe('chunk load failure', () => {
     const recover = recoverer({
       session,
       lastHref: () => target,
-      isUnsaved: () => unsaved,
+      hasImages: () => unsaved,
       leave: (href) => void log.push(`leave ${href}`),
       announceUpdate: () => void log.push('update notice'),
     });

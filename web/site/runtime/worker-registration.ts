@@ -1,6 +1,6 @@
 // The service worker's side of the page: registration, updates, and what it can tell about working offline.
 
-import { scriptUrl } from '../../engine/script-url.ts';
+import { scriptUrl } from '../../engine/shared/script-url.ts';
 import { hrefOf } from './paths.ts';
 
 /** What pages ask of the service worker. */

@@ -1,5 +1,5 @@
 //! A piece of the file in memory that serves readers going up as well as down: a pull out of a Blob takes a browser
-//! 0.4 to 2 ms (`web/engine/source.ts`), so rows are pulled many at a time in either direction.
+//! 0.4 to 2 ms (`web/engine/worker/source.ts`), so rows are pulled many at a time in either direction.
 
 use raster::{Budget, ByteSource, IoError, Result};
 

@@ -1,0 +1,100 @@
+// The two main buttons and, beside them, where things stand. The buttons never move: the status has a place of its own,
+// and only their emphasis changes.
+
+import { useEffect, useRef } from 'react';
+import { useWords } from '../i18n/index.ts';
+import styles from './action-bar.module.css';
+import { ActionButton } from './action-button.tsx';
+import { useSession } from './session-context.ts';
+import { cancel, resize, retry, save } from './state/actions.ts';
+import type { View } from './state/session.ts';
+import { outcomeMessages } from './state/status-messages.ts';
+import { Button, ProgressBar } from './ui/index.ts';
+import { useSignal } from './use-signal.ts';
+
+export function ActionBar() {
+  const session = useSession();
+  const view = useSignal(session.view);
+  const saving = useSignal(session.saving);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => publishHeight(bar.current), []);
+  const running = view.stage === 'running';
+  return (
+    <div ref={bar} className={styles['bar']} data-stage={view.stage}>
+      <div className={styles['buttons']} data-main={view.main} aria-busy={saving}>
+        {/* One button that changes its words: the focus stays on it. */}
+        <ActionButton
+          action={running ? cancel : resize}
+          tone={view.main === 'resize' && !running ? 'primary' : 'secondary'}
+          size="large"
+        />
+        <ActionButton action={save} tone={view.main === 'save' ? 'primary' : 'secondary'} size="large" icon="save" />
+      </div>
+      <div className={styles['status']}>{running ? <Running view={view} /> : <Outcome view={view} />}</div>
+    </div>
+  );
+}
+
+function Running({ view: { run } }: { readonly view: View }) {
+  const session = useSession();
+  const fraction = useSignal(session.queue.fraction);
+  const { t } = useWords();
+  if (run.state !== 'running') return null;
+  const current = Math.min(run.finished + 1, run.total);
+  const words = t('status.running', { current, total: run.total });
+  return (
+    <>
+      <p className={styles['words']}>{words}</p>
+      <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
+    </>
+  );
+}
+
+function Outcome({ view }: { readonly view: View }) {
+  const { t, rich } = useWords();
+  const session = useSession();
+  const messages = outcomeMessages(view).filter(({ key }) => key !== 'status.saveReady');
+  return (
+    <>
+      {messages.length === 0 ? (
+        <p className={styles['words']}>{t('status.idle')}</p>
+      ) : (
+        <p className={styles['words']} data-stage={view.stage}>
+          {messages.map((message) => (
+            <span key={message.key}>{rich(message)} </span>
+          ))}
+        </p>
+      )}
+      {view.counts.failed > 0 ? (
+        <p className={styles['more']}>
+          <ShowFailed onShow={() => session.showFailed()} />
+          {retry.enabled(view) ? <ActionButton action={retry} tone="quiet" size="small" icon="retry" /> : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ShowFailed({ onShow }: { readonly onShow: () => void }) {
+  const { t } = useWords();
+  return (
+    <Button tone="quiet" size="small" onClick={onShow}>
+      {t('list.showFailed')}
+    </Button>
+  );
+}
+
+/** On a phone the bar lies across the screen's foot: toasts must know how high it is. */
+function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (bar === null) return undefined;
+  const { style } = bar.ownerDocument.documentElement;
+  const observer = new ResizeObserver(() => {
+    const across = bar.offsetWidth >= bar.ownerDocument.documentElement.clientWidth;
+    style.setProperty('--bar-height', across ? `${bar.offsetHeight}px` : '0px');
+  });
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--bar-height');
+  };
+}

@@ -1,0 +1,117 @@
+// The queue at a glance, and from it the state of the screen. Arithmetic only.
+
+import type { Format } from '../../domain/formats.ts';
+import { entrySides } from '../../domain/icons.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { bytesOf, type Item, isPending, isRetryable, isStale, outputBlobs } from './item.ts';
+
+export interface Counts {
+  readonly total: number;
+  /** Of all files together. */
+  readonly bytes: number;
+  /** Files of several pages. */
+  readonly paged: number;
+  /** Sides of the pictures in icons that hold several, ascending. */
+  readonly entries: readonly number[];
+  /** What the files are. */
+  readonly formats: ReadonlySet<Format>;
+  readonly reading: number;
+  readonly busy: number;
+  readonly done: number;
+  readonly kept: number;
+  readonly failed: number;
+  /** Of the failed: those that no setting can help. */
+  readonly unusable: number;
+  /** Of the failed: those that another try may help. */
+  readonly retryable: number;
+  /** What the button would work on. */
+  readonly pending: number;
+  readonly stale: number;
+  /** Results that would be lost by leaving. */
+  readonly unsaved: number;
+  /** Of the files that have an output: their bytes before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How the last run ended, or that it goes on. */
+export type RunState =
+  | { readonly state: 'none' }
+  | { readonly state: 'running'; readonly total: number; readonly finished: number }
+  | { readonly state: 'finished' }
+  | { readonly state: 'cancelled' };
+
+export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts {
+  const entries = new Set<number>();
+  const formats = new Set<Format>();
+  const counts = {
+    total: 0,
+    bytes: 0,
+    paged: 0,
+    reading: 0,
+    busy: 0,
+    done: 0,
+    kept: 0,
+    failed: 0,
+    unusable: 0,
+    retryable: 0,
+    pending: 0,
+    stale: 0,
+    unsaved: 0,
+    before: 0,
+    after: 0,
+  };
+  for (const item of items) {
+    const { phase } = item;
+    const outputs = outputBlobs(item);
+    counts.total += 1;
+    counts.bytes += item.file.size;
+    if (item.info !== null) formats.add(item.info.format);
+    if (item.info?.sequence === 'pages') counts.paged += 1;
+    if (item.info?.sequence === 'sizes') for (const side of entrySides(item.info)) entries.add(side);
+    if (isPending(item, recipe)) counts.pending += 1;
+    if (isStale(item, recipe)) counts.stale += 1;
+    if (outputs.length > 0) {
+      counts.before += item.file.size;
+      counts.after += bytesOf(outputs);
+    }
+    if (phase.phase === 'reading') counts.reading += 1;
+    else if (phase.phase === 'waiting' || phase.phase === 'running') counts.busy += 1;
+    else if (phase.phase !== 'ready') counts[phase.phase] += 1;
+    if (phase.phase === 'failed' && phase.resultKey === null) counts.unusable += 1;
+    if (isRetryable(item)) counts.retryable += 1;
+    if (phase.phase === 'done' && !phase.saved) counts.unsaved += 1;
+  }
+  return { ...counts, formats, entries: [...entries].sort((one, other) => one - other) };
+}
+
+export type Stage =
+  | 'empty'
+  | 'reading'
+  | 'loaded'
+  | 'running'
+  | 'done'
+  | 'some-failed'
+  | 'all-failed'
+  | 'cancelled'
+  | 'stale';
+
+export function stageOf(counts: Counts, run: RunState): Stage {
+  if (counts.total === 0) return 'empty';
+  if (run.state === 'running') return 'running';
+  if (counts.reading > 0) return 'reading';
+  if (run.state === 'none') return 'loaded';
+  if (counts.stale > 0) return 'stale';
+  if (run.state === 'cancelled' && counts.pending > 0) return 'cancelled';
+  if (counts.pending > 0) return 'loaded';
+  if (counts.failed === 0) return 'done';
+  return counts.done + counts.kept === 0 ? 'all-failed' : 'some-failed';
+}
+
+/** Which of the two main buttons stands out. */
+export function mainAction(counts: Counts, stage: Stage): 'add' | 'resize' | 'save' {
+  if (stage === 'empty') return 'add';
+  if (stage === 'running' || stage === 'stale' || stage === 'reading') return 'resize';
+  if (stage === 'cancelled') return counts.done + counts.kept > 0 ? 'save' : 'resize';
+  return counts.pending === 0 && counts.done + counts.kept > 0 ? 'save' : 'resize';
+}

@@ -1,0 +1,120 @@
+// What the queue says about a file. Every code has its message here: a failure or a warning without words does not
+// compile.
+
+import { formatBytes } from '../../domain/bytes.ts';
+import type { Format } from '../../domain/formats.ts';
+import { type KeptReason, megapixelsOf } from '../../domain/sizing.ts';
+import type { ImageInfo, Warning } from '../../engine/index.ts';
+import type { Message, MessageValues } from '../../i18n/messages.ts';
+import { formatName, type ItemFailure } from './item.ts';
+
+const NO_NAME = '–';
+
+export function failureMessage(failure: ItemFailure): Message {
+  switch (failure.code) {
+    case 'empty':
+      return { key: 'failure.empty' };
+    case 'not-an-image':
+      return { key: 'failure.notAnImage' };
+    case 'other-kind':
+      return otherKindMessage(failure.kind);
+    case 'malformed':
+      return { key: 'failure.malformed' };
+    case 'unsupported':
+      return {
+        key: failure.feature === '' ? 'failure.unsupported' : 'failure.unsupportedFeature',
+        values: { format: nameOrNone(failure.format) },
+      };
+    case 'memory':
+      // Memory can also be refused below the limit: then these numbers explain nothing.
+      if (failure.need <= failure.have || failure.have === 0) return { key: 'failure.memory.unknown' };
+      return {
+        key: 'failure.memory',
+        values: { need: formatBytes(failure.need, 0), have: formatBytes(failure.have, 0) },
+      };
+    case 'implausible':
+      return { key: 'failure.implausible', values: { width: failure.width, height: failure.height } };
+    case 'no-size':
+      return { key: 'failure.noSize' };
+    case 'side':
+      return { key: 'failure.side', values: { max: failure.max } };
+    case 'huge': {
+      const { size } = failure;
+      return { key: 'size.problem.huge', values: { ...size, megapixels: megapixelsOf(size) } };
+    }
+    case 'too-long':
+      return { key: 'failure.tooLong', values: { format: formatName(failure.format), max: failure.max } };
+    case 'parts':
+      return { key: 'failure.parts' };
+    case 'read':
+      return { key: 'failure.read' };
+    case 'write':
+      return { key: 'failure.write' };
+    case 'contradiction':
+      return { key: 'failure.contradiction' };
+    case 'crashed':
+      return { key: 'failure.crashed' };
+    case 'cancelled':
+      return { key: 'failure.cancelled' };
+    case 'wasm-unavailable':
+      return { key: 'failure.unavailable' };
+    case 'part-missing':
+      return { key: 'failure.unloaded' };
+  }
+}
+
+/** What the core calls another kind of file and people call an image. */
+const IMAGES_OF_OTHERS: Readonly<Record<string, string>> = { psd: 'PSD', jpeg2000: 'JPEG 2000', raw: 'RAW' };
+
+function otherKindMessage(kind: string): Message {
+  const format = IMAGES_OF_OTHERS[kind];
+  if (format !== undefined) return { key: 'failure.unsupported', values: { format } };
+  return { key: 'failure.otherKind', values: { kind } };
+}
+
+/** For "Details": what the engine says to those who can do something with it. */
+export function failureDetail(failure: ItemFailure): string {
+  return 'detail' in failure ? `${failure.code}: ${failure.detail}` : failure.code;
+}
+
+/** `output` is the format that the warning speaks of as the result's. */
+export function warningMessage(warning: Warning, output: Format): Message {
+  const format: MessageValues = { format: formatName(output) };
+  switch (warning.code) {
+    case 'truncated':
+      return { key: 'warning.truncated' };
+    case 'broken-profile':
+      return { key: 'warning.brokenProfile' };
+    case 'profile-dropped':
+      return { key: 'warning.profileDropped', values: format };
+    case 'first-frame-only':
+      return { key: 'warning.firstFrameOnly', values: { ...format, frames: warning.frames ?? 0 } };
+    case 'frames-skipped':
+      return { key: 'warning.framesSkipped', values: { skipped: warning.skipped, of: warning.of } };
+    case 'depth-reduced':
+      return { key: 'warning.depthReduced', values: format };
+    case 'flattened':
+      return { key: 'warning.flattened' };
+    case 'skipped':
+      return { key: 'warning.skipped' };
+  }
+}
+
+/** Warnings of the header and of the run, each code once. */
+export function warningsOf(info: ImageInfo | null, result: readonly Warning[]): readonly Warning[] {
+  const byCode = new Map([...(info?.warnings ?? []), ...result].map((warning) => [warning.code, warning]));
+  return [...byCode.values()];
+}
+
+export function keptMessage(reason: KeptReason): Message {
+  switch (reason) {
+    case 'already-smaller':
+      return { key: 'kept.alreadySmaller' };
+    case 'same-size':
+      return { key: 'kept.sameSize' };
+  }
+}
+
+function nameOrNone(format: Format | null): string {
+  return format === null ? NO_NAME : formatName(format);
+}

@@ -1,0 +1,64 @@
+// What the page says without being asked: to screen readers through two live regions, and to everybody in a toast.
+
+import type { Message } from '../../i18n/messages.ts';
+import { type Readable, Signal } from './signal.ts';
+
+export interface Announcement {
+  readonly messages: readonly Message[];
+  /** Changes with every announcement, so that the same words are spoken again. */
+  readonly turn: number;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly message: Message;
+  readonly tone: 'plain' | 'critical';
+  readonly undo: boolean;
+}
+
+const SILENCE: Announcement = { messages: [], turn: 0 };
+
+export class Notifications {
+  readonly #polite = new Signal(SILENCE);
+  readonly #assertive = new Signal(SILENCE);
+  readonly #toasts = new Signal<readonly Toast[]>([]);
+  #turns = 0;
+
+  get polite(): Readable<Announcement> {
+    return this.#polite;
+  }
+
+  get assertive(): Readable<Announcement> {
+    return this.#assertive;
+  }
+
+  /** In the order in which they came: at most one that offers Undo, and one that does not. */
+  get toasts(): Readable<readonly Toast[]> {
+    return this.#toasts;
+  }
+
+  announce(...messages: readonly Message[]): void {
+    this.#polite.set({ messages, turn: this.#turn() });
+  }
+
+  alert(...messages: readonly Message[]): void {
+    this.#assertive.set({ messages, turn: this.#turn() });
+  }
+
+  /** Shown for ten seconds, and announced. Takes the place of the last of its kind: no message ends an offer of Undo. */
+  show(message: Message, { tone = 'plain', undo = false }: { tone?: Toast['tone']; undo?: boolean } = {}): void {
+    const others = this.#toasts.get().filter((toast) => toast.undo !== undo);
+    this.#toasts.set([...others, { id: this.#turn(), message, tone, undo }]);
+    if (tone === 'critical') this.alert(message);
+    else this.announce(message);
+  }
+
+  dismiss(toast: Toast): void {
+    this.#toasts.set(this.#toasts.get().filter((other) => other !== toast));
+  }
+
+  #turn(): number {
+    this.#turns += 1;
+    return this.#turns;
+  }
+}

@@ -1,0 +1,377 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_FORM, type RecipeForm, readForm } from '../../domain/form.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Failure } from '../../engine/index.ts';
+import { stageOf } from './counts.ts';
+import { Queue } from './queue.ts';
+import { Signal } from './signal.ts';
+import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
+
+const NOT_AN_IMAGE: Failure = { code: 'not-an-image', detail: 'no magic number matches' };
+const CRASHED: Failure = { code: 'crashed', detail: 'unreachable' };
+const MALFORMED: Failure = { code: 'malformed', format: 'jpeg', detail: 'no scan' };
+
+function recipeFor(part: Partial<RecipeForm> = {}): Recipe {
+  const reading = readForm({ ...DEFAULT_FORM, ...part });
+  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  return reading.recipe;
+}
+
+let engine: ScriptedEngine;
+let recipe: Signal<Recipe | null>;
+let queue: Queue;
+
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  recipe = new Signal<Recipe | null>(recipeFor());
+  queue = new Queue(() => engine, recipe);
+  queue.watch();
+});
+
+function add(...names: string[]): void {
+  queue.add(names.map((name) => ({ file: fileNamed(name), path: name })));
+}
+
+/** Adds files whose headers say 4000 × 3000. */
+async function load(...names: string[]): Promise<void> {
+  add(...names);
+  await engine.probeAll(pictureInfo(4000, 3000));
+}
+
+/** Answers the oldest run as its job asks. */
+async function finish(bytes?: number): Promise<void> {
+  const [call] = engine.runs;
+  if (call === undefined) throw new Error('no run waits');
+  await engine.finish(resultOf(call.job, bytes));
+}
+
+const phases = () => queue.items().map(({ phase }) => phase.phase);
+const stage = () => {
+  const { counts, run } = queue.status.get();
+  return stageOf(counts, run);
+};
+const idAt = (place: number) => queue.items()[place]!.id;
+
+describe('adding files', () => {
+  it('shows them at once and reads each header', async () => {
+    add('a.jpg', 'b.jpg');
+    expect(phases()).toEqual(['reading', 'reading']);
+    expect(stage()).toBe('reading');
+    await engine.probeAll(pictureInfo(40, 30));
+    expect(phases()).toEqual(['ready', 'ready']);
+    expect(stage()).toBe('loaded');
+    expect(queue.items()[0]?.info?.width).toBe(40);
+  });
+
+  it('keeps a file that is no image in the list, with the reason', async () => {
+    add('notes.txt');
+    await engine.probeAll({ failure: NOT_AN_IMAGE });
+    expect(queue.items()[0]?.phase).toEqual({ phase: 'failed', failure: NOT_AN_IMAGE, resultKey: null });
+    expect(queue.status.get().counts).toMatchObject({ failed: 1, unusable: 1, retryable: 0, pending: 0 });
+  });
+
+  it('starts nothing by itself', async () => {
+    await load('a.jpg');
+    expect(engine.runs).toHaveLength(0);
+  });
+});
+
+describe('a run', () => {
+  it('gives each file its exact job and ends done', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    expect(phases()).toEqual(['waiting', 'waiting']);
+    expect(engine.runs[0]?.job).toMatchObject({
+      parts: [{ target: { width: 1920, height: 1440 } }],
+      output: { format: 'jpeg' },
+    });
+    expect(engine.runs[0]?.job.memory).toBeGreaterThan(0);
+    await finish();
+    await finish();
+    expect(phases()).toEqual(['done', 'done']);
+    expect(stage()).toBe('done');
+    expect(queue.status.get().counts).toMatchObject({ done: 2, before: 2000, after: 200, unsaved: 2 });
+  });
+
+  it('measures itself by finished files and the rows of those that run', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    engine.runs[0]?.report({ fraction: 0.5 });
+    expect(phases()).toEqual(['running', 'waiting']);
+    expect(queue.fraction.get()).toBe(0.25);
+    await finish();
+    expect(queue.fraction.get()).toBe(0.5);
+    expect(queue.status.get().run).toEqual({ state: 'running', total: 2, finished: 1 });
+  });
+
+  it('tells one row about its progress, and neither the others nor the whole', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    engine.runs[0]?.report({ fraction: 0.1 });
+    let heard = 0;
+    const count = () => {
+      heard += 1;
+    };
+    queue.list.get()[1]?.item.subscribe(count);
+    queue.list.subscribe(count);
+    queue.status.subscribe(count);
+    engine.runs[0]?.report({ fraction: 0.6 });
+    expect(heard).toBe(0);
+    expect(queue.items()[0]?.phase).toEqual({ phase: 'running', fraction: 0.6 });
+  });
+
+  it('keeps what is smaller already, without asking the engine', async () => {
+    add('small.jpg');
+    await engine.probeAll(pictureInfo(300, 200));
+    queue.resize();
+    expect(engine.runs).toHaveLength(0);
+    expect(queue.items()[0]?.phase).toMatchObject({ phase: 'kept', reason: 'already-smaller' });
+    expect(stage()).toBe('done');
+  });
+
+  it('refuses a size that the format cannot hold, without asking the engine', async () => {
+    recipe.set(recipeFor({ width: '70000', dontEnlarge: false }));
+    await load('a.jpg');
+    queue.resize();
+    expect(queue.items()[0]?.phase).toMatchObject({
+      phase: 'failed',
+      failure: { code: 'too-long', format: 'jpeg', max: 65_535 },
+    });
+    expect(stage()).toBe('all-failed');
+  });
+
+  it('refuses it without giving up the result that is there', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '70000', dontEnlarge: false }));
+    queue.resize();
+    expect(phases()).toEqual(['done']);
+    expect(queue.status.get().counts).toMatchObject({ done: 1, stale: 1, unsaved: 1 });
+  });
+
+  it('goes on when one file fails', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await engine.finish({ failure: MALFORMED });
+    await finish();
+    expect(phases()).toEqual(['failed', 'done']);
+    expect(stage()).toBe('some-failed');
+  });
+
+  it('does nothing while the settings make no sense', async () => {
+    await load('a.jpg');
+    recipe.set(null);
+    queue.resize();
+    expect(phases()).toEqual(['ready']);
+  });
+
+  it('leaves files that come meanwhile for the next run', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await load('late.jpg');
+    expect(phases()).toEqual(['waiting', 'ready']);
+    await finish();
+    expect(stage()).toBe('loaded');
+    queue.resize();
+    expect(engine.runs.map(({ file }) => file.name)).toEqual(['late.jpg']);
+  });
+});
+
+describe('cancelling', () => {
+  it('keeps what is finished and calls the rest off', async () => {
+    await load('a.jpg', 'b.jpg', 'c.jpg');
+    queue.resize();
+    await finish();
+    const signals = engine.runs.map(({ signal }) => signal);
+    queue.cancel();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+    expect(phases()).toEqual(['done', 'ready', 'ready']);
+    expect(stage()).toBe('cancelled');
+  });
+
+  it('lets the same files run again', async () => {
+    await load('a.jpg');
+    queue.resize();
+    queue.cancel();
+    queue.resize();
+    await finish();
+    expect(phases()).toEqual(['done']);
+  });
+
+  it('a second run brings back the results that it has not replaced', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await finish(111);
+    await finish(222);
+    recipe.set(recipeFor({ width: '800' }));
+    queue.resize();
+    await finish(11);
+    queue.cancel();
+    const sizes = queue.items().map(({ phase }) => (phase.phase === 'done' ? phase.outputs[0].byteLength : null));
+    expect(sizes).toEqual([11, 222]);
+    expect(queue.status.get().counts).toMatchObject({ done: 2, stale: 1, pending: 1, unsaved: 2 });
+  });
+
+  it('another try brings back what had gone wrong', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await engine.finish({ failure: CRASHED });
+    queue.retry();
+    queue.cancel();
+    expect(queue.items()[0]?.phase).toMatchObject({ phase: 'failed', failure: CRASHED });
+    expect(queue.status.get().counts.retryable).toBe(1);
+  });
+});
+
+describe('settings that change after a run', () => {
+  beforeEach(async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+  });
+
+  it('make the result stale, and it can still be saved', () => {
+    recipe.set(recipeFor({ width: '800' }));
+    expect(stage()).toBe('stale');
+    expect(queue.status.get().counts).toMatchObject({ done: 1, stale: 1, pending: 1 });
+  });
+
+  it('and change back leave it good', () => {
+    recipe.set(recipeFor({ width: '800' }));
+    recipe.set(recipeFor());
+    expect(stage()).toBe('done');
+  });
+
+  it('in another way to say the same leave it good', () => {
+    recipe.set(recipeFor({ mode: 'percent', percent: '48' }));
+    expect(stage()).toBe('done');
+  });
+
+  it('for names only leave it good', () => {
+    recipe.set(recipeFor({ fileNames: '{n}' }));
+    expect(stage()).toBe('done');
+  });
+
+  it('run again with the new numbers', async () => {
+    recipe.set(recipeFor({ width: '800' }));
+    queue.resize();
+    expect(engine.runs[0]?.job.parts[0]?.target).toEqual({ width: 800, height: 600 });
+    await finish();
+    expect(stage()).toBe('done');
+  });
+});
+
+describe('trying again', () => {
+  it.each([
+    ['a crash', CRASHED, true],
+    ['too little memory', { code: 'memory', need: 9, have: 1, detail: '' } satisfies Failure, true],
+    ['a damaged file', MALFORMED, false],
+    ['a file that was moved', { code: 'read', detail: '' } satisfies Failure, false],
+  ])('after %s', async (_what, failure, again) => {
+    await load('a.jpg');
+    queue.resize();
+    await engine.finish({ failure });
+    expect(queue.status.get().counts.retryable).toBe(again ? 1 : 0);
+    queue.retry();
+    expect(phases()).toEqual([again ? 'waiting' : 'failed']);
+  });
+
+  it('of one file leaves the others', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await engine.finish({ failure: CRASHED });
+    await engine.finish({ failure: CRASHED });
+    queue.retry(idAt(1));
+    expect(phases()).toEqual(['failed', 'waiting']);
+  });
+});
+
+describe('removing', () => {
+  it('and undo put the item back where it was, with its result', async () => {
+    await load('a.jpg', 'b.jpg', 'c.jpg');
+    queue.resize();
+    for (let i = 0; i < 3; i += 1) await finish();
+    queue.remove(idAt(1));
+    expect(queue.items().map(({ path }) => path)).toEqual(['a.jpg', 'c.jpg']);
+    queue.undo();
+    expect(queue.items().map(({ path }) => path)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+    expect(phases()).toEqual(['done', 'done', 'done']);
+  });
+
+  it('all and undo restore the order', async () => {
+    await load('a.jpg', 'b.jpg', 'c.jpg');
+    queue.clear();
+    expect(stage()).toBe('empty');
+    queue.undo();
+    expect(queue.items().map(({ path }) => path)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+  });
+
+  it('a running file calls its work off and lets the run end', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await finish();
+    queue.remove(idAt(1));
+    expect(engine.runs).toHaveLength(0);
+    expect(stage()).toBe('done');
+    queue.undo();
+    expect(phases()).toEqual(['done', 'ready']);
+  });
+
+  it('a file that runs a second time, and undo, bring back its first result', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '800' }));
+    queue.resize();
+    queue.remove(idAt(0));
+    queue.undo();
+    expect(phases()).toEqual(['done']);
+  });
+
+  it('a file whose header is being read, and undo, read it again', async () => {
+    add('a.jpg');
+    queue.remove(idAt(0));
+    expect(engine.probes).toHaveLength(0);
+    queue.undo();
+    await engine.probeAll(pictureInfo(40, 30));
+    expect(phases()).toEqual(['ready']);
+  });
+
+  it('is final once it was forgotten', async () => {
+    await load('a.jpg');
+    queue.remove(idAt(0));
+    queue.forget();
+    queue.undo();
+    expect(queue.items()).toEqual([]);
+  });
+});
+
+describe('saving', () => {
+  it('marks results, so that nothing would be lost by leaving', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await finish();
+    expect(queue.status.get().counts.unsaved).toBe(1);
+    queue.markSaved([idAt(0)]);
+    expect(queue.status.get().counts.unsaved).toBe(0);
+  });
+});
+
+describe('a thousand files', () => {
+  it('are counted once for each change of the whole, not once for each file', async () => {
+    let counts = 0;
+    queue.status.subscribe(() => {
+      counts += 1;
+    });
+    add(...Array.from({ length: 1000 }, (_, i) => `${i}.jpg`));
+    expect(counts).toBe(1);
+    await engine.probeAll(pictureInfo(300, 200));
+    counts = 0;
+    queue.resize();
+    expect(counts).toBe(1);
+    expect(queue.status.get().counts.kept).toBe(1000);
+    queue.clear();
+    expect(counts).toBe(2);
+  });
+});

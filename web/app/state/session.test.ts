@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Download } from '../save/index.ts';
+import { Session } from './session.ts';
+import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
+
+const NOW = new Date(2026, 1, 28, 12, 30, 10);
+
+let engine: ScriptedEngine;
+let delivered: Download[];
+let session: Session;
+
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  delivered = [];
+  session = new Session({
+    createEngine: () => engine,
+    download: (file) => delivered.push(file),
+    scrollToItem: () => {},
+    storage: () => null,
+    now: () => NOW,
+  });
+  session.start();
+});
+
+/** A file that can be read until it is moved. */
+class Movable extends File {
+  isGone = false;
+
+  override slice(start?: number, end?: number): Blob {
+    if (!this.isGone) return super.slice(start, end);
+    const gone = new Blob([]);
+    gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+    return gone;
+  }
+}
+
+async function keep(file: File): Promise<void> {
+  session.queue.add([{ file, path: file.name }]);
+  await engine.probeAll(pictureInfo(300, 200));
+  session.queue.resize();
+}
+
+async function shrink(name: string): Promise<void> {
+  session.queue.add([{ file: fileNamed(name), path: name }]);
+  await engine.probeAll(pictureInfo(4000, 3000));
+  session.queue.resize();
+  await engine.finish(resultOf(engine.runs[0]!.job));
+}
+
+const shown = () => session.notifications.toasts.get().map(({ message }) => message);
+
+describe('saving', () => {
+  it('hands over one file, and says so', async () => {
+    await shrink('a.jpg');
+    await session.save();
+    expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
+    expect(shown()).toEqual([{ key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: '100Bytes' } }]);
+    expect(session.view.get().counts.unsaved).toBe(0);
+  });
+
+  it('leaves out a kept original that was moved, and says so there and in its row', async () => {
+    const original = new Movable(['tiny'], 'tiny.jpg');
+    await keep(original);
+    await shrink('a.jpg');
+    original.isGone = true;
+    await session.save();
+    expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
+    expect(shown()).toMatchObject([{ key: 'save.leftOut', values: { count: 1 } }]);
+    expect(session.queue.items().map(({ phase }) => phase)).toMatchObject([
+      { phase: 'failed', failure: { code: 'read' }, resultKey: null },
+      { phase: 'done', saved: true },
+    ]);
+  });
+
+  it('never says that a file was saved which cannot be read', async () => {
+    const original = new Movable(['tiny'], 'tiny.jpg');
+    await keep(original);
+    original.isGone = true;
+    await session.save();
+    expect(delivered).toEqual([]);
+    expect(shown()).toEqual([{ key: 'failure.read' }]);
+  });
+});
+
+describe('removing', () => {
+  const names = () => session.queue.items().map(({ path }) => path);
+  const keys = () => session.notifications.toasts.get().map(({ message }) => message.key);
+  const offer = () => session.notifications.toasts.get().find(({ undo }) => undo)!;
+
+  beforeEach(async () => {
+    await shrink('a.jpg');
+    await shrink('b.jpg');
+    session.remove(session.queue.list.get()[0]!);
+  });
+
+  it('can be undone while a later message is shown', async () => {
+    await session.save();
+    expect(keys()).toEqual(['status.removed', 'status.saved']);
+    session.undo();
+    expect(names()).toEqual(['a.jpg', 'b.jpg']);
+    expect(keys()).toEqual(['status.saved']);
+  });
+
+  it('is undone for the last files only: there is one offer, and one message beside it', async () => {
+    await session.save();
+    await session.save();
+    session.remove(session.queue.list.get()[0]!);
+    expect(keys()).toEqual(['status.saved', 'status.removed']);
+    session.undo();
+    expect(names()).toEqual(['b.jpg']);
+  });
+
+  it('is final once the offer has gone, whatever else is shown', async () => {
+    await session.save();
+    session.dismiss(offer());
+    session.undo();
+    expect(names()).toEqual(['b.jpg']);
+    expect(keys()).toEqual(['status.saved']);
+  });
+
+  it('stays open when only the message beside it goes', async () => {
+    await session.save();
+    session.dismiss(session.notifications.toasts.get()[1]!);
+    session.undo();
+    expect(names()).toEqual(['a.jpg', 'b.jpg']);
+  });
+});

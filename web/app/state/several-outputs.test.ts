@@ -1,0 +1,84 @@
+// Files that become several, and files that stay but for what they tell.
+import { beforeEach, expect, test } from 'vitest';
+import { DEFAULT_FORM, readForm } from '../../domain/form.ts';
+import type { ResizeJob } from '../../domain/job.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Failure, ImageInfo } from '../../engine/index.ts';
+import { Queue } from './queue.ts';
+import { Signal } from './signal.ts';
+import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
+
+const MALFORMED: Failure = { code: 'malformed', format: 'tiff', detail: 'no strips' };
+
+const ANY_JOB: ResizeJob = {
+  parts: [],
+  kernel: 'box',
+  light: 'auto',
+  output: { format: 'jpeg', quality: null, background: [0, 0, 0] },
+  metadata: 'keep',
+  memory: 0,
+};
+
+let engine: ScriptedEngine;
+let queue: Queue;
+
+beforeEach(() => {
+  const reading = readForm({ ...DEFAULT_FORM, format: 'png' });
+  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  engine = new ScriptedEngine();
+  queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
+  queue.watch();
+});
+
+async function load(name: string, info: ImageInfo): Promise<void> {
+  queue.add([{ file: fileNamed(name), path: name }]);
+  await engine.probeAll(info);
+}
+
+const item = () => queue.items()[0];
+
+test('leaves out what a kept original should not tell', async () => {
+  await load('small.jpg', pictureInfo(300, 200, { format: 'png', carries: 'location' }));
+  queue.resize();
+  expect(item()?.phase.phase).toBe('waiting');
+  const [call] = engine.metadataRewrites;
+  expect(call?.policy).toBe('keep-without-location');
+  await call?.answer(resultOf(ANY_JOB, 77));
+  expect(item()?.phase).toMatchObject({ phase: 'kept', result: { byteLength: 77 } });
+  expect(queue.status.get().counts).toMatchObject({ kept: 1, after: 77 });
+});
+
+test('makes a PNG of each page of a TIFF, and notes the pages that could not be read', async () => {
+  const frameSizes = [1, 2, 3].map((page) => ({ width: 4000, height: 1000 * page }));
+  await load('scan.tif', pictureInfo(4000, 1000, { format: 'tiff', frames: 3, sequence: 'pages', frameSizes }));
+  queue.resize();
+  expect(engine.runs.map(({ job }) => job.parts.map(({ frame, target }) => [frame, target.height]))).toEqual([
+    [[0, 480]],
+    [[1, 960]],
+    [[2, 1440]],
+  ]);
+  engine.runs[1]?.report({ fraction: 0.75 });
+  expect(item()?.phase).toEqual({ phase: 'running', fraction: 0.25 });
+  await engine.finish(resultOf(ANY_JOB, 10));
+  await engine.finish({ failure: MALFORMED });
+  await engine.finish(resultOf(ANY_JOB, 30));
+  const skipped = { code: 'frames-skipped', skipped: 1, of: 3 };
+  expect(item()?.phase).toMatchObject({
+    phase: 'done',
+    outputs: [
+      { byteLength: 10, frame: 0, warnings: [skipped] },
+      { byteLength: 30, frame: 2, warnings: [] },
+    ],
+  });
+  expect(queue.status.get().counts).toMatchObject({ done: 1, after: 40 });
+});
+
+test('tells which sizes the icons in the list hold, and which formats there are', async () => {
+  const frameSizes = [48, 32, 16].map((side) => ({ width: side, height: side }));
+  await load('app.ico', pictureInfo(48, 48, { format: 'ico', frames: 3, sequence: 'sizes', frameSizes }));
+  await load('small.ico', pictureInfo(32, 32, { format: 'ico' }));
+  await load('photo.jpg', pictureInfo(4000, 3000));
+  const { counts } = queue.status.get();
+  expect(counts.entries).toEqual([16, 32, 48]);
+  expect([...counts.formats]).toEqual(['ico', 'jpeg']);
+});

@@ -1,0 +1,60 @@
+// Observable values. All state of the page is made of them; components read them with `useSignal`.
+
+/** A value that can be read and watched. */
+export interface Readable<T> {
+  /** The current value; the same reference until it changes. */
+  readonly get: () => T;
+  /** Calls the listener after every change, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** A value that can be set. */
+export class Signal<T> implements Readable<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  readonly get = (): T => this.#value;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /** Sets the value and calls the listeners, unless the value is the same as before. */
+  set(value: T): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+type Sources<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: Readable<Values[Index]> };
+
+/** A value that is computed from other values: when it is read, and again only after a source has changed. */
+export function computed<const Values extends readonly unknown[], Result>(
+  sources: Sources<Values>,
+  compute: (...values: Values) => Result,
+): Readable<Result> {
+  let last: { readonly values: Values; readonly result: Result } | undefined;
+  return {
+    get: () => {
+      const values = sources.map((source) => source.get()) as unknown as Values;
+      if (last === undefined || values.some((value, i) => !Object.is(value, last?.values[i]))) {
+        last = { values, result: compute(...values) };
+      }
+      return last.result;
+    },
+    subscribe: (listener) => {
+      const unsubscribe = sources.map((source) => source.subscribe(listener));
+      return () => {
+        for (const end of unsubscribe) end();
+      };
+    },
+  };
+}

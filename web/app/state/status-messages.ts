@@ -1,0 +1,59 @@
+// The sentences under the buttons: where the queue stands, for the eye and for the live regions alike.
+
+import { formatBytes } from '../../domain/bytes.ts';
+import type { Message } from '../../i18n/messages.ts';
+import { type Counts, stageOf } from './counts.ts';
+import type { Status } from './queue.ts';
+
+export function outcomeMessages({ counts, run }: Status): Message[] {
+  const ready = counts.done + counts.kept;
+  const saveReady: Message[] = ready > 0 ? [{ key: 'status.saveReady' }] : [];
+  switch (stageOf(counts, run)) {
+    case 'done':
+      return [...doneMessages(counts), ...saveReady];
+    case 'some-failed':
+      return [
+        { key: 'status.someFailed', values: { done: counts.done, total: counts.total, failed: counts.failed } },
+        ...keptMessages(counts),
+        ...(counts.done > 0 ? sizeMessages(counts) : []),
+        ...saveReady,
+      ];
+    case 'all-failed':
+      return [{ key: 'status.allFailed' }];
+    case 'cancelled':
+      return [{ key: 'status.cancelled', values: { done: ready, total: counts.total } }, ...saveReady];
+    case 'stale':
+      return [{ key: 'status.stale' }];
+    case 'reading':
+      return [{ key: 'status.reading', values: { count: counts.reading } }];
+    case 'loaded':
+      return counts.unusable > 0 ? [{ key: 'status.unusable', values: { count: counts.unusable } }] : [];
+    case 'empty':
+    case 'running':
+      return [];
+  }
+}
+
+function doneMessages(counts: Counts): Message[] {
+  const resized: Message[] = counts.done > 0 ? [{ key: 'status.done', values: { count: counts.done } }] : [];
+  return [...resized, ...keptMessages(counts), ...(counts.done > 0 ? sizeMessages(counts) : [])];
+}
+
+function keptMessages({ kept }: Counts): Message[] {
+  return kept > 0 ? [{ key: 'status.done.kept', values: { count: kept } }] : [];
+}
+
+/** `86.4MB → 12.1MB (86% smaller).` */
+function sizeMessages({ before, after }: Counts): Message[] {
+  if (before === 0 || after === 0) return [];
+  const values = { before: formatBytes(before, 1), after: formatBytes(after, 1) };
+  const { smaller, share } = changeOf(before, after);
+  if (share === 0) return [{ key: 'status.done.same', values }];
+  return [{ key: smaller ? 'status.done.smaller' : 'status.done.larger', values: { ...values, share } }];
+}
+
+/** By how much bytes changed: a share of what they were, in whole percent. */
+export function changeOf(before: number, after: number): { readonly smaller: boolean; readonly share: number } {
+  const share = before === 0 ? 0 : Math.round((Math.abs(after - before) / before) * 100) / 100;
+  return { smaller: after < before, share };
+}

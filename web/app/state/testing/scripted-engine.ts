@@ -1,0 +1,126 @@
+// For tests: an engine whose every answer is given by the test, when the test wants. It implements the real interface and
+// keeps its promises: nothing rejects, and what is aborted is answered `cancelled`.
+
+import type { MetadataPolicy, ResizeJob } from '../../../domain/job.ts';
+import type { Engine, Failure, ImageInfo, Progress, ResizeResult, RunOptions } from '../../../engine/index.ts';
+
+interface Call<T> {
+  readonly file: File;
+  readonly answer: (outcome: T | { failure: Failure }) => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface RunCall extends Call<ResizeResult> {
+  readonly job: ResizeJob;
+  readonly report: (progress: Progress) => void;
+}
+
+export interface RewriteMetadataCall extends Call<ResizeResult> {
+  readonly policy: MetadataPolicy;
+}
+
+export class ScriptedEngine implements Engine {
+  readonly memory = 1 << 30;
+  /** Calls that wait for their answer, the oldest first. */
+  readonly probes: Call<ImageInfo>[] = [];
+  readonly runs: RunCall[] = [];
+  readonly metadataRewrites: RewriteMetadataCall[] = [];
+
+  probe(file: Blob, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<ImageInfo | { failure: Failure }> {
+    return this.#call(this.probes, signal, (answer) => ({ file: asFile(file), answer, signal }));
+  }
+
+  run(file: Blob, job: ResizeJob, options: RunOptions = {}): Promise<ResizeResult | { failure: Failure }> {
+    const { signal, onProgress } = options;
+    const report = (progress: Progress) => onProgress?.(progress);
+    return this.#call(this.runs, signal, (answer) => ({ file: asFile(file), job, answer, report, signal }));
+  }
+
+  rewriteMetadata(
+    file: Blob,
+    policy: MetadataPolicy,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<ResizeResult | { failure: Failure }> {
+    return this.#call(this.metadataRewrites, signal, (answer) => ({ file: asFile(file), policy, answer, signal }));
+  }
+
+  async warm(): Promise<void> {}
+
+  dispose(): void {}
+
+  /** Answers every probe that waits. */
+  async probeAll(info: ImageInfo | { failure: Failure }): Promise<void> {
+    for (const call of this.probes.splice(0)) await call.answer(info);
+  }
+
+  /** Answers the oldest run that waits. */
+  async finish(outcome: ResizeResult | { failure: Failure }): Promise<void> {
+    const call = this.runs.shift();
+    if (call === undefined) throw new Error('no run waits');
+    await call.answer(outcome);
+  }
+
+  #call<T, C extends Call<T>>(
+    calls: C[],
+    signal: AbortSignal | undefined,
+    make: (answer: Call<T>['answer']) => C,
+  ): Promise<T | { failure: Failure }> {
+    return new Promise((resolve) => {
+      const call = make(async (outcome) => {
+        resolve(outcome);
+        // Whoever awaits the answer goes first.
+        await Promise.resolve();
+        await Promise.resolve();
+      });
+      calls.push(call);
+      signal?.addEventListener('abort', () => {
+        const place = calls.indexOf(call);
+        if (place >= 0) calls.splice(place, 1);
+        resolve({ failure: { code: 'cancelled', detail: 'aborted by the test' } });
+      });
+    });
+  }
+}
+
+function asFile(file: Blob): File {
+  if (!(file instanceof File)) throw new Error('the queue hands on files');
+  return file;
+}
+
+export function pictureInfo(width: number, height: number, part: Partial<ImageInfo> = {}): ImageInfo {
+  return {
+    format: 'jpeg',
+    width,
+    height,
+    frames: 1,
+    sequence: 'single',
+    frameSizes: [],
+    carries: 'nothing',
+    depth: 8,
+    channels: 3,
+    orientation: 1,
+    icc: false,
+    alpha: false,
+    quality: 90,
+    workingSet: 1 << 20,
+    warnings: [],
+    ...part,
+  };
+}
+
+export function resultOf(job: ResizeJob, bytes = 100): ResizeResult {
+  return {
+    blob: new Blob([new Uint8Array(bytes)]),
+    format: job.output.format,
+    ...(job.parts[0]?.target ?? { width: 0, height: 0 }),
+    frames: job.parts.length,
+    byteLength: bytes,
+    crc32: 0x1234_5678,
+    warnings: [],
+    memory: 1 << 20,
+  };
+}
+
+export function fileNamed(name: string, bytes = 1000): File {
+  return new File([new Uint8Array(bytes)], name);
+}

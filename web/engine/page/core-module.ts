@@ -1,0 +1,52 @@
+// The core's compiled code, made once on the page and given to every worker: they then share it, also once a browser
+// has optimised it.
+
+import type { Outcome } from '../shared/failure.ts';
+
+/** `(module (func (result v128) (v128.const 0…)))`: valid only where a browser knows 128-bit SIMD. */
+const SIMD_PROOF = new Uint8Array([
+  ...[0, 97, 115, 109, 1, 0, 0, 0], // the magic word and version 1
+  ...[1, 5, 1, 96, 0, 1, 123], // one type: () → v128
+  ...[3, 2, 1, 0], // one function of it
+  ...[10, 22, 1, 20, 0, 253, 12, ...new Array<number>(16).fill(0), 11], // its body: v128.const 0, end
+]);
+
+export class CoreModule {
+  readonly #url: string;
+  #loading: Promise<Outcome<WebAssembly.Module>> | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Loads and compiles once. A failure is not remembered: the next file tries again. */
+  load(): Promise<Outcome<WebAssembly.Module>> {
+    this.#loading ??= loadModule(this.#url).then((outcome) => {
+      if ('failure' in outcome) this.#loading = undefined;
+      return outcome;
+    });
+    return this.#loading;
+  }
+}
+
+async function loadModule(url: string): Promise<Outcome<WebAssembly.Module>> {
+  try {
+    // Fails without WebAssembly, without SIMD, and under a policy or a switch that forbids compiling.
+    await WebAssembly.compile(SIMD_PROOF);
+  } catch (error) {
+    return { failure: { code: 'wasm-unavailable', detail: String(error) } };
+  }
+  try {
+    return await compile(url);
+  } catch (error) {
+    return { failure: { code: 'part-missing', detail: String(error) } };
+  }
+}
+
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} for ${url}`);
+  // Some servers do not know the type, which streaming insists on.
+  const isStreamable = response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm';
+  return isStreamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

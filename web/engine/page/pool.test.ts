@@ -1,0 +1,374 @@
+// Who runs when: the pool and its runners, with workers that a test moves by hand. Real workers: engine.browser.test.ts.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CoreFailure } from '../shared/border.ts';
+import { isFailed, type Outcome } from '../shared/failure.ts';
+import type { FromWorker, ResizeResult, RunTask, ToWorker } from '../shared/protocol.ts';
+import { Pool } from './pool.ts';
+import { Runner } from './runner.ts';
+
+const MIB = 2 ** 20;
+const MODULE = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+
+/** A worker that does what the test says, and keeps what the page said. */
+class FakeWorker {
+  onmessage: ((event: { data: FromWorker<ResizeResult> }) => void) | null = null;
+  onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
+  onmessageerror: (() => void) | null = null;
+  isTerminated = false;
+  task: RunTask | undefined;
+
+  postMessage(message: ToWorker): void {
+    if (message.kind === 'run') this.task = message;
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  say(message: FromWorker<ResizeResult>): void {
+    this.onmessage?.({ data: message });
+  }
+
+  finish(memory = MIB): void {
+    this.task = undefined;
+    this.say({ kind: 'done', result: RESULT, memory });
+  }
+
+  fail(failure: CoreFailure): void {
+    this.task = undefined;
+    this.say({ kind: 'failed', failure, memory: MIB });
+  }
+
+  crash(): void {
+    this.say({ kind: 'crashed', detail: 'RuntimeError: unreachable' });
+  }
+
+  error(): void {
+    this.onerror?.({ message: '', preventDefault: () => undefined });
+  }
+}
+
+const RESULT: ResizeResult = {
+  blob: new Blob([]),
+  format: 'png',
+  width: 1,
+  height: 1,
+  frames: 1,
+  byteLength: 0,
+  crc32: 0,
+  warnings: [],
+  memory: 0,
+};
+
+/** A pool, its workers in the order in which they were made, and what became of the jobs by name. */
+function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
+  const workers: FakeWorker[] = [];
+  const spawn = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker as unknown as Worker;
+  };
+  const pool = new Pool<'run'>({ concurrency, memory, makeRunner: () => new Runner(spawn, MODULE) });
+  const ended = new Map<string, string>();
+  const controllers = new Map<string, AbortController>();
+
+  const add = (name: string, need = MIB) => {
+    const controller = new AbortController();
+    controllers.set(name, controller);
+    const taskWith = (bytes: number) =>
+      ({ kind: 'run', file: new File([], name), job: { memory: bytes } }) as unknown as RunTask;
+    const done = pool.run({ task: taskWith(need), memory: need, withMemory: taskWith, signal: controller.signal });
+    void done.then((outcome: Outcome<ResizeResult>) =>
+      ended.set(name, isFailed(outcome) ? outcome.failure.code : 'done'),
+    );
+  };
+  const nameOf = ({ task }: FakeWorker) => (task?.file as File | undefined)?.name;
+  const running = () => workers.filter((worker) => !worker.isTerminated).flatMap((worker) => nameOf(worker) ?? []);
+  const workerOf = (name: string) => {
+    const worker = workers.find((one) => !one.isTerminated && nameOf(one) === name);
+    if (worker === undefined) throw new Error(`${name} does not run; ${running().join(', ')} do`);
+    return worker;
+  };
+  const cancel = (name: string) => controllers.get(name)?.abort();
+  return { pool, workers, ended, add, running, workerOf, cancel };
+}
+
+/** Lets promises that are settled say so. */
+const settled = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
+describe('the queue', () => {
+  test('runs as many jobs as there are concurrency, first come first', () => {
+    const { add, running, workerOf } = setup();
+    for (const name of ['a', 'b', 'c', 'd']) add(name);
+    expect(running()).toEqual(['a', 'b']);
+    workerOf('b').finish();
+    expect(running()).toEqual(['a', 'c']);
+    workerOf('a').finish();
+    expect(running().sort()).toEqual(['c', 'd']);
+  });
+
+  test('keeps workers for the next job', () => {
+    const { add, workers, workerOf } = setup({ concurrency: 1 });
+    for (const name of ['a', 'b', 'c']) {
+      add(name);
+      workerOf(name).finish();
+    }
+    expect(workers).toHaveLength(1);
+  });
+
+  test('never holds more memory than there is', () => {
+    const { add, running, workerOf } = setup({ concurrency: 4 });
+    add('a', 60 * MIB);
+    add('b', 40 * MIB);
+    add('c', 40 * MIB);
+    expect(running()).toEqual(['a', 'b']);
+    workerOf('b').finish();
+    expect(running()).toEqual(['a', 'c']);
+  });
+
+  test('does not let small jobs overtake a large one', () => {
+    const { add, running, workerOf } = setup({ concurrency: 4 });
+    add('small 1', MIB);
+    add('large', 100 * MIB);
+    add('small 2', MIB);
+    expect(running()).toEqual(['small 1']);
+    workerOf('small 1').finish();
+    expect(running()).toEqual(['large']);
+    workerOf('large').finish();
+    expect(running()).toEqual(['small 2']);
+  });
+
+  test('runs a job that is larger than all memory, alone', () => {
+    const { add, running, workerOf } = setup();
+    add('small');
+    add('huge', 500 * MIB);
+    add('other');
+    expect(running()).toEqual(['small']);
+    workerOf('small').finish();
+    expect(running()).toEqual(['huge']);
+    workerOf('huge').finish();
+    expect(running()).toEqual(['other']);
+  });
+});
+
+describe('a worker that dies', () => {
+  test.each(['crash', 'error'] as const)(
+    'by %s costs its own job a second try, alone and at the end',
+    async (death) => {
+      const { add, running, workerOf, ended, workers } = setup();
+      for (const name of ['bad', 'b', 'c']) add(name);
+      for (const worker of workers) worker.say({ kind: 'started' });
+      workerOf('bad')[death]();
+      expect(running()).toEqual(['b', 'c']);
+      workerOf('b').finish();
+      expect(running()).toEqual(['c']);
+      workerOf('c').finish();
+      expect(running()).toEqual(['bad']);
+      add('d');
+      expect(running()).toEqual(['bad']);
+      workerOf('bad').finish();
+      expect(running()).toEqual(['d']);
+      await settled();
+      expect(Object.fromEntries(ended)).toEqual({ bad: 'done', b: 'done', c: 'done' });
+    },
+  );
+
+  test('twice is a failure, and the next job runs', async () => {
+    const { add, running, workerOf, ended } = setup();
+    add('bad');
+    workerOf('bad').crash();
+    workerOf('bad').crash();
+    await settled();
+    expect(ended.get('bad')).toBe('crashed');
+    add('next');
+    expect(running()).toEqual(['next']);
+  });
+
+  test('while it has nothing to do is replaced', () => {
+    const { add, running, workerOf, workers } = setup();
+    add('a');
+    workerOf('a').finish();
+    workers[0]!.error();
+    add('b');
+    expect(running()).toEqual(['b']);
+    expect(workers).toHaveLength(2);
+  });
+
+  test('before its script has run is a missing part, which a second try would miss too', async () => {
+    const { add, workers, ended } = setup();
+    add('a');
+    workers[0]!.error();
+    await settled();
+    expect(ended.get('a')).toBe('part-missing');
+    expect(workers).toHaveLength(1);
+  });
+
+  test('at birth, since a policy forbids its script, is a missing part', async () => {
+    const forbid = () => {
+      throw new TypeError('This document requires TrustedScriptURL assignment');
+    };
+    const pool = new Pool<'run'>({ concurrency: 1, memory: MIB, makeRunner: () => new Runner(forbid, MODULE) });
+    await pool.warm();
+    const task = { kind: 'run', file: new Blob([]) } as unknown as RunTask;
+    expect(await pool.run({ task, memory: 1 })).toMatchObject({ failure: { code: 'part-missing' } });
+  });
+});
+
+describe('a job that is short of memory', () => {
+  const short: CoreFailure = { code: 'memory', detail: '', need: 30 * MIB, have: 10 * MIB };
+
+  test('is tried again, alone, with all there is', async () => {
+    const { add, running, workerOf, ended } = setup();
+    add('a', 10 * MIB);
+    add('b', 10 * MIB);
+    workerOf('a').fail(short);
+    expect(running()).toEqual(['b']);
+    workerOf('b').finish();
+    expect(workerOf('a').task?.job.memory).toBe(100 * MIB);
+    workerOf('a').fail(short);
+    await settled();
+    expect(ended.get('a')).toBe('memory');
+  });
+
+  test('is not tried again when it had all there is', async () => {
+    const { add, workerOf, ended } = setup();
+    add('a', 100 * MIB);
+    workerOf('a').fail(short);
+    await settled();
+    expect(ended.get('a')).toBe('memory');
+  });
+});
+
+test('any other failure is final', async () => {
+  const { add, workerOf, ended, running } = setup();
+  add('a');
+  workerOf('a').fail({ code: 'malformed', detail: 'no end', format: 'png' });
+  await settled();
+  expect(ended.get('a')).toBe('malformed');
+  expect(running()).toEqual([]);
+});
+
+describe('cancelling', () => {
+  test('takes a waiting job out of the queue, and lets the next go', async () => {
+    const { add, running, cancel, ended } = setup({ concurrency: 4 });
+    add('a');
+    add('large', 100 * MIB);
+    add('c');
+    cancel('large');
+    await settled();
+    expect(ended.get('large')).toBe('cancelled');
+    expect(running()).toEqual(['a', 'c']);
+  });
+
+  test('ends the worker of a running job, and the next gets a new one', async () => {
+    const { add, running, cancel, ended, workers } = setup({ concurrency: 1 });
+    add('a');
+    add('b');
+    cancel('a');
+    await settled();
+    expect(ended.get('a')).toBe('cancelled');
+    expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
+    expect(running()).toEqual(['b']);
+  });
+
+  test('what the dead worker still says is not heard', async () => {
+    const { add, cancel, workers, ended } = setup({ concurrency: 1 });
+    add('a');
+    cancel('a');
+    workers[0]!.finish();
+    await settled();
+    expect(ended.get('a')).toBe('cancelled');
+  });
+
+  test('before the call starts nothing', async () => {
+    const { pool, workers } = setup();
+    const task = { kind: 'run', file: new Blob([]) } as unknown as RunTask;
+    const outcome = await pool.run({ task, memory: 1, signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ failure: { code: 'cancelled' } });
+    expect(workers).toEqual([]);
+  });
+
+  test('disposing cancels all and ends every worker', async () => {
+    const { pool, add, workers, ended, workerOf } = setup();
+    for (const name of ['a', 'b', 'c', 'd']) add(name);
+    workerOf('a').finish();
+    pool.dispose();
+    add('late');
+    await settled();
+    expect(Object.fromEntries(ended)).toEqual({
+      a: 'done',
+      b: 'cancelled',
+      c: 'cancelled',
+      d: 'cancelled',
+      late: 'cancelled',
+    });
+    expect(workers.every(({ isTerminated }) => isTerminated)).toBe(true);
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('a worker whose memory has grown is replaced', () => {
+  const { add, workerOf, workers } = setup({ concurrency: 1 });
+  add('a');
+  workerOf('a').finish(192 * MIB);
+  add('b');
+  workerOf('b').finish(192 * MIB + 1);
+  add('c');
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
+});
+
+test('one worker is kept when nothing waits any more', () => {
+  const { add, workerOf, workers } = setup({ concurrency: 3 });
+  for (const name of ['a', 'b', 'c', 'd']) add(name);
+  for (const name of ['a', 'b', 'c', 'd']) workerOf(name).finish();
+  expect(workers.filter(({ isTerminated }) => !isTerminated)).toHaveLength(1);
+  expect(workers).toHaveLength(3);
+});
+
+test('warming starts one worker, which the first job gets', async () => {
+  const { pool, add, workers, running } = setup();
+  const warm = pool.warm();
+  void pool.warm();
+  expect(workers).toHaveLength(1);
+  workers[0]!.say({ kind: 'warmed' });
+  await warm;
+  add('a');
+  expect(running()).toEqual(['a']);
+  expect(workers).toHaveLength(1);
+});
+
+describe('a silent worker', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is given up after five minutes', () => {
+    const { add, workers, running } = setup();
+    add('a');
+    vi.advanceTimersByTime(299_000);
+    expect(workers[0]!.isTerminated).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(workers[0]!.isTerminated).toBe(true);
+    expect(running()).toEqual(['a']);
+  });
+
+  test('is not silent while it tells of progress', () => {
+    const { add, workers } = setup();
+    add('a');
+    for (let minute = 0; minute < 60; minute += 1) {
+      workers[0]!.say({ kind: 'progress', fraction: minute / 60 });
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(workers[0]!.isTerminated).toBe(false);
+  });
+
+  test('is nobody while nothing runs', () => {
+    const { add, workerOf } = setup();
+    add('a');
+    workerOf('a').finish();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

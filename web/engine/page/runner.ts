@@ -1,0 +1,130 @@
+// One worker from the page's side: a task at a time, and an end for every task, whatever becomes of the worker.
+
+import type { CoreFailure } from '../shared/border.ts';
+import type { FromWorker, ResultOf, Start, Task, Warm } from '../shared/protocol.ts';
+
+/** How a task ended. After `crashed` and `missing` the runner is of no use any more. */
+export type Ending<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly failure: CoreFailure }
+  | { readonly kind: 'crashed'; readonly detail: string }
+  /** The worker's script did not load, or is not of the core's build. */
+  | { readonly kind: 'missing'; readonly detail: string };
+
+export interface Listener<Result> {
+  onProgress(fraction: number): void;
+  onEnd(ending: Ending<Result>): void;
+}
+
+export class Runner<Kind extends Task['kind']> {
+  readonly #worker: Worker | undefined;
+  #hasStarted = false;
+  #end: (Ending<ResultOf[Kind]> & { kind: 'crashed' | 'missing' }) | undefined;
+  #listener: Listener<ResultOf[Kind]> | undefined;
+  #onWarmed: (() => void) | undefined;
+  #memory = 0;
+
+  /** `spawn` may throw, where a page's policy forbids the script. */
+  constructor(spawn: () => Worker, module: WebAssembly.Module) {
+    try {
+      this.#worker = spawn();
+      this.#listen(this.#worker);
+      this.#worker.postMessage({ kind: 'start', module } satisfies Start);
+    } catch (error) {
+      this.#die('missing', String(error));
+    }
+  }
+
+  /** The worker's linear memory after its last task, in bytes. */
+  get memory(): number {
+    return this.#memory;
+  }
+
+  /** Whether the worker lives, as far as is known. */
+  get isUsable(): boolean {
+    return this.#end === undefined;
+  }
+
+  /** To be called when the last task has ended. */
+  perform(task: Task & { kind: Kind }, listener: Listener<ResultOf[Kind]>): void {
+    if (this.#end !== undefined) {
+      listener.onEnd(this.#end);
+      return;
+    }
+    this.#listener = listener;
+    this.#worker?.postMessage(task);
+  }
+
+  /** Resolves when the worker is warm, was needed for a task, or is gone. */
+  warm(): Promise<void> {
+    if (!this.isUsable) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onWarmed = resolve;
+      this.#worker?.postMessage({ kind: 'warm' } satisfies Warm);
+    });
+  }
+
+  /** For a worker that gives no sign of life: its task ends as if it had crashed. */
+  giveUp(): void {
+    this.#die('crashed', 'the worker gave no sign of life');
+  }
+
+  /** Ends the worker at once; its task ends without a word. */
+  terminate(): void {
+    const worker = this.#worker;
+    if (worker !== undefined) {
+      worker.onmessage = null;
+      worker.onerror = null;
+      worker.onmessageerror = null;
+      worker.terminate();
+    }
+    this.#onWarmed?.();
+  }
+
+  #listen(worker: Worker): void {
+    worker.onmessage = ({ data }: MessageEvent<FromWorker<ResultOf[Kind]>>) => this.#hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#die(this.#hasStarted ? 'crashed' : 'missing', event.message ?? 'the script did not load');
+    };
+    worker.onmessageerror = () => this.#die('crashed', 'a message could not be read');
+  }
+
+  #hear(message: FromWorker<ResultOf[Kind]>): void {
+    switch (message.kind) {
+      case 'started':
+        this.#hasStarted = true;
+        break;
+      case 'unusable':
+        this.#die('missing', message.detail);
+        break;
+      case 'warmed':
+        this.#onWarmed?.();
+        break;
+      case 'progress':
+        this.#listener?.onProgress(message.fraction);
+        break;
+      case 'done':
+      case 'failed':
+        this.#memory = message.memory;
+        this.#finish(message);
+        break;
+      case 'crashed':
+        this.#die('crashed', message.detail);
+        break;
+    }
+  }
+
+  #die(kind: 'crashed' | 'missing', detail: string): void {
+    const end = { kind, detail };
+    this.#end = end;
+    this.terminate();
+    this.#finish(end);
+  }
+
+  #finish(ending: Ending<ResultOf[Kind]>): void {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    listener?.onEnd(ending);
+  }
+}
