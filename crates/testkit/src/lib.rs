@@ -6,6 +6,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a broken test fixture has to stop the test at once")]
 
 pub mod corpus;
+pub mod cpu;
 pub mod generate;
 pub mod metrics;
 pub mod picture;

@@ -1,7 +1,5 @@
 //! What streaming must not change: the bits, the memory, the picture at its own size.
 
-#![allow(clippy::unwrap_used, reason = "a failed call fails the test")]
-
 use raster::rows::{Column, StripSource};
 use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, RowSource, Size};
 use resample::{Kernel, Resampler};

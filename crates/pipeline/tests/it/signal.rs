@@ -1,8 +1,6 @@
 //! HDR and wide colours in PNG's chunks for video: they stay where samples stay, in exiftool's reading, and a note tells where
 //! they cannot.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! Texts from file to file, in exiftool's reading: what stands in a PNG's text chunks and in a JPEG's comment, by three
 //! policies, rewritten and copied.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,12 +1,10 @@
 //! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive: read as
 //! djpeg reads it, or refused as unsupported. Never wrong pixels, never a panic.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
-
-mod djpeg;
-
 use raster::{Budget, Error, Limits, PixelFormat, Size};
 use testkit::{Difference, Picture, generate, read_all};
+
+use crate::djpeg;
 
 /// A smooth picture: ways to enlarge colour hardly differ on it, wrong blocks do.
 fn picture() -> Picture {

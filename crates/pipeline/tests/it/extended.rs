@@ -1,8 +1,6 @@
 //! XMP that is too long for one segment of a JPEG, as exiftool writes and reads it: from a JPEG, a PNG and a TIFF to each of
 //! them, by three policies.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

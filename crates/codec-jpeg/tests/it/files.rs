@@ -1,14 +1,12 @@
 //! Files made here: damage of every kind, promises of the writer, profiles, sources that misbehave.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
-
-mod djpeg;
-
 use codec_jpeg::{Options, Subsampling};
 use raster::error::Limit;
 use raster::rows::Create;
 use raster::{Budget, ByteSource, Error, FrameHeader, Limits, Metadata, PixelFormat, Result, Size, Warning};
 use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
+
+use crate::djpeg;
 
 fn budget() -> Budget {
     Budget::new(&Limits::default())

@@ -1,7 +1,5 @@
 //! Metadata written and read back, and files that get other metadata while their pixels stay.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use codec_jpeg::{MAX_EXIF, MAX_XMP, Options, relabel};
 use raster::rows::Create;
 use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Text};

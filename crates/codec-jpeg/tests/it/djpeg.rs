@@ -1,11 +1,6 @@
 //! The independent oracle: libjpeg-turbo's djpeg and cjpeg.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a failed step is a failed test, a left out one must be seen"
-)]
-#![allow(dead_code, unreachable_pub, reason = "every test file takes what it needs")]
+#![allow(clippy::print_stderr, reason = "a left out comparison must be seen")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -14,12 +9,12 @@ use raster::{PixelFormat, Size};
 use testkit::Picture;
 
 /// What djpeg makes of a file; nothing where it refuses, or, loudly, where it is missing.
-pub fn decode(jpeg: &[u8]) -> Option<Picture> {
+pub(crate) fn decode(jpeg: &[u8]) -> Option<Picture> {
     parse(&pipe("djpeg", &["-pnm"], jpeg)?)
 }
 
 /// What cjpeg makes of a picture; nothing where it refuses, or, loudly, where it is missing.
-pub fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
+pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };
     let mut pnm = format!("P{kind} {} {} 255\n", picture.size.width, picture.size.height).into_bytes();
     pnm.extend(&picture.rows);

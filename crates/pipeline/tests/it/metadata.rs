@@ -1,8 +1,6 @@
 //! Metadata from file to file, in exiftool's reading: every photograph beside the checkout and every JPEG and PNG of the
 //! corpus that says something about itself, three policies, resized to JPEG, PNG and TIFF and copied as it is.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,6 @@
 //! The streaming resampler in f32 against the whole-image reference in f64. Conversion to and from stored samples is
 //! the reference's own here, so that only the resampler is judged; `pipeline` tests the whole way.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a failed call fails the test; figures are shown with --nocapture"
-)]
-
 use raster::{Budget, Channels, Depth, Limits, Pixel, PixelFormat, Size};
 use resample::reference::{self, Light, Stored};
 use resample::{Kernel, Resampler};

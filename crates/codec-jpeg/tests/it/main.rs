@@ -1,0 +1,8 @@
+//! The JPEG codec from file to file, compared with libjpeg-turbo's programs.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
+
+mod corpus;
+mod djpeg;
+mod files;
+mod metadata;
+mod sampling;

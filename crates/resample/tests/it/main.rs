@@ -1,0 +1,9 @@
+//! The resampler from rows to rows.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed call fails the test; figures are shown with --nocapture"
+)]
+
+mod accuracy;
+mod streaming;
