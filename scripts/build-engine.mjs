@@ -132,7 +132,7 @@ export async function buildEngine() {
     name: 'engine',
     inputs: ['web/engine', 'web/domain', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts'],
     outputs: ['dist/engine'],
-    also: hashOf(['web/engine/core'], true),
+    also: hashOf(['web/engine/core'], { generated: true }),
     build,
   });
   if (outcome === 'fresh') console.log('dist/engine: unchanged');

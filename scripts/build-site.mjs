@@ -267,7 +267,7 @@ async function build(target) {
   writeMachineFiles(target, renderer, data.pages);
   // The build's name follows from all that a reader can get. It stands in no script: it would change its own hash.
   const content = [
-    hashOf([path.relative(root, target.outDir)], true),
+    hashOf([path.relative(root, target.outDir)], { generated: true }),
     ...data.pages.map((page) => JSON.stringify(page.data)),
     ...documents.map(({ html }) => html('')),
   ];
@@ -290,7 +290,7 @@ export async function buildSite() {
     name: 'site',
     inputs: ['web', 'locales', 'content', 'package.json', 'package-lock.json', 'vite.config.ts', 'scripts'],
     outputs: ['dist/site', 'dist/hosting'],
-    also: environment() + hashOf(['web/engine/core'], true) + new Date().getFullYear(),
+    also: environment() + hashOf(['web/engine/core'], { generated: true }) + new Date().getFullYear(),
     build: () => build(usual),
   });
   const pages = filesIn(usual.outDir).filter((file) => file.endsWith('.html'));

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { freshly } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { mustRun } from './steps.mjs';
-import { root, wasmToolchain } from './toolchain.mjs';
+import { compilerVersion, root, wasmToolchain } from './toolchain.mjs';
 
 const outDir = 'web/engine/core';
 const wasmFile = path.join(root, outDir, 'core_bg.wasm');
@@ -54,20 +54,25 @@ async function build() {
   console.log(`core_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
 
+/** All that decides the bytes of the module: the sources, the compiler and its flags, wasm-opt (a package of npm). */
+export const wasmInputs = [
+  'crates',
+  'Cargo.toml',
+  'Cargo.lock',
+  '.cargo/config.toml',
+  'rust-toolchain.toml',
+  'package-lock.json',
+  'scripts/build-wasm.mjs',
+  'scripts/toolchain.mjs',
+];
+
 /** @returns {Promise<void>} */
 export async function buildWasm() {
   const outcome = await freshly({
     name: 'wasm',
-    inputs: [
-      'crates',
-      'Cargo.toml',
-      'Cargo.lock',
-      '.cargo/config.toml',
-      'rust-toolchain.toml',
-      'scripts/build-wasm.mjs',
-    ],
+    inputs: wasmInputs,
     outputs: [outDir],
-    also: wasmToolchain().way,
+    also: `${wasmToolchain().way} ${compilerVersion()}`,
     build,
   });
   if (outcome === 'fresh') console.log('WebAssembly: unchanged');

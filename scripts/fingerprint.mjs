@@ -1,66 +1,101 @@
 // @ts-check
-// Decides whether something that was built is still what its inputs say: a hash over the content of every input and of
-// every output. Times of files are never trusted: a checkout sets them as it likes.
+// Decides whether something is still what its inputs say: a hash over the content of every input and of every output.
+// Modification times are never trusted, because a checkout sets them arbitrarily.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './toolchain.mjs';
 
 const stamps = path.join(root, '.tools', 'stamps');
-const ignored = new Set(['node_modules', 'target', '.git', 'core']);
+
+/** @param {string} text @returns {string} */
+export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Files below a folder, sorted, generated ones left out.
- * @param {string} folder
- * @param {boolean} everything also folders that inputs never include
+ * Folders that tools write, as .gitignore names them: `name/` is ignored wherever it is, `a/path/` only there.
+ * @param {string} base
+ * @returns {(folder: string) => boolean} whether a folder, relative to `base`, is generated
+ */
+function generatedFolders(base) {
+  const list = path.join(base, '.gitignore');
+  const lines = fs.existsSync(list) ? fs.readFileSync(list, 'utf8').split('\n') : [];
+  const folders = lines.filter((line) => /^[^#!*]+\/$/.test(line)).map((line) => line.slice(0, -1));
+  const names = new Set(['.git', ...folders.filter((folder) => !folder.includes('/'))]);
+  const paths = new Set(folders.filter((folder) => folder.includes('/')));
+  return (folder) => names.has(path.basename(folder)) || paths.has(folder);
+}
+
+/**
+ * Lists the files below a folder, sorted, relative to `base`.
+ * @param {string} base
+ * @param {string} folder relative to `base`
+ * @param {(folder: string) => boolean} isIgnored
  * @returns {string[]}
  */
-function filesBelow(folder, everything) {
+function filesBelow(base, folder, isIgnored) {
   return fs
-    .readdirSync(folder, { withFileTypes: true })
+    .readdirSync(path.join(base, folder), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const full = path.join(folder, entry.name);
       if (!entry.isDirectory()) return [full];
-      return !everything && ignored.has(entry.name) ? [] : filesBelow(full, everything);
+      return isIgnored(full) ? [] : filesBelow(base, full, isIgnored);
     });
 }
 
 /**
- * @param {string[]} places files and folders, relative to the root; absent ones count as absent
- * @param {boolean} [everything]
+ * Hashes files and folders. An absent one counts as absent.
+ * @param {string[]} places relative to `base`
+ * @param {{ generated?: boolean, base?: string }} [options] `generated`: folders that tools write count, too
  * @returns {string}
  */
-export function hashOf(places, everything = false) {
+export function hashOf(places, { generated = false, base = root } = {}) {
+  const isIgnored = generated ? () => false : generatedFolders(base);
   const hash = createHash('sha256');
   for (const place of places) {
-    const full = path.join(root, place);
-    const stat = fs.statSync(full, { throwIfNoEntry: false });
-    const files = stat === undefined ? [] : stat.isDirectory() ? filesBelow(full, everything) : [full];
+    const stat = fs.statSync(path.join(base, place), { throwIfNoEntry: false });
+    const files = stat === undefined ? [] : stat.isDirectory() ? filesBelow(base, place, isIgnored) : [place];
     for (const file of files) {
-      const content = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
-      hash.update(`${path.relative(root, file)}\0${content}\0`);
+      const content = createHash('sha256')
+        .update(fs.readFileSync(path.join(base, file)))
+        .digest('hex');
+      hash.update(`${file}\0${content}\0`);
     }
   }
   return hash.digest('hex');
 }
 
 /**
- * Runs `build` unless its outputs are those that these inputs gave before.
+ * @param {string} name
+ * @returns {string | undefined} what `writeStamp` wrote under that name
+ */
+export function readStamp(name) {
+  const file = path.join(stamps, name);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+}
+
+/** @param {string} name @param {string | undefined} content nothing removes the stamp */
+export function writeStamp(name, content) {
+  const file = path.join(stamps, name);
+  if (content === undefined) return fs.rmSync(file, { force: true });
+  fs.mkdirSync(stamps, { recursive: true });
+  fs.writeFileSync(file, content);
+}
+
+/**
+ * Runs `build` unless the outputs are what the same inputs gave before.
  * @param {{ name: string, inputs: string[], outputs: string[], also?: string, build: () => Promise<void> }} task
- *   `also`: anything beside files that the result depends on
+ *   `also`: anything but files that the result depends on
  * @returns {Promise<'built' | 'fresh'>}
  */
 export async function freshly({ name, inputs, outputs, also = '', build }) {
-  const stamp = path.join(stamps, name);
-  // Read before building: what changes during the build must make it stale.
-  const before = `${hashOf(inputs)} ${createHash('sha256').update(also).digest('hex')}`;
-  const now = () => `${before} ${hashOf(outputs, true)}\n`;
+  // Read before building: what changes during the build must make the result stale.
+  const before = `${hashOf(inputs)} ${sha256(also)}`;
+  const now = () => `${before} ${hashOf(outputs, { generated: true })}\n`;
   const present = outputs.every((output) => fs.existsSync(path.join(root, output)));
-  if (present && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === now()) return 'fresh';
-  fs.rmSync(stamp, { force: true });
+  if (present && readStamp(name) === now()) return 'fresh';
+  writeStamp(name, undefined);
   await build();
-  fs.mkdirSync(stamps, { recursive: true });
-  fs.writeFileSync(stamp, now());
+  writeStamp(name, now());
   return 'built';
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Where the tools of this project are: the environment for cargo, and for building WebAssembly in the way that
 // scripts/setup found (A: Rust has the target; B: Debian's Rust builds the standard library along).
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,6 +36,11 @@ export function toolEnv() {
     PATH: folders.join(path.delimiter),
     ...(rustupToolchain === '' ? {} : { RUSTUP_TOOLCHAIN: rustupToolchain }),
   };
+}
+
+/** @returns {string} what `rustc` says of itself: version, commit and host */
+export function compilerVersion() {
+  return execFileSync('rustc', ['--version', '--verbose'], { cwd: root, env: wasmToolchain().env, encoding: 'utf8' });
 }
 
 /**

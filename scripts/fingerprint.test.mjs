@@ -1,0 +1,71 @@
+// @ts-check
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { wasmInputs } from './build-wasm.mjs';
+import { hashOf } from './fingerprint.mjs';
+import { root } from './toolchain.mjs';
+
+/** @type {string} */
+let base;
+beforeEach(() => {
+  base = fs.mkdtempSync(path.join(os.tmpdir(), 'fingerprint-'));
+  write('.gitignore', '# made by tools\ntarget/\nweb/engine/core/\n*.tsbuildinfo\n');
+  write('web/engine/pool.ts', 'one');
+});
+afterEach(() => fs.rmSync(base, { recursive: true }));
+
+/** @param {string} file @param {string} content */
+function write(file, content) {
+  fs.mkdirSync(path.dirname(path.join(base, file)), { recursive: true });
+  fs.writeFileSync(path.join(base, file), content);
+}
+
+const hash = (generated = false) => hashOf(['web', 'crates', 'package.json'], { base, generated });
+
+test.each([
+  ['a changed file', 'web/engine/pool.ts'],
+  ['a new file', 'web/app/new.ts'],
+  ['a file that was absent', 'package.json'],
+  ['a folder that is called as a generated one elsewhere', 'crates/core/src/lib.rs'],
+  ['another folder of that name', 'web/domain/core/sizing.ts'],
+])('%s changes the hash', (_, file) => {
+  const before = hash();
+  write(file, 'two');
+  expect(hash()).not.toBe(before);
+});
+
+test.each([
+  ['a generated folder, by its path', 'web/engine/core/core.js'],
+  ['a generated folder, by its name, at any depth', 'crates/fuzz/target/debug/fuzz'],
+  ['the history', 'web/.git/HEAD'],
+])('%s does not, unless it is asked for', (_, file) => {
+  const [inputs, outputs] = [hash(), hash(true)];
+  write(file, 'two');
+  expect(hash()).toBe(inputs);
+  expect(hash(true)).not.toBe(outputs);
+});
+
+test('a moved file changes the hash, a rewritten one with the same content does not', () => {
+  const before = hash();
+  write('web/engine/pool.ts', 'one');
+  expect(hash()).toBe(before);
+  fs.renameSync(path.join(base, 'web/engine/pool.ts'), path.join(base, 'web/engine/runner.ts'));
+  expect(hash()).not.toBe(before);
+});
+
+test('the WebAssembly build depends on all that decides its bytes', () => {
+  const decides = [
+    'crates',
+    'Cargo.toml',
+    'Cargo.lock',
+    '.cargo/config.toml',
+    'rust-toolchain.toml',
+    'package-lock.json',
+    'scripts/build-wasm.mjs',
+    'scripts/toolchain.mjs',
+  ];
+  expect(wasmInputs).toEqual(expect.arrayContaining(decides));
+  for (const input of wasmInputs) expect(fs.existsSync(path.join(root, input)), input).toBe(true);
+});
