@@ -163,6 +163,33 @@ describe('cancelling', () => {
     expect(codeOf(await resize(engine, bmp(100, 100), 50))).toBe('ok');
   });
 
+  test('many waiting jobs starts no worker for them', async () => {
+    let workers = 0;
+    const assets = {
+      core: ASSETS.core,
+      get worker() {
+        workers += 1;
+        return ASSETS.worker;
+      },
+    };
+    const engine = start({ assets, concurrency: 2 });
+    const file = bmp(4000, 3000);
+    const info = ok(await engine.probe(file));
+    const controllers = Array.from({ length: 200 }, () => new AbortController());
+    let hasStarted: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => {
+      hasStarted = resolve;
+    });
+    const runs = controllers.map(({ signal }) =>
+      engine.run(file, jobTo(2000, info), { signal, onProgress: hasStarted }),
+    );
+    await started;
+    for (const controller of controllers) controller.abort();
+    expect((await Promise.all(runs)).map(codeOf)).toEqual(controllers.map(() => 'cancelled'));
+    // One for headers, two for pictures.
+    expect(workers).toBe(3);
+  });
+
   test('by disposing ends everything, also what comes later', async () => {
     const engine = start();
     const file = bmp(4000, 3000);

@@ -2,63 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CoreFailure } from '../shared/border.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
-import type { FromWorker, ResizeResult, RunTask, ToWorker } from '../shared/protocol.ts';
+import type { ResizeResult, RunTask } from '../shared/protocol.ts';
+import { FakeWorker } from '../testing/fake-worker.ts';
 import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
 
 const MIB = 2 ** 20;
 const MODULE = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
-
-/** A worker that does what the test says, and keeps what the page said. */
-class FakeWorker {
-  onmessage: ((event: { data: FromWorker<ResizeResult> }) => void) | null = null;
-  onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
-  onmessageerror: (() => void) | null = null;
-  isTerminated = false;
-  task: RunTask | undefined;
-
-  postMessage(message: ToWorker): void {
-    if (message.kind === 'run') this.task = message;
-  }
-
-  terminate(): void {
-    this.isTerminated = true;
-  }
-
-  say(message: FromWorker<ResizeResult>): void {
-    this.onmessage?.({ data: message });
-  }
-
-  finish(memory = MIB): void {
-    this.task = undefined;
-    this.say({ kind: 'done', result: RESULT, memory });
-  }
-
-  fail(failure: CoreFailure): void {
-    this.task = undefined;
-    this.say({ kind: 'failed', failure, memory: MIB });
-  }
-
-  crash(): void {
-    this.say({ kind: 'crashed', detail: 'RuntimeError: unreachable' });
-  }
-
-  error(): void {
-    this.onerror?.({ message: '', preventDefault: () => undefined });
-  }
-}
-
-const RESULT: ResizeResult = {
-  blob: new Blob([]),
-  format: 'png',
-  width: 1,
-  height: 1,
-  frames: 1,
-  byteLength: 0,
-  crc32: 0,
-  warnings: [],
-  memory: 0,
-};
 
 /** A pool, its workers in the order in which they were made, and what became of the jobs by name. */
 function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
@@ -97,7 +47,7 @@ function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
 const settled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 describe('the queue', () => {
-  test('runs as many jobs as there are concurrency, first come first', () => {
+  test('runs as many jobs at a time as it may, first come first', () => {
     const { add, running, workerOf } = setup();
     for (const name of ['a', 'b', 'c', 'd']) add(name);
     expect(running()).toEqual(['a', 'b']);
@@ -224,7 +174,7 @@ describe('a job that is short of memory', () => {
     workerOf('a').fail(short);
     expect(running()).toEqual(['b']);
     workerOf('b').finish();
-    expect(workerOf('a').task?.job.memory).toBe(100 * MIB);
+    expect(workerOf('a').task).toMatchObject({ job: { memory: 100 * MIB } });
     workerOf('a').fail(short);
     await settled();
     expect(ended.get('a')).toBe('memory');
@@ -269,6 +219,18 @@ describe('cancelling', () => {
     expect(ended.get('a')).toBe('cancelled');
     expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
     expect(running()).toEqual(['b']);
+  });
+
+  test('many jobs at once starts no worker for those that wait', async () => {
+    const { add, cancel, ended, running, workers } = setup({ concurrency: 2 });
+    const names = Array.from({ length: 1000 }, (_, i) => `job ${i}`);
+    for (const name of names) add(name);
+    for (const name of names) cancel(name);
+    await settled();
+    expect([...ended.values()]).toEqual(names.map(() => 'cancelled'));
+    expect(workers).toHaveLength(2);
+    add('next');
+    expect(running()).toEqual(['next']);
   });
 
   test('what the dead worker still says is not heard', async () => {

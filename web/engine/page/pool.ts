@@ -1,17 +1,17 @@
-// Which job runs when. Jobs go in the order in which they came, as many at a time as there are concurrency and memory: each
-// declares what it may hold, and the core holds it to that. A job that would not fit at all runs alone. What a worker
-// dies of is tried once more, alone, so that its death costs nobody else anything.
+// The scheduler of the engine. Jobs start in the order in which they were added, as many at a time as concurrency and
+// memory allow: each job declares how much memory it may use, and the core enforces that. A job that needs more than
+// there is runs alone. A job whose worker died runs once more, alone, so that a second crash ends no other job.
 
 import { CANCELLED, type Outcome } from '../shared/failure.ts';
 import type { ResultOf, Task } from '../shared/protocol.ts';
 import type { Ending, Runner } from './runner.ts';
 
-/** Linear memory never shrinks: a worker that has grown beyond this is replaced, and the system has its memory back. */
+/** Linear memory never shrinks: a worker with more than this is replaced, so that the system gets the memory back. */
 const RETIRE_BYTES = 192 << 20;
 
 /**
- * A worker that says nothing for this many checks, a minute apart, is given up. Checks are counted, not time: a computer
- * that slept for hours wakes up to one.
+ * A worker that sends nothing during this many checks, a minute apart, is ended. Checks are counted instead of time: a
+ * computer that slept for hours has missed one check only.
  */
 const SILENT_CHECKS = 5;
 const CHECK_INTERVAL_MS = 60_000;
@@ -19,16 +19,16 @@ const CHECK_INTERVAL_MS = 60_000;
 export interface PoolOptions<Kind extends Task['kind']> {
   /** Jobs at a time, at most. */
   readonly concurrency: number;
-  /** Bytes that all running jobs together may hold. */
+  /** Bytes that all running jobs together may use. */
   readonly memory: number;
   readonly makeRunner: () => Runner<Kind>;
 }
 
 export interface Request<Kind extends Task['kind']> {
   readonly task: Task & { readonly kind: Kind };
-  /** Bytes that the task may hold. */
+  /** Bytes that the task may use. */
   readonly memory: number;
-  /** The same task with more memory, to be tried alone when the first did not suffice. */
+  /** Makes the same task with more memory, for the second try of a task that needed more than it declared. */
   readonly withMemory?: ((memory: number) => Task & { readonly kind: Kind }) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -39,7 +39,7 @@ interface Job<Kind extends Task['kind']> {
   readonly settle: (outcome: Outcome<ResultOf[Kind]>) => void;
   task: Task & { readonly kind: Kind };
   memory: number;
-  /** Whether this is the second try, which runs alone. */
+  /** True for the second try, which runs alone. */
   isAlone: boolean;
   runner: Runner<Kind> | undefined;
   silentChecks: number;
@@ -50,14 +50,14 @@ export class Pool<Kind extends Task['kind']> {
   readonly #waiting: Job<Kind>[] = [];
   readonly #running = new Set<Job<Kind>>();
   readonly #idle: Runner<Kind>[] = [];
-  #watch: ReturnType<typeof setInterval> | undefined;
+  #watchdog: ReturnType<typeof setInterval> | undefined;
   #isDisposed = false;
 
   constructor(options: PoolOptions<Kind>) {
     this.#options = options;
   }
 
-  /** Never rejects. */
+  /** Runs a task when its turn comes. Never rejects. */
   run(request: Request<Kind>): Promise<Outcome<ResultOf[Kind]>> {
     const { task, memory, signal } = request;
     if (this.#isDisposed || signal?.aborted) return Promise.resolve(CANCELLED);
@@ -70,11 +70,11 @@ export class Pool<Kind extends Task['kind']> {
       const job: Job<Kind> = { request, settle, task, memory, isAlone: false, runner: undefined, silentChecks: 0 };
       signal?.addEventListener('abort', cancel);
       this.#waiting.push(job);
-      this.#admit();
+      this.#startWaiting();
     });
   }
 
-  /** Starts one worker, where there is none yet, and has it warm up. */
+  /** Starts one worker, if there is none yet, and warms it up. */
   async warm(): Promise<void> {
     if (this.#isDisposed || this.#idle.length > 0 || this.#running.size > 0) return;
     const runner = this.#options.makeRunner();
@@ -82,7 +82,7 @@ export class Pool<Kind extends Task['kind']> {
     await runner.warm();
   }
 
-  /** Ends every worker; whatever waits or runs is cancelled. */
+  /** Ends every worker; all waiting and running jobs are cancelled. */
   dispose(): void {
     this.#isDisposed = true;
     const jobs = [...this.#waiting.splice(0), ...this.#running];
@@ -90,20 +90,20 @@ export class Pool<Kind extends Task['kind']> {
     for (const runner of this.#idle.splice(0)) runner.terminate();
   }
 
-  #admit(): void {
+  #startWaiting(): void {
     for (let job = this.#waiting[0]; job !== undefined && this.#hasRoomFor(job); job = this.#waiting[0]) {
       this.#waiting.shift();
       this.#start(job);
     }
     if (this.#running.size === 0) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
+      clearInterval(this.#watchdog);
+      this.#watchdog = undefined;
     } else {
-      this.#watch ??= setInterval(() => this.#checkLife(), CHECK_INTERVAL_MS);
+      this.#watchdog ??= setInterval(() => this.#endSilentWorkers(), CHECK_INTERVAL_MS);
     }
   }
 
-  /** Only the first in the queue is asked, so that a large job is not overtaken for ever by small ones. */
+  /** Only the first waiting job is asked for: small jobs do not overtake a large one for ever. */
   #hasRoomFor(job: Job<Kind>): boolean {
     if (this.#running.size === 0) return true;
     if (job.isAlone || this.#running.size >= this.#options.concurrency) return false;
@@ -143,10 +143,10 @@ export class Pool<Kind extends Task['kind']> {
     } else {
       job.settle(outcomeOf(ending));
     }
-    this.#admit();
+    this.#startWaiting();
   }
 
-  /** Whether a second try, alone, is worth it; a job that was short of memory then gets all there is. */
+  /** Whether a second try, alone, can succeed. A job that needed more memory than it declared then gets all there is. */
   #shouldRetry(job: Job<Kind>, ending: Ending<ResultOf[Kind]>): boolean {
     if (ending.kind === 'crashed') return true;
     const { memory } = this.#options;
@@ -159,8 +159,8 @@ export class Pool<Kind extends Task['kind']> {
   }
 
   /**
-   * Takes the job from its seat, and keeps its worker for the next where that is worth it: once nothing waits, one idle
-   * worker is enough, and the memory of the others goes back to the system.
+   * Takes an ended job from the running ones and keeps its worker for the next. Once nothing waits, one idle worker is
+   * enough: the others end, so that the system gets their memory back.
    */
   #release(job: Job<Kind>): void {
     const { runner } = job;
@@ -172,18 +172,19 @@ export class Pool<Kind extends Task['kind']> {
     else this.#idle.push(runner);
   }
 
-  /** There is no other way to stop a worker that computes than to end it. */
+  /** Cancels one job. A worker that computes cannot be interrupted, so it is ended. */
   #cancel(job: Job<Kind>): void {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    const index = this.#waiting.indexOf(job);
+    if (index >= 0) this.#waiting.splice(index, 1);
     job.runner?.terminate();
     job.runner = undefined;
     this.#running.delete(job);
     job.settle(CANCELLED);
-    this.#admit();
+    // Later: of jobs that are cancelled together, none may start because another one has ended.
+    queueMicrotask(() => this.#startWaiting());
   }
 
-  #checkLife(): void {
+  #endSilentWorkers(): void {
     for (const job of [...this.#running]) {
       job.silentChecks += 1;
       if (job.silentChecks >= SILENT_CHECKS) job.runner?.giveUp();

@@ -1,0 +1,91 @@
+// The queue on the real engine, with workers that answer nothing: how many are started, and what is thrown.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DEFAULT_FORM, readForm } from '../../domain/form.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { createEngine, type Engine } from '../../engine/index.ts';
+import { FakeWorker } from '../../engine/testing/fake-worker.ts';
+import { Queue } from './queue.ts';
+import { Signal } from './signal.ts';
+import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
+
+const FILES = 1000;
+const CONCURRENCY = 2;
+/** A module without content. */
+const CORE = 'data:application/wasm;base64,AGFzbQEAAAA=';
+
+let workers: FakeWorker[];
+let engine: Engine;
+let queue: Queue;
+const thrown: unknown[] = [];
+const remember = (error: unknown) => thrown.push(error);
+
+beforeEach(() => {
+  workers = [];
+  vi.stubGlobal('location', new URL('http://localhost/'));
+  vi.stubGlobal(
+    'Worker',
+    class extends FakeWorker {
+      constructor() {
+        super();
+        workers.push(this);
+      }
+    },
+  );
+  thrown.length = 0;
+  process.on('uncaughtException', remember);
+  const assets = { worker: '/worker.js', core: CORE };
+  engine = createEngine({ assets, memory: 2 ** 30, concurrency: CONCURRENCY, warmWhenIdle: false });
+  const reading = readForm(DEFAULT_FORM);
+  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
+});
+
+afterEach(() => {
+  engine.dispose();
+  process.off('uncaughtException', remember);
+  vi.unstubAllGlobals();
+});
+
+const addFiles = () =>
+  queue.add(Array.from({ length: FILES }, (_, i) => ({ file: fileNamed(`${i}.jpg`, 1), path: `${i}.jpg` })));
+
+/** Waits until tasks have reached workers. */
+const tasksCome = () => vi.waitFor(() => expect(workers.some(({ task }) => task !== undefined)).toBe(true));
+
+/** Lets promises settle, and errors be reported. */
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** Answers every header. */
+async function readHeaders(): Promise<void> {
+  await tasksCome();
+  for (let left = FILES; left > 0; left -= 1) {
+    const worker = workers.find(({ task }) => task?.kind === 'probe');
+    if (worker === undefined) throw new Error('no header is asked for');
+    worker.task = undefined;
+    worker.onmessage?.({ data: { kind: 'done', result: pictureInfo(4000, 3000) as never, memory: 0 } });
+  }
+  await settled();
+}
+
+test('removing all files while their headers are read starts no worker', async () => {
+  addFiles();
+  await tasksCome();
+  const before = workers.length;
+  queue.clear();
+  await settled();
+  expect(workers).toHaveLength(before);
+  expect(thrown).toEqual([]);
+});
+
+test.each(['cancel', 'clear'] as const)('%s during a run starts no worker and throws nothing', async (how) => {
+  addFiles();
+  await readHeaders();
+  queue.resize();
+  await vi.waitFor(() => expect(workers.filter(({ task }) => task?.kind === 'run')).toHaveLength(CONCURRENCY));
+  const before = workers.length;
+  queue[how]();
+  await settled();
+  expect(workers).toHaveLength(before);
+  expect(thrown).toEqual([]);
+  expect(queue.status.get().run.state).toBe(how === 'cancel' ? 'cancelled' : 'none');
+});
