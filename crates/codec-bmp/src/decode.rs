@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             frame_sizes: Vec::new(),
             // A palette's entries have three samples, grey or not.
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
-            pixels: frame.pixels,
+            row_format: frame.pixels.into(),
             orientation: Orientation::default(),
             metadata: Rc::new(Metadata { icc, resolution: density::read(source)?, ..Metadata::default() }),
             quality: None,
@@ -194,7 +194,7 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.order.frame, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame { info: self.order.frame.into(), metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 

@@ -142,9 +142,6 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
-        if create.pixels.channels == Channels::Cmyk {
-            return Err(Error::Unsupported { format: Format::Bmp, feature: "inks" });
-        }
         if create.pixels.depth != Depth::Eight {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "16 bits per sample" });
         }
@@ -259,6 +256,6 @@ fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
         Channels::Gray => into[..row.len()].copy_from_slice(row),
         Channels::GrayAlpha => repack::<2, 4>(row, into, |&[gray, alpha]| [gray, gray, gray, alpha]),
         Channels::Rgb => simd::swap_rgb(row, into),
-        Channels::Rgba | Channels::Cmyk => swap_rgba(row, into),
+        Channels::Rgba => swap_rgba(row, into),
     }
 }

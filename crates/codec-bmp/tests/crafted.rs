@@ -485,9 +485,9 @@ fn a_second_frame_and_a_row_too_many_are_not_there() {
     let file = samples().remove(0);
     let mut reader = codec_bmp::open(&file, &Budget::new(&Limits::default())).unwrap();
     let frame = reader.next_frame().unwrap().unwrap();
-    let mut row = vec![0; frame.header.row_bytes() as usize];
+    let mut row = vec![0; frame.info.row_bytes() as usize];
     assert_eq!(frame.rows.read_row(&mut row[1..]).unwrap_err().code(), "contradiction", "a short row");
-    (0..frame.header.size.height).for_each(|_| frame.rows.read_row(&mut row).unwrap());
+    (0..frame.info.size.height).for_each(|_| frame.rows.read_row(&mut row).unwrap());
     assert_eq!(frame.rows.read_row(&mut row).unwrap_err().code(), "contradiction", "a row too many");
     assert!(reader.next_frame().unwrap().is_none());
 }

@@ -5,7 +5,7 @@ use core::cell::OnceCell;
 use core::cmp::Reverse;
 
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Result, Sequence, Size, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Result, Sequence, Size, Warning,
 };
 
 use crate::directory::Directory;
@@ -116,7 +116,7 @@ impl ImageReader for Reader<'_> {
         let Open { reader, .. } = self.current.insert(Open::entry(self.source, entry.at, &self.budget)?);
         let frame = reader.next_frame()?;
         // An animation inside of an icon stands still.
-        Ok(frame.map(|frame| Frame { header: FrameHeader { delay: None, ..frame.header }, ..frame }))
+        Ok(frame.map(|frame| Frame { info: FrameInfo { delay: None, ..frame.info }, ..frame }))
     }
 }
 

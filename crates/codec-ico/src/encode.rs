@@ -17,8 +17,6 @@ const PNG_SIDE: u32 = 64;
 /// add less than a thousandth, which the second half of the charge covers.
 const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 
-const INKS: Error = Error::Unsupported { format: Format::Ico, feature: "inks" };
-
 pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
     budget: Budget,
@@ -71,9 +69,6 @@ impl<'a> Writer<'a> {
 
 /// Whether the format holds such a frame.
 fn check(header: &FrameHeader) -> Result<()> {
-    if header.pixels.channels == Channels::Cmyk {
-        return Err(INKS);
-    }
     if header.pixels.depth != Depth::Eight {
         return Err(Error::Unsupported { format: Format::Ico, feature: "16 bits per sample" });
     }
@@ -153,7 +148,6 @@ fn widen(row: &[u8], into: &mut [u8], channels: Channels) -> Result<()> {
         Channels::GrayAlpha => pixels.for_each(|(into, pixel)| *into = [pixel[0], pixel[0], pixel[0], pixel[1]]),
         Channels::Rgb => pixels.for_each(|(into, pixel)| *into = [pixel[0], pixel[1], pixel[2], 255]),
         Channels::Rgba => into.copy_from_slice(row),
-        Channels::Cmyk => return Err(INKS),
     }
     Ok(())
 }

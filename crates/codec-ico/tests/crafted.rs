@@ -72,9 +72,7 @@ fn every_depth_gives_its_pixels_and_the_mask_its_alpha() {
         for kind in [1, 2] {
             let (info, pictures) = decode(&icon(kind, &[&entry])).unwrap_or_else(|e| panic!("{what}: {e}"));
             assert_eq!(pictures[0].rows, want, "{what}");
-            assert!(
-                info.pixels.channels.has_alpha() && info.sequence == Sequence::Sizes && info.frame_sizes.is_empty()
-            );
+            assert!(info.row_format.has_alpha() && info.sequence == Sequence::Sizes && info.frame_sizes.is_empty());
         }
     }
 }

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat,
-    Result, RowReader, Sequence, Stored, Warning,
+    Budget, ByteSource, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowFormat,
+    RowReader, Sequence, Stored, Warning,
 };
 
 use crate::cmyk::{self, Ink};
@@ -23,10 +23,10 @@ use crate::quality;
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     let head = markers::scan(source)?;
     check_plausible(&head, source.byte_len())?;
-    let pixels = match head.model {
-        Model::Gray => PixelFormat::GRAY8,
-        Model::YCbCr | Model::Rgb => PixelFormat::RGB8,
-        Model::Cmyk { .. } | Model::Ycck | Model::Other => PixelFormat::new(Channels::Cmyk, Depth::Eight),
+    let row_format = match head.model {
+        Model::Gray => PixelFormat::GRAY8.into(),
+        Model::YCbCr | Model::Rgb => PixelFormat::RGB8.into(),
+        Model::Cmyk { .. } | Model::Ycck | Model::Other => RowFormat::Inks { depth: Depth::Eight, alpha: false },
     };
     let mut info = ImageInfo {
         format: Format::Jpeg,
@@ -35,7 +35,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         sequence: Sequence::Single,
         frame_sizes: Vec::new(),
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
-        pixels,
+        row_format,
         orientation: head.orientation,
         metadata: Rc::new(head.parts.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
@@ -106,9 +106,9 @@ impl ImageReader for Reader<'_> {
             Model::Ycck => Some(Ink::Ycck),
             _ => None,
         };
-        let header = FrameHeader { orientation: self.info.orientation, ..FrameHeader::new(size, self.info.pixels) };
+        let info = FrameInfo { orientation: self.info.orientation, ..FrameInfo::new(size, self.info.row_format) };
         let rows = self.rows.insert(Rows { decoded, width: size.width as usize, ink, next: 0 });
-        Ok(Some(Frame { header, metadata: Rc::clone(&self.info.metadata), rows }))
+        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows }))
     }
 }
 

@@ -73,7 +73,7 @@ impl Header {
             Channels::Gray => ColorType::Gray,
             Channels::GrayAlpha => ColorType::GrayAlpha,
             Channels::Rgb => ColorType::Rgb,
-            Channels::Rgba | Channels::Cmyk => ColorType::Rgba,
+            Channels::Rgba => ColorType::Rgba,
         };
         Self { size, depth: pixels.depth.bits(), color, interlaced: false }
     }

@@ -154,7 +154,7 @@ fn no_prefix_and_no_flipped_bit_panics() {
         let Ok(mut reader) = open(&bytes, &budget.scope()) else { return };
         for _ in 0..reader.info().frames.min(9) {
             let Ok(Some(frame)) = reader.next_frame() else { continue };
-            let mut row = vec![0; frame.header.row_bytes() as usize];
+            let mut row = vec![0; frame.info.row_bytes() as usize];
             while frame.rows.read_row(&mut row).is_ok() {}
         }
     };

@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
             sequence: Sequence::Single,
             frame_sizes: Vec::new(),
             stored: Stored { depth: frame.pixels.depth.bits(), channels: frame.pixels.channels.count() as u8 },
-            pixels: frame.pixels,
+            row_format: frame.pixels.into(),
             orientation: Orientation::default(),
             metadata: Rc::default(),
             quality: None,
@@ -54,7 +54,7 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { header: self.frame, metadata: Rc::default(), rows: self }))
+        Ok(Some(Frame { info: self.frame.into(), metadata: Rc::default(), rows: self }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use raster::limits::{MAX_SIDE, check_size};
 use raster::rows::Create;
-use raster::{ByteSink, Channels, Error, Format, FrameHeader, ImageWriter, Metadata, Result};
+use raster::{ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Result};
 
 use crate::header::to_bytes;
 
@@ -17,9 +17,6 @@ pub(crate) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
         check_size(create.size, MAX_SIDE)?;
-        if create.pixels.channels == Channels::Cmyk {
-            return Err(Error::Unsupported { format: Format::Raw, feature: "inks" });
-        }
         let frame = FrameHeader::new(create.size, create.pixels);
         sink.write(&to_bytes(&frame))?;
         Ok(Self { sink, frame, begun: false, taken: 0 })

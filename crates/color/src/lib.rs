@@ -29,10 +29,28 @@ impl ToSrgb {
     /// `Limit` when the budget does not pay for the tables.
     pub fn new(icc: &[u8], from: Channels, width: u32, budget: &Budget) -> Result<Option<Self>> {
         budget.charge(TABLES)?;
-        let Some(transform) = transform(icc, from) else { return Ok(None) };
+        let (space, layout) = match from {
+            Channels::Gray => (DataColorSpace::Gray, Layout::Gray),
+            Channels::GrayAlpha => (DataColorSpace::Gray, Layout::GrayAlpha),
+            Channels::Rgb => (DataColorSpace::Rgb, Layout::Rgb),
+            Channels::Rgba => (DataColorSpace::Rgb, Layout::Rgba),
+        };
+        let Some(transform) = transform(icc, space, layout) else { return Ok(None) };
         // Greys come out as three equal colours.
         let wide = if from.has_color() { 0 } else { u64::from(width) * out_channels(from) as u64 };
         Ok(Some(Self { transform, from, wide: budget.filled(wide, 0)? }))
+    }
+
+    /// For rows of cyan, magenta, yellow and black, which become red, green and blue; nothing when the profile is broken
+    /// or not for inks.
+    ///
+    /// # Errors
+    /// As [`ToSrgb::new`].
+    pub fn of_inks(icc: &[u8], budget: &Budget) -> Result<Option<Self>> {
+        budget.charge(TABLES)?;
+        // Four channels; the profile's space says that they are inks.
+        let transform = transform(icc, DataColorSpace::Cmyk, Layout::Rgba);
+        Ok(transform.map(|transform| Self { transform, from: Channels::Rgb, wide: Vec::new() }))
     }
 
     /// Converts one row. Inks become red, green and blue; other pixels keep their channels. `into` has as many pixels as
@@ -63,20 +81,13 @@ const fn out_channels(from: Channels) -> usize {
     if from.has_alpha() { 4 } else { 3 }
 }
 
-fn transform(icc: &[u8], from: Channels) -> Option<Arc<Transform16BitExecutor>> {
+fn transform(icc: &[u8], space: DataColorSpace, layout: Layout) -> Option<Arc<Transform16BitExecutor>> {
     let profile = ColorProfile::new_from_slice(icc).ok()?;
-    let (space, layout) = match from {
-        Channels::Gray => (DataColorSpace::Gray, Layout::Gray),
-        Channels::GrayAlpha => (DataColorSpace::Gray, Layout::GrayAlpha),
-        Channels::Rgb => (DataColorSpace::Rgb, Layout::Rgb),
-        Channels::Rgba => (DataColorSpace::Rgb, Layout::Rgba),
-        // Four channels; the profile's space says that they are inks.
-        Channels::Cmyk => (DataColorSpace::Cmyk, Layout::Rgba),
-    };
     if profile.color_space != space {
         return None;
     }
-    let out = if from.has_alpha() { Layout::Rgba } else { Layout::Rgb };
+    let has_alpha = matches!(layout, Layout::GrayAlpha | Layout::Rgba) && space != DataColorSpace::Cmyk;
+    let out = if has_alpha { Layout::Rgba } else { Layout::Rgb };
     let options = TransformOptions { prefer_fixed_point: false, ..TransformOptions::default() };
     profile.create_transform_16bit(layout, &ColorProfile::new_srgb(), out, options).ok()
 }
@@ -86,7 +97,7 @@ fn transform(icc: &[u8], from: Channels) -> Option<Arc<Transform16BitExecutor>> 
 #[must_use]
 pub fn is_srgb(icc: &[u8]) -> bool {
     const STEPS: [u16; 6] = [0, 0x1000, 0x4000, 0x8000, 0xC000, 0xFFFF];
-    let Some(transform) = transform(icc, Channels::Rgb) else { return false };
+    let Some(transform) = transform(icc, DataColorSpace::Rgb, Layout::Rgb) else { return false };
     let grid: Vec<u16> = STEPS
         .into_iter()
         .flat_map(|r| STEPS.into_iter().flat_map(move |g| STEPS.map(|b| [r, g, b])))

@@ -19,9 +19,9 @@ pub fn read(open: Open, bytes: &[u8]) {
     assert!(!reader.info().size.is_empty());
     let mut left = ROWS;
     while let Ok(Some(frame)) = reader.next_frame() {
-        let row_bytes = frame.header.row_bytes();
+        let row_bytes = frame.info.row_bytes();
         let Ok(mut row) = budget.scope().filled(row_bytes, 0_u8) else { return };
-        for _ in 0..frame.header.size.height {
+        for _ in 0..frame.info.size.height {
             let Some(rest) = left.checked_sub(row_bytes) else { return };
             left = rest;
             if frame.rows.read_row(&mut row).is_err() {

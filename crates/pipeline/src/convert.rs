@@ -17,13 +17,12 @@ impl<R: RowReader> Converted<R> {
     /// `rows` has `width` pixels of `from`, 16 bit.
     pub(crate) fn new(rows: R, to_srgb: ToSrgb, from: Channels, width: u32, budget: &Budget) -> Result<Self> {
         let samples = u64::from(width) * from.count() as u64;
-        let colors = if from == Channels::Cmyk { u64::from(width) * 3 } else { samples };
         Ok(Self {
             rows,
             to_srgb,
             bytes: budget.filled(2 * samples, 0)?,
             stored: budget.filled(samples, 0)?,
-            seen: budget.filled(colors, 0)?,
+            seen: budget.filled(samples, 0)?,
         })
     }
 }
@@ -77,7 +76,7 @@ impl<R: RowReader> RowReader for Fitted<R> {
 }
 
 /// To the nearest of 255 steps; 257 of the finer make one.
-const fn round(sample: u16) -> u8 {
+pub(crate) const fn round(sample: u16) -> u8 {
     ((sample as u32 + 128) / 257) as u8
 }
 

@@ -29,11 +29,11 @@ impl Emit {
             (Depth::Eight, Channels::Gray) => self.opaque::<1, 1>(pixels, into),
             (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(pixels, into),
             (Depth::Eight, Channels::Rgb) => self.opaque::<1, 3>(pixels, into),
-            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<1, 4>(pixels, into),
+            (Depth::Eight, Channels::Rgba) => self.with_alpha::<1, 4>(pixels, into),
             (Depth::Sixteen, Channels::Gray) => self.opaque::<2, 1>(pixels, into),
             (Depth::Sixteen, Channels::GrayAlpha) => self.with_alpha::<2, 2>(pixels, into),
             (Depth::Sixteen, Channels::Rgb) => self.opaque::<2, 3>(pixels, into),
-            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<2, 4>(pixels, into),
+            (Depth::Sixteen, Channels::Rgba) => self.with_alpha::<2, 4>(pixels, into),
         }
     }
 

@@ -23,10 +23,10 @@ impl Ingest {
         match (self.format.depth, self.format.channels) {
             (Depth::Eight, Channels::Gray | Channels::Rgb) => self.opaque::<1>(stored, strip),
             (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(stored, strip),
-            (Depth::Eight, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<1, 4>(stored, strip),
+            (Depth::Eight, Channels::Rgba) => self.with_alpha::<1, 4>(stored, strip),
             (Depth::Sixteen, Channels::Gray | Channels::Rgb) => self.opaque::<2>(stored, strip),
             (Depth::Sixteen, Channels::GrayAlpha) => self.with_alpha::<2, 2>(stored, strip),
-            (Depth::Sixteen, Channels::Rgba | Channels::Cmyk) => self.with_alpha::<2, 4>(stored, strip),
+            (Depth::Sixteen, Channels::Rgba) => self.with_alpha::<2, 4>(stored, strip),
         }
     }
 
@@ -103,9 +103,7 @@ pub(crate) mod tests {
             Channels::Gray => Pixel([value(x, row, 0), value(x, row, 0), value(x, row, 0), 1.0]),
             Channels::GrayAlpha => Pixel([value(x, row, 0), value(x, row, 0), value(x, row, 0), value(x, row, 1)]),
             Channels::Rgb => Pixel([value(x, row, 0), value(x, row, 1), value(x, row, 2), 1.0]),
-            Channels::Rgba | Channels::Cmyk => {
-                Pixel([value(x, row, 0), value(x, row, 1), value(x, row, 2), value(x, row, 3)])
-            }
+            Channels::Rgba => Pixel([value(x, row, 0), value(x, row, 1), value(x, row, 2), value(x, row, 3)]),
         };
         (0..STRIP).flat_map(|row| (0..width).map(move |x| (x, row))).map(|(x, row)| pixel(x, row)).collect()
     }

@@ -1,112 +1,123 @@
-//! Rows of inks become rows of colours, through their profile if there is one; all other rows pass through. Without a
-//! profile, red is what cyan and black let through.
-
-use core::cell::Cell;
+//! Rows of inks become rows of red, green and blue, through their profile if there is one. Without a profile, red is what
+//! cyan and black let through, and so on.
 
 use color::ToSrgb;
-use raster::{Budget, Channels, Depth, Frame, FrameHeader, PixelFormat, Result, RowReader, Size};
+use raster::{Budget, Depth, Result, RowFormat, RowReader};
 
-use crate::convert::{Converted, Fitted};
+use crate::convert::round;
 
-/// The rows of a frame, in colour.
+/// Rows of inks in colour: of the same depth, alpha unchanged behind them.
 pub(crate) struct Inks<'a> {
-    rows: Box<dyn RowReader + 'a>,
-    size: Size,
+    rows: &'a mut dyn RowReader,
+    format: InkFormat,
+    /// One row of inks.
+    stored: Vec<u8>,
+    profile: Option<Profile>,
+}
+
+/// How rows of inks lie in memory: [`RowFormat::Inks`].
+#[derive(Clone, Copy)]
+pub(crate) struct InkFormat {
+    pub(crate) depth: Depth,
+    pub(crate) alpha: bool,
+}
+
+/// The way through a profile.
+struct Profile {
+    to_srgb: ToSrgb,
+    /// One row of inks without alpha, and what becomes of it.
+    inks: Vec<u16>,
+    colors: Vec<u16>,
 }
 
 impl<'a> Inks<'a> {
-    /// Takes the way to sRGB if it is one for inks.
-    pub(crate) fn new(frame: Frame<'a>, to_srgb: &Cell<Option<ToSrgb>>, budget: &Budget) -> Result<Self> {
-        let FrameHeader { size, pixels, .. } = frame.header;
-        if pixels.channels != Channels::Cmyk {
-            return Ok(Self { rows: Box::new(frame.rows), size });
-        }
-        let Some(to_srgb) = to_srgb.take() else {
-            let inks = budget.filled(frame.header.row_bytes(), 0)?;
-            return Ok(Self { rows: Box::new(Mixed { rows: frame.rows, depth: pixels.depth, inks }), size });
+    /// For rows of `width` pixels.
+    pub(crate) fn new(
+        rows: &'a mut dyn RowReader,
+        format: InkFormat,
+        width: u32,
+        to_srgb: Option<ToSrgb>,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let InkFormat { depth, alpha } = format;
+        let stored = budget.filled(RowFormat::Inks { depth, alpha }.row_bytes(width), 0)?;
+        let width = u64::from(width);
+        let profile = match to_srgb {
+            Some(to_srgb) => {
+                Some(Profile { to_srgb, inks: budget.filled(4 * width, 0)?, colors: budget.filled(3 * width, 0)? })
+            }
+            None => None,
         };
-        let width = size.width;
-        let deep = Deep { rows: frame.rows, row: budget.filled(frame.header.row_bytes(), 0)?, depth: pixels.depth };
-        let converted = Converted::new(deep, to_srgb, Channels::Cmyk, width, budget)?;
-        let to = PixelFormat::new(Channels::Rgb, pixels.depth);
-        Ok(Self { rows: Box::new(Fitted::new(converted, Channels::Rgb, (to, width), budget)?), size })
+        Ok(Self { rows, format, stored, profile })
     }
 
-    pub(crate) const fn size(&self) -> Size {
-        self.size
+    /// Turns the stored row into colours; a pixel has `INKS` samples of `BYTES` bytes before and `COLORS` after.
+    fn convert<const BYTES: usize, const INKS: usize, const COLORS: usize>(&mut self, row: &mut [u8]) {
+        let inks = self.stored.as_chunks::<BYTES>().0.as_chunks::<INKS>().0;
+        let colors = row.as_chunks_mut::<BYTES>().0.as_chunks_mut::<COLORS>().0;
+        if COLORS == 4 {
+            colors.iter_mut().zip(inks).for_each(|(color, ink)| color[COLORS - 1] = ink[INKS - 1]);
+        }
+        match &mut self.profile {
+            Some(profile) => profile.convert(inks, colors),
+            None => {
+                for (color, ink) in colors.iter_mut().zip(inks) {
+                    let black = ink[3];
+                    color.iter_mut().zip(&ink[..3]).for_each(|(color, &ink)| *color = through(ink, black));
+                }
+            }
+        }
     }
 }
 
 impl RowReader for Inks<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.rows.read_row(row)
-    }
-}
-
-/// Rows of any depth in 16 bits.
-struct Deep<'a> {
-    rows: &'a mut dyn RowReader,
-    row: Vec<u8>,
-    depth: Depth,
-}
-
-impl RowReader for Deep<'_> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.depth == Depth::Sixteen {
-            return self.rows.read_row(row);
-        }
-        self.rows.read_row(&mut self.row)?;
-        for (wide, &sample) in row.as_chunks_mut::<2>().0.iter_mut().zip(&self.row) {
-            *wide = [sample; 2]; // v · 257
+        self.rows.read_row(&mut self.stored)?;
+        match (self.format.depth, self.format.alpha) {
+            (Depth::Eight, false) => self.convert::<1, 4, 3>(row),
+            (Depth::Eight, true) => self.convert::<1, 5, 4>(row),
+            (Depth::Sixteen, false) => self.convert::<2, 4, 3>(row),
+            (Depth::Sixteen, true) => self.convert::<2, 5, 4>(row),
         }
         Ok(())
     }
 }
 
-/// Colours without a profile.
-struct Mixed<'a> {
-    rows: &'a mut dyn RowReader,
-    depth: Depth,
-    inks: Vec<u8>,
-}
-
-impl RowReader for Mixed<'_> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.rows.read_row(&mut self.inks)?;
-        match self.depth {
-            Depth::Eight => mix(self.inks.as_chunks::<4>().0, row.as_chunks_mut::<3>().0, |ink, black| {
-                over_255(u32::from(255 - ink) * u32::from(255 - black))
-            }),
-            Depth::Sixteen => {
-                let (inks, _) = self.inks.as_chunks::<2>();
-                let (samples, _) = row.as_chunks_mut::<2>();
-                mix(inks.as_chunks::<4>().0, samples.as_chunks_mut::<3>().0, |ink, black| {
-                    let light = |ink: [u8; 2]| u64::from(u16::MAX - u16::from_le_bytes(ink));
-                    (((light(ink) * light(black) * 2 + 65_535) / 131_070) as u16).to_le_bytes()
-                });
+impl Profile {
+    fn convert<const BYTES: usize, const INKS: usize, const COLORS: usize>(
+        &mut self,
+        inks: &[[[u8; BYTES]; INKS]],
+        colors: &mut [[[u8; BYTES]; COLORS]],
+    ) {
+        for (wide, ink) in self.inks.as_chunks_mut::<4>().0.iter_mut().zip(inks) {
+            // At eight bits the byte stands twice: v · 257.
+            *wide = core::array::from_fn(|i| u16::from_le_bytes([ink[i][0], ink[i][BYTES - 1]]));
+        }
+        self.to_srgb.row(&self.inks, &mut self.colors);
+        for (color, wide) in colors.iter_mut().zip(self.colors.as_chunks::<3>().0) {
+            for (color, &wide) in color.iter_mut().zip(wide) {
+                let code = if BYTES == 1 { round(wide).into() } else { wide };
+                *color = core::array::from_fn(|i| code.to_le_bytes()[i]);
             }
         }
-        Ok(())
     }
 }
 
-/// `product / 255`, rounded half up.
-const fn over_255(product: u32) -> u8 {
-    ((product * 2 + 255) / 510) as u8
-}
-
-/// `through` tells the light that passes an ink and black.
-fn mix<S: Copy>(inks: &[[S; 4]], colors: &mut [[S; 3]], through: impl Fn(S, S) -> S) {
-    for (&[c, m, y, k], color) in inks.iter().zip(colors) {
-        *color = [through(c, k), through(m, k), through(y, k)];
-    }
+/// The light that an ink and black let through, rounded half up.
+fn through<const BYTES: usize>(ink: [u8; BYTES], black: [u8; BYTES]) -> [u8; BYTES] {
+    let code = if BYTES == 1 {
+        (u32::from(255 - ink[0]) * u32::from(255 - black[0]) * 2 + 255) / 510
+    } else {
+        let light = |ink: [u8; BYTES]| u64::from(u16::MAX - u16::from_le_bytes([ink[0], ink[BYTES - 1]]));
+        ((light(ink) * light(black) * 2 + 65_535) / 131_070) as u32
+    };
+    core::array::from_fn(|i| code.to_le_bytes()[i])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use raster::Limits;
-    use std::rc::Rc;
 
     struct One(Vec<u8>);
 
@@ -118,13 +129,24 @@ mod tests {
     }
 
     fn colors(inks: &[u8], depth: Depth) -> Vec<u8> {
-        let pixels = PixelFormat::new(Channels::Cmyk, depth);
-        let header = FrameHeader::new(Size::new((inks.len() / pixels.bytes()) as u32, 1), pixels);
+        read(inks, InkFormat { depth, alpha: false }, inks.len() / 4 * 3)
+    }
+
+    fn read(inks: &[u8], format: InkFormat, len: usize) -> Vec<u8> {
         let mut rows = One(inks.to_vec());
-        let frame = Frame { header, metadata: Rc::default(), rows: &mut rows };
-        let mut row = vec![0; inks.len() / 4 * 3];
-        Inks::new(frame, &Cell::default(), &Budget::new(&Limits::default())).unwrap().read_row(&mut row).unwrap();
+        let width = (inks.len() / (format.depth.bytes() * (4 + usize::from(format.alpha)))) as u32;
+        let mut row = vec![0; len];
+        let budget = Budget::new(&Limits::default());
+        Inks::new(&mut rows, format, width, None, &budget).unwrap().read_row(&mut row).unwrap();
         row
+    }
+
+    #[test]
+    fn alpha_passes() {
+        let format = InkFormat { depth: Depth::Eight, alpha: true };
+        assert_eq!(read(&[255, 0, 0, 0, 77, 0, 0, 0, 255, 0], format, 8), [0, 255, 255, 77, 0, 0, 0, 0]);
+        let format = InkFormat { depth: Depth::Sixteen, alpha: true };
+        assert_eq!(read(&[0, 0, 0, 0, 0, 0, 255, 255, 0x34, 0x12], format, 8), [0, 0, 0, 0, 0, 0, 0x34, 0x12]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use color::ToSrgb;
 use metadata::{Applied, Picture};
 use raster::{
     Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Orientation, PixelFormat, Rect, Result,
-    RowReader, Size, Warning,
+    RowFormat, RowReader, Size, Warning,
 };
 use resample::Resampler;
 
@@ -14,7 +14,7 @@ use crate::codecs::{profile_space, storable};
 use crate::convert::{Converted, Fitted};
 use crate::crop::Crop;
 use crate::flatten::Flatten;
-use crate::inks::Inks;
+use crate::inks::{InkFormat, Inks};
 use crate::job::{Canvas, Job, LightChoice, Part};
 use crate::labels;
 use crate::light::Light;
@@ -62,12 +62,12 @@ enum Colors {
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(frame: &Frame<'_>, job: &'a Job, part: &'a Part, budget: &Budget) -> Result<Self> {
-        let (frame, metadata) = (&frame.header, &frame.metadata);
+        let (frame, metadata) = (&frame.info, &frame.metadata);
         part.check(frame.orientation.turn(frame.size))?;
         let format = job.output.format;
         let crop = frame.orientation.stored_rect(part.crop, frame.size);
         let target = frame.orientation.turn(part.target);
-        let stored = colored(frame.pixels);
+        let stored = frame.row_format.in_colors();
         let wanted = wanted_pixels(stored, part.canvas);
         let storable_as = storable(format, wanted);
         let flatten = wanted.channels.has_alpha() && !storable_as.channels.has_alpha();
@@ -76,9 +76,7 @@ impl<'a> Plan<'a> {
         let output = PixelFormat::new(Channels::new(color, storable_as.channels.has_alpha()), storable_as.depth);
         let (colors, to_srgb) = match metadata.icc.as_deref() {
             None => (Colors::Plain, None),
-            Some(icc) if frame.pixels.channels == Channels::Cmyk => {
-                converted(ToSrgb::new(icc, Channels::Cmyk, frame.size.width, budget)?)
-            }
+            Some(icc) if matches!(frame.row_format, RowFormat::Inks { .. }) => converted(ToSrgb::of_inks(icc, budget)?),
             Some(icc) if carried(icc, format, output.channels).is_some() => (Colors::Carried, None),
             Some(icc) if stored.channels.has_color() && color::is_srgb(icc) => (Colors::Plain, None),
             Some(icc) => {
@@ -121,11 +119,20 @@ impl<'a> Plan<'a> {
         let rows_in = u64::from(self.crop.y) + u64::from(self.crop.height);
         progress.expect(rows_in + u64::from(self.part.output_size().height));
         // A still has no time, whatever it was made from.
-        let delay = frame.header.delay.filter(|_| self.job.parts.len() > 1);
-        let mut inks = Inks::new(frame, &self.to_srgb, budget)?;
-        let header = FrameHeader::new(inks.size(), self.stored);
+        let delay = frame.info.delay.filter(|_| self.job.parts.len() > 1);
+        let size = frame.info.size;
+        let mut inks = match frame.info.row_format {
+            RowFormat::Inks { depth, alpha } => {
+                Some(Inks::new(&mut *frame.rows, InkFormat { depth, alpha }, size.width, self.to_srgb.take(), budget)?)
+            }
+            RowFormat::Colors(_) => None,
+        };
+        let colors = match &mut inks {
+            Some(inks) => inks as &mut dyn RowReader,
+            None => frame.rows,
+        };
         let on_row = || progress.step();
-        let crop = Crop::new((&mut inks, header), self.crop, budget, &on_row)?;
+        let crop = Crop::new((colors, FrameHeader::new(size, self.stored)), self.crop, budget, &on_row)?;
         let mut rows = self.rows(crop, budget)?;
         let picture = Lying { rows: &mut *rows, size: self.target, pixels: self.output, orientation: self.orientation };
         let color = self.part.canvas.map(|canvas| (canvas, self.stored_color(canvas)));
@@ -210,14 +217,6 @@ fn carried(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
 /// Whether rows on their way to the output need alpha.
 const fn working_alpha(stored: PixelFormat, output: PixelFormat) -> bool {
     stored.channels.has_alpha() || output.channels.has_alpha()
-}
-
-/// A frame's pixels once its inks have become colours.
-pub(crate) const fn colored(pixels: PixelFormat) -> PixelFormat {
-    match pixels.channels {
-        Channels::Cmyk => PixelFormat::new(Channels::Rgb, pixels.depth),
-        _ => pixels,
-    }
 }
 
 /// The pixels that would hold the picture and its canvas without loss.

@@ -27,7 +27,7 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     let crc32 = seal.crc32()?;
     let after = probe(&*seal.reread()?, limits)?;
     let same = after.format == format
-        && (after.size, after.frames, after.pixels) == (before.size, before.frames, before.pixels)
+        && (after.size, after.frames, after.row_format) == (before.size, before.frames, before.row_format)
         && after.orientation == before.orientation
         && after.metadata.icc == before.metadata.icc;
     if !same || !metadata::respects(&after.metadata, policy) {

@@ -7,8 +7,8 @@ use core::task::{Context, Poll, Waker};
 use metadata::Policy;
 use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, ImageInfo, ImageWriter, Metadata, PixelFormat, Result, Sequence, Size,
-    Warning,
+    Budget, ByteSink, ByteSource, Error, Format, ImageInfo, ImageWriter, Metadata, PixelFormat, Result, RowFormat,
+    Sequence, Size, Warning,
 };
 
 use crate::codecs::{create_as, holds};
@@ -211,7 +211,7 @@ impl Promise {
         info.format == self.format
             && sizes == promised
             && info.orientation == raster::Orientation::Upright
-            && Some(info.pixels) == self.pixels
+            && Some(info.row_format) == self.pixels.map(RowFormat::Colors)
             && info.metadata.icc == self.icc
             && metadata::respects(&info.metadata, self.policy)
     }

@@ -22,9 +22,9 @@ pub use format::Format;
 pub use limits::{Budget, Limits};
 pub use metadata::{Metadata, Resolution, Signal, Text};
 pub use orientation::Orientation;
-pub use pixel::{Channels, Depth, Pixel, PixelFormat};
+pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use rows::{
-    Delay, Frame, FrameHeader, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Sequence, Stored,
+    Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Sequence, Stored,
 };
 pub use size::{Rect, Size};
 pub use transfer::Transfer;

@@ -1,6 +1,6 @@
 //! How one pixel is stored in a row of bytes, and what it becomes while it is worked on.
 
-/// What a stored pixel consists of. Alpha is straight in stored pixels.
+/// What a stored pixel of light consists of. Alpha is straight in stored pixels. Inks are in [`RowFormat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channels {
     /// Lightness.
@@ -11,9 +11,6 @@ pub enum Channels {
     Rgb,
     /// Red, green, blue, alpha.
     Rgba,
-    /// Cyan, magenta, yellow, black: 0 is no ink. Readers hand it out, the pipeline makes colours of it, no writer takes
-    /// it.
-    Cmyk,
 }
 
 impl Channels {
@@ -35,7 +32,7 @@ impl Channels {
             Self::Gray => 1,
             Self::GrayAlpha => 2,
             Self::Rgb => 3,
-            Self::Rgba | Self::Cmyk => 4,
+            Self::Rgba => 4,
         }
     }
 
@@ -48,7 +45,7 @@ impl Channels {
     /// Whether there is more than lightness.
     #[must_use]
     pub const fn has_color(self) -> bool {
-        matches!(self, Self::Rgb | Self::Rgba | Self::Cmyk)
+        matches!(self, Self::Rgb | Self::Rgba)
     }
 }
 
@@ -121,6 +118,73 @@ impl PixelFormat {
     #[must_use]
     pub const fn row_bytes(self, width: u32) -> u64 {
         width as u64 * self.bytes() as u64
+    }
+}
+
+/// How the rows of a reader lie in memory: samples interleaved, no padding, as in [`PixelFormat`].
+///
+/// Only readers know inks. The first stage of the pipeline turns them into red, green and blue, so that everything behind
+/// it, writers included, speaks of [`PixelFormat`] alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowFormat {
+    /// Samples of light: grey, or red, green and blue.
+    Colors(PixelFormat),
+    /// Cyan, magenta, yellow and black, where 0 is no ink; then straight alpha, if there is one.
+    Inks {
+        /// Size of a sample.
+        depth: Depth,
+        /// Whether a fifth sample is alpha.
+        alpha: bool,
+    },
+}
+
+impl RowFormat {
+    /// Size of a sample.
+    #[must_use]
+    pub const fn depth(self) -> Depth {
+        match self {
+            Self::Colors(pixels) => pixels.depth,
+            Self::Inks { depth, .. } => depth,
+        }
+    }
+
+    /// Whether the last sample is alpha.
+    #[must_use]
+    pub const fn has_alpha(self) -> bool {
+        match self {
+            Self::Colors(pixels) => pixels.channels.has_alpha(),
+            Self::Inks { alpha, .. } => alpha,
+        }
+    }
+
+    /// Samples in a pixel, 1 to 5.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        match self {
+            Self::Colors(pixels) => pixels.channels.count(),
+            Self::Inks { alpha, .. } => 4 + alpha as usize,
+        }
+    }
+
+    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 10 bytes is below 2⁶⁴.
+    #[must_use]
+    pub const fn row_bytes(self, width: u32) -> u64 {
+        width as u64 * (self.count() * self.depth().bytes()) as u64
+    }
+
+    /// The pixels once inks are turned into red, green and blue of the same depth.
+    #[must_use]
+    pub const fn in_colors(self) -> PixelFormat {
+        match self {
+            Self::Colors(pixels) => pixels,
+            Self::Inks { depth, alpha } => PixelFormat::new(Channels::new(true, alpha), depth),
+        }
+    }
+}
+
+impl From<PixelFormat> for RowFormat {
+    fn from(pixels: PixelFormat) -> Self {
+        Self::Colors(pixels)
     }
 }
 

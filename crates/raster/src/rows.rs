@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, Channels, Format, Metadata, Orientation, Pixel, PixelFormat, Result, Size, Warning};
+use crate::{Budget, Channels, Format, Metadata, Orientation, Pixel, PixelFormat, Result, RowFormat, Size, Warning};
 
 /// What a header says about a picture. Grows by warnings while rows are read.
 #[derive(Clone, Debug)]
@@ -19,10 +19,10 @@ pub struct ImageInfo {
     pub sequence: Sequence,
     /// The upright size of every frame, in order; empty where all are like the first.
     pub frame_sizes: Vec<Size>,
-    /// How samples lie in the file; rows come as [`FrameHeader::pixels`] says.
+    /// How samples lie in the file; rows come as [`FrameInfo::row_format`] says.
     pub stored: Stored,
     /// How the rows of the first frame will come.
-    pub pixels: PixelFormat,
+    pub row_format: RowFormat,
     /// How the stored picture is to be turned to stand upright.
     pub orientation: Orientation,
     /// Descriptions of the first frame.
@@ -70,7 +70,41 @@ pub struct Stored {
     pub channels: u8,
 }
 
-/// One frame's shape.
+/// One frame's shape, as a reader tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameInfo {
+    /// Pixels in the frame.
+    pub size: Size,
+    /// How its rows lie in memory.
+    pub row_format: RowFormat,
+    /// How it is to be turned to stand upright.
+    pub orientation: Orientation,
+    /// How long an animation shows it.
+    pub delay: Option<Delay>,
+}
+
+impl FrameInfo {
+    /// A still, upright frame.
+    #[must_use]
+    pub const fn new(size: Size, row_format: RowFormat) -> Self {
+        Self { size, row_format, orientation: Orientation::Upright, delay: None }
+    }
+
+    /// Bytes in a row.
+    #[must_use]
+    pub const fn row_bytes(&self) -> u64 {
+        self.row_format.row_bytes(self.size.width)
+    }
+}
+
+impl From<FrameHeader> for FrameInfo {
+    fn from(header: FrameHeader) -> Self {
+        let FrameHeader { size, pixels, orientation, delay } = header;
+        Self { size, row_format: pixels.into(), orientation, delay }
+    }
+}
+
+/// One frame's shape, as a writer takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
     /// Pixels in the frame.
@@ -109,7 +143,7 @@ impl FrameHeader {
 /// A frame that is being read.
 pub struct Frame<'a> {
     /// Its shape.
-    pub header: FrameHeader,
+    pub info: FrameInfo,
     /// What the file says about it.
     pub metadata: Rc<Metadata>,
     /// Its rows, top to bottom.
@@ -130,7 +164,7 @@ pub trait ImageReader {
 
 /// The rows of one frame as stored pixels.
 pub trait RowReader {
-    /// Writes the next row, top to bottom; `row` has exactly [`FrameHeader::row_bytes`] bytes. Missing data at the end
+    /// Writes the next row, top to bottom; `row` has exactly [`FrameInfo::row_bytes`] bytes. Missing data at the end
     /// of a truncated file become blank rows (zeros) and [`Warning::Truncated`].
     ///
     /// # Errors

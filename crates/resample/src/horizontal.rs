@@ -65,7 +65,7 @@ impl<S: StripSource> Horizontal<S> {
             Channels::Gray => self.resample::<1>(columns, into),
             Channels::GrayAlpha => self.resample::<2>(columns, into),
             Channels::Rgb => self.resample::<3>(columns, into),
-            Channels::Rgba | Channels::Cmyk => self.resample::<4>(columns, into),
+            Channels::Rgba => self.resample::<4>(columns, into),
         }
     }
 

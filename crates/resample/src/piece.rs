@@ -33,7 +33,7 @@ pub(crate) fn unpack(samples: &[[f32; 4]], channels: Channels, into: &mut [Pixel
         Channels::Gray => each(samples, into, |[gray]| [gray, gray, gray, 1.0]),
         Channels::GrayAlpha => each(samples, into, |[gray, alpha]| [gray, gray, gray, alpha]),
         Channels::Rgb => each(samples, into, |[red, green, blue]| [red, green, blue, 1.0]),
-        Channels::Rgba | Channels::Cmyk => each(samples, into, |pixel| pixel),
+        Channels::Rgba => each(samples, into, |pixel| pixel),
     }
 }
 

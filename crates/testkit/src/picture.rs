@@ -34,7 +34,7 @@ impl Picture {
                     Channels::Gray => &[r],
                     Channels::GrayAlpha => &[r, a],
                     Channels::Rgb => &[r, g, b],
-                    Channels::Rgba | Channels::Cmyk => &[r, g, b, a],
+                    Channels::Rgba => &[r, g, b, a],
                 };
                 for (channel, &sample) in samples.iter().enumerate() {
                     picture.set_sample(x, y, channel, sample);

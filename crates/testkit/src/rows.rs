@@ -1,20 +1,28 @@
 //! Whole pictures through the row traits.
 
 use raster::rows::{Column, STRIP, StripSource};
-use raster::{Channels, ImageReader, ImageWriter, Metadata, Pixel, Result, RowSource, Size};
+use raster::{Channels, ImageReader, ImageWriter, Metadata, Pixel, PixelFormat, Result, RowFormat, RowSource, Size};
 
 use crate::Picture;
 
-/// Reads the next frame whole; for a reader that was just opened, the first.
+/// Reads the next frame whole; for a reader that was just opened, the first. Inks stand in the places of red, green, blue
+/// and alpha: [`ImageReader::info`] tells which they are.
 ///
 /// # Errors
 /// Those of the reader.
 ///
 /// # Panics
-/// When there is no further frame.
+/// When there is no further frame, or when its pixels have five samples.
 pub fn read_all(reader: &mut dyn ImageReader) -> Result<Picture> {
     let frame = reader.next_frame()?.expect("a frame to read");
-    let mut picture = Picture::blank(frame.header.size, frame.header.pixels);
+    let pixels = match frame.info.row_format {
+        RowFormat::Colors(pixels) => pixels,
+        RowFormat::Inks { depth, alpha } => {
+            assert!(!alpha, "four inks fit in a picture, alpha beside them does not");
+            PixelFormat::new(Channels::Rgba, depth)
+        }
+    };
+    let mut picture = Picture::blank(frame.info.size, pixels);
     let row_bytes = picture.row_bytes();
     for row in picture.rows.chunks_exact_mut(row_bytes) {
         frame.rows.read_row(row)?;
@@ -103,7 +111,7 @@ impl StripSource for PixelRows {
             Channels::Gray => &[0],
             Channels::GrayAlpha => &[0, 3],
             Channels::Rgb => &[0, 1, 2],
-            Channels::Rgba | Channels::Cmyk => &[0, 1, 2, 3],
+            Channels::Rgba => &[0, 1, 2, 3],
         };
         assert_eq!(strip.len(), width * lanes.len(), "a strip of the source's width");
         strip.fill([[f32::NAN; 4]; 2]); // Nobody may look below the bottom.

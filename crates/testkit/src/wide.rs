@@ -23,7 +23,7 @@ impl Wide {
             Channels::Gray => [s[0], s[0], s[0], 65_535],
             Channels::GrayAlpha => [s[0], s[0], s[0], s[1]],
             Channels::Rgb => [s[0], s[1], s[2], 65_535],
-            Channels::Rgba | Channels::Cmyk => [s[0], s[1], s[2], s[3]],
+            Channels::Rgba => [s[0], s[1], s[2], s[3]],
         };
         let samples: Vec<u16> = picture.samples().iter().map(|sample| sample * scale).collect();
         Self { size: picture.size, pixels: samples.chunks_exact(picture.pixels.channels.count()).map(spread).collect() }

@@ -49,7 +49,7 @@ impl Seen {
             Channels::Gray => [p[0], p[0], p[0], 255],
             Channels::GrayAlpha => [p[0], p[0], p[0], p[1]],
             Channels::Rgb => [p[0], p[1], p[2], 255],
-            Channels::Rgba | Channels::Cmyk => [p[0], p[1], p[2], p[3]],
+            Channels::Rgba => [p[0], p[1], p[2], p[3]],
         };
         let rgba = picture.rows.chunks_exact(picture.pixels.bytes()).map(pixel).collect();
         Self { size: (picture.size.width, picture.size.height), rgba }

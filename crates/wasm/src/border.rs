@@ -277,7 +277,7 @@ impl From<&ImageInfo> for ImageInfoValue {
             frames: info.frames,
             sequence: info.sequence.into(),
             frame_sizes: info.frame_sizes.iter().map(|&Size { width, height }| SizeValue { width, height }).collect(),
-            depth: info.pixels.depth.bits(),
+            depth: info.row_format.depth().bits(),
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
             carries: match info {
@@ -286,7 +286,7 @@ impl From<&ImageInfo> for ImageInfoValue {
                 _ => CarriesName::Location,
             },
             icc: info.metadata.icc.is_some(),
-            alpha: info.pixels.channels.has_alpha(),
+            alpha: info.row_format.has_alpha(),
             quality: info.quality,
             working_set: info.working_set as f64,
             warnings: info.warnings.iter().map(WarningValue::from).collect(),

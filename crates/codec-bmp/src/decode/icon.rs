@@ -141,7 +141,7 @@ fn describe(header: &Header, frame: FrameHeader, rows: u32, working_set: u64) ->
         sequence: Sequence::Single,
         frame_sizes: Vec::new(),
         stored: Stored { depth: header.bits as u8, channels: 4 },
-        pixels: frame.pixels,
+        row_format: frame.pixels.into(),
         orientation: Orientation::default(),
         metadata: Rc::default(),
         quality: None,
@@ -184,7 +184,7 @@ impl ImageReader for IconReader<'_> {
         }
         self.given = true;
         Ok(Some(Frame {
-            header: self.rows.order.frame,
+            info: self.rows.order.frame.into(),
             metadata: Rc::clone(&self.info.metadata),
             rows: &mut self.rows,
         }))

@@ -23,8 +23,8 @@ use core::mem;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, PixelFormat,
-    Result, RowReader, Sequence, Stored, Warning, limits,
+    Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, PixelFormat, Result,
+    RowFormat, RowReader, Sequence, Stored, Warning, limits,
 };
 
 use animation::Shot;
@@ -95,7 +95,7 @@ fn describe(prelude: &mut Prelude, shots: &[Shot]) -> ImageInfo {
         sequence: Sequence::Single,
         frame_sizes: Vec::new(),
         stored: Stored { depth: header.depth, channels: stored.channels.count() as u8 },
-        pixels,
+        row_format: pixels.into(),
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         quality: None,
@@ -167,7 +167,7 @@ impl<'a> PngReader<'a> {
             None => Place { offset: self.prelude.data, sequence: None },
             Some(Shot { place, .. }) => *place,
         };
-        let seen = header.pixels(self.prelude.transparency.is_some()) == self.info.pixels;
+        let seen = RowFormat::Colors(header.pixels(self.prelude.transparency.is_some())) == self.info.row_format;
         if self.frame > 0 || place.sequence.is_some() || !seen {
             return Ok(None);
         }
@@ -182,7 +182,7 @@ impl<'a> PngReader<'a> {
             Some(canvas) => canvas,
             none => none.insert(Canvas::new(
                 self.info.size,
-                (self.prelude.header.pixels(self.prelude.transparency.is_some()), self.info.pixels),
+                (self.prelude.header.pixels(self.prelude.transparency.is_some()), self.info.row_format.in_colors()),
                 self.shots.iter().any(restores),
                 &self.budget,
             )?),
@@ -262,9 +262,9 @@ impl ImageReader for PngReader<'_> {
         let delay = shot.filter(|_| self.info.frames > 1).map(|shot| shot.control.delay);
         self.frame += 1;
         self.rows = outcome?;
-        let still = FrameHeader::new(self.info.size, self.info.pixels);
-        let header = FrameHeader { orientation: self.info.orientation, delay, ..still };
-        Ok(Some(Frame { header, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        let ImageInfo { size, row_format, orientation, .. } = self.info;
+        let info = FrameInfo { size, row_format, orientation, delay };
+        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows: self }))
     }
 }
 

@@ -14,8 +14,8 @@ mod palette;
 mod parts;
 
 use raster::{
-    Budget, ByteSink, Channels, Error, Format, FrameHeader, ImageWriter, Metadata, Rect, Result, Sequence, Size,
-    limits, rows::Create,
+    Budget, ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Rect, Result, Sequence, Size, limits,
+    rows::Create,
 };
 
 use crate::chunk::{self, SIGNATURE};
@@ -126,9 +126,6 @@ struct PngWriter<'a> {
 impl<'a> PngWriter<'a> {
     fn new(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
         limits::check_size(create.size, limits::MAX_SIDE)?;
-        if create.pixels.channels == Channels::Cmyk {
-            return Err(Error::Unsupported { format: Format::Png, feature: "inks" });
-        }
         let budget = create.budget.clone();
         let frame = FrameHeader::new(create.size, create.pixels);
         let animation = match create.sequence {

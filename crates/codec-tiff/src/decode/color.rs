@@ -24,7 +24,7 @@ impl Color {
             Meaning::YCbCr(code) => Some(Box::new(Table::new(code))),
             _ => None,
         };
-        let depth = page.pixels().depth;
+        let depth = page.row_format().depth();
         let opaque = match page.meaning {
             Meaning::Palette(_) => (1 << page.samples.bits()) - 1,
             _ => depth.max().into(),

@@ -27,8 +27,8 @@ mod ycbcr;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, Result, RowReader, Sequence,
-    Size, Stored, Warning,
+    Budget, ByteSource, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Sequence, Size,
+    Stored, Warning,
 };
 
 use self::allowance::Allowance;
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
             sequence: if places.len() > 1 { Sequence::Pages } else { Sequence::Single },
             frame_sizes: if upright.iter().all(|size| *size == upright[0]) { Vec::new() } else { upright },
             stored: stored(page),
-            pixels: page.pixels(),
+            row_format: page.row_format(),
             orientation: page.orientation,
             metadata: Rc::clone(&metadata),
             quality: None,
@@ -98,7 +98,7 @@ fn begin<'a>(
 
 fn stored(page: &Page) -> Stored {
     let channels = match page.meaning {
-        page::Meaning::Palette(_) | page::Meaning::LogLuv24 | page::Meaning::LogLuv32 => page.pixels().channels.count(),
+        page::Meaning::Palette(_) | page::Meaning::LogLuv24 | page::Meaning::LogLuv32 => page.row_format().count(),
         _ => usize::from(page.samples_per_pixel).min(4),
     };
     // LogLuv's tags say 16 whatever a code has.
@@ -123,8 +123,8 @@ impl ImageReader for Reader<'_> {
             self.next = 1;
         }
         let page = self.current.page();
-        let header = FrameHeader { orientation: page.orientation, ..FrameHeader::new(page.size, page.pixels()) };
-        Ok(Some(Frame { header, metadata: Rc::clone(&self.metadata), rows: self }))
+        let info = FrameInfo { orientation: page.orientation, ..FrameInfo::new(page.size, page.row_format()) };
+        Ok(Some(Frame { info, metadata: Rc::clone(&self.metadata), rows: self }))
     }
 }
 

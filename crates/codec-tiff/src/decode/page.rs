@@ -2,7 +2,7 @@
 //! tags only; allocates no more than the tables of strips or tiles, which lie in the file.
 
 use raster::error::Limit;
-use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, Size};
+use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, RowFormat, Size};
 
 use super::grid::Grid;
 use super::ifd::{Directory, Ifds};
@@ -265,14 +265,13 @@ impl Page {
     }
 
     /// How rows come.
-    pub(super) fn pixels(&self) -> PixelFormat {
-        let has_alpha = self.alpha.is_some();
-        let channels = match self.meaning {
-            Meaning::Gray { .. } | Meaning::LogL => Channels::new(false, has_alpha),
-            Meaning::Cmyk => Channels::Cmyk,
-            _ => Channels::new(true, has_alpha),
+    pub(super) fn row_format(&self) -> RowFormat {
+        let has_color = match self.meaning {
+            Meaning::Cmyk => return RowFormat::Inks { depth: self.depth(), alpha: false },
+            Meaning::Gray { .. } | Meaning::LogL => false,
+            _ => true,
         };
-        PixelFormat::new(channels, self.depth())
+        PixelFormat::new(Channels::new(has_color, self.alpha.is_some()), self.depth()).into()
     }
 
     fn depth(&self) -> Depth {

@@ -80,7 +80,7 @@ impl<'a> Rows<'a> {
     /// `Malformed` when not even the first row can be had, `Contradiction` behind the last, `Io`, `Limit`.
     pub(super) fn read(&mut self, row: &mut [u8]) -> Result<()> {
         let (page, y) = (&self.page, self.next);
-        if y >= page.size.height || row.len() as u64 != page.pixels().row_bytes(page.size.width) {
+        if y >= page.size.height || row.len() as u64 != page.row_format().row_bytes(page.size.width) {
             return Err(Error::Contradiction("a row that this page does not have"));
         }
         let is_good = if matches!(self.way, Way::Direct(_)) && !page.grid.is_tiled {
@@ -181,7 +181,7 @@ impl Finish {
     /// What is left to do where lines are rows; nothing at all where they are not.
     fn of(page: &Page) -> Option<Self> {
         let is_sized = matches!(page.samples, Samples::Whole(8 | 16));
-        let samples = page.pixels().channels.count();
+        let samples = page.row_format().count();
         if page.is_planar || !is_sized || usize::from(page.samples_per_pixel) != samples {
             return None;
         }

@@ -13,11 +13,10 @@ mod strip;
 mod tests;
 
 use raster::rows::Create;
-use raster::{Budget, ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, Result, limits};
+use raster::{Budget, ByteSink, Error, FrameHeader, ImageWriter, Metadata, Result, limits};
 
 use self::directory::{Directory, Form, Output, Value};
 use self::strip::{Coder, difference};
-use crate::error::unsupported;
 use crate::tag::{self, Type};
 
 /// How a TIFF is written.
@@ -149,9 +148,6 @@ impl<'a> Writer<'a> {
 
 /// Whether the format holds such a page.
 fn check(header: &FrameHeader) -> Result<()> {
-    if header.pixels.channels == Channels::Cmyk {
-        return Err(unsupported("writing CMYK"));
-    }
     limits::check_size(header.size, limits::MAX_SIDE)
 }
 

@@ -40,7 +40,7 @@ fn every_frame_is_resized_and_plays_and_delays_are_kept() {
     let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
     assert_eq!(reader.info().sequence, Sequence::Animation { plays: 5 });
     for _ in 0..3 {
-        assert_eq!(reader.next_frame().unwrap().unwrap().header.delay, Some(DELAY));
+        assert_eq!(reader.next_frame().unwrap().unwrap().info.delay, Some(DELAY));
     }
 }
 

@@ -28,7 +28,7 @@ fn frames(bytes: &[u8]) -> Vec<Picture> {
     let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget).unwrap();
     let mut pictures = Vec::new();
     while let Some(frame) = reader.next_frame().unwrap() {
-        let mut picture = Picture::blank(frame.header.size, frame.header.pixels);
+        let mut picture = Picture::blank(frame.info.size, frame.info.row_format.in_colors());
         let len = picture.row_bytes();
         picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
         pictures.push(picture);
