@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { brokenRules } from './imports.mjs';
 
 test.each([
-  ['domain/sizing.ts', "import { x } from '../engine/index.ts';"],
-  ['domain/sizing.ts', "import { useState } from 'react';"],
+  ['domain/plan.ts', "import { x } from '../engine/index.ts';"],
+  ['domain/plan.ts', "import { useState } from 'react';"],
   ['engine/page/pool.ts', "import { initSync } from '../core/core.js';"],
   ['engine/page/engine.ts', "import type { BlobSource } from '../worker/source.ts';"],
   ['engine/worker/source.ts', "import { Pool } from '../page/pool.ts';"],
@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each([
-  ['domain/sizing.ts', "import type { Size } from './recipe.ts';"],
+  ['domain/plan.ts', "import type { Size } from './recipe.ts';"],
   ['engine/worker/worker.ts', "import { initSync } from '../core/core.js';"],
   ['engine/page/assets.ts', "import coreUrl from '../core/core_bg.wasm?url';"],
   ['engine/page/assets.ts', "import workerUrl from '../worker/worker.ts?worker&url';"],

@@ -59,6 +59,8 @@ export function unusedKeys(keys, sources) {
   const quoted = new Set(sources.flatMap((source) => source.match(/(?<=['"`])[a-z]\w*(\.\w+)+(?=['"`])/gi) ?? []));
   // `item.${phase}`: its type says which; here any one word will do.
   const made = sources.flatMap((source) => source.match(/(?<=`)[a-z][\w.]*\.\$\{[^}`]+\}(?=`)/gi) ?? []);
+  // A row `kernel: choice(…)` of web/domain/settings.ts stands for `kernel.label` and a text for each value.
+  made.push(...sources.flatMap((source) => source.match(/\b\w+(?=: choice\b)/g) ?? []).map((name) => `${name}.\${}`));
   const patterns = made.map((text) => new RegExp(`^${text.replace(/\$\{.*\}/, '').replaceAll('.', '\\.')}[\\w-]+$`));
   return keys.filter((key) => !quoted.has(key) && !patterns.some((pattern) => pattern.test(key)));
 }

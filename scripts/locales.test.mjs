@@ -19,9 +19,19 @@ describe('words in another language', () => {
 });
 
 test('a key that stands in no source is unused', () => {
-  const sources = ["t('page.title')", 'key: "page.lead"', '`page.skip`', 'page.other', '`item.$' + '{phase}`'];
+  const sources = [
+    "t('page.title')",
+    'key: "page.lead"',
+    '`page.skip`',
+    'page.other',
+    '`item.$' + '{phase}`',
+    'light: choice(',
+  ];
   expect(
-    unusedKeys(['page.title', 'page.lead', 'page.skip', 'page.other', 'item.done', 'item.done.now'], sources),
+    unusedKeys(
+      ['page.title', 'page.lead', 'page.skip', 'page.other', 'item.done', 'item.done.now', 'light.auto'],
+      sources,
+    ),
   ).toEqual(['page.other', 'item.done.now']);
 });
 

@@ -1,6 +1,7 @@
 // What people type, and what it means.
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_FORM, type RecipeForm, readForm } from './form.ts';
+import { readForm } from './form.ts';
+import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
 function sizeOf(changes: Partial<RecipeForm>): unknown {
   const reading = readForm({ ...DEFAULT_FORM, ...changes });
@@ -115,8 +116,4 @@ test('the longest side is a number of pixels', () => {
 
 test('what is typed for another mode is not looked at', () => {
   expect(sizeOf({ mode: 'percent', width: 'nonsense' })).toEqual({ by: 'percent', percent: 50 });
-});
-
-test.each([0, 101, 1.5, Number.NaN])('quality %j is none', (quality) => {
-  expect(sizeOf({ quality })).toEqual([{ code: 'not-a-whole-number', field: 'quality', max: 100 }]);
 });

@@ -1,77 +1,19 @@
-// The fields as they stand on the screen, and how they become a recipe. A field keeps what was typed, sense or
-// nonsense: nothing is lost by a mistake.
+// Reading the form: typed text becomes a recipe, or a list of problems. Typed text is never changed.
 
-import { MAX_SIDE, type WritableFormat } from './formats.ts';
-import type { EntryChoice, IconSide } from './icons.ts';
-import type { Compression, Effort, Kernel, Light, MetadataPolicy, Rgb, Rgba } from './job.ts';
-import { type Fit, type Length, type PageChoice, type Recipe, type SizeWish, USUAL_COMPRESSION } from './recipe.ts';
-
-export type SizeMode = 'sides' | 'percent' | 'longest';
-
-/** What is typed for one mode survives a visit to another. */
-export interface RecipeForm {
-  readonly mode: SizeMode;
-  /** `1920`, `50%`, or both sides at once: `800x600`. */
-  readonly width: string;
-  readonly height: string;
-  readonly percent: string;
-  readonly longest: string;
-  readonly keepProportions: boolean;
-  /** What happens to a picture of another shape once proportions need not be kept. */
-  readonly otherShape: Exclude<Fit, 'contain'>;
-  readonly dontEnlarge: boolean;
-  readonly format: 'same' | WritableFormat;
-  readonly pages: PageChoice;
-  readonly entries: EntryChoice;
-  readonly metadata: MetadataPolicy;
-  readonly quality: 'auto' | number;
-  /** None stands for the usual ones. */
-  readonly iconSizes: readonly IconSide[];
-  readonly effort: Effort;
-  readonly compression: Compression;
-  readonly kernel: Kernel;
-  readonly light: Light;
-  readonly background: Rgb;
-  readonly border: Rgba;
-  readonly fileNames: string;
-}
-
-/** Height stays empty: filled in, it would silently limit tall pictures when only the width is edited. */
-export const DEFAULT_FORM: RecipeForm = {
-  mode: 'sides',
-  width: '1920',
-  height: '',
-  percent: '50',
-  longest: '1920',
-  keepProportions: true,
-  otherShape: 'cover',
-  dontEnlarge: true,
-  format: 'same',
-  pages: 'all',
-  entries: 'largest',
-  metadata: 'keep-without-location',
-  quality: 'auto',
-  iconSizes: [],
-  effort: 'default',
-  compression: USUAL_COMPRESSION,
-  kernel: 'lanczos3',
-  light: 'auto',
-  background: [255, 255, 255],
-  border: [255, 255, 255, 255],
-  fileNames: '{name}-{w}x{h}',
-};
+import { MAX_SIDE } from './formats.ts';
+import { megapixelsOf } from './picture.ts';
+import type { Length, Recipe, SizeRule } from './recipe.ts';
+import type { NameIn, RecipeForm } from './settings.ts';
 
 export const MAX_PERCENT = 400;
-export const MAX_QUALITY = 100;
-
-/** 4 GB of pixels for each picture: whoever types that has most likely typed a digit too many. */
+/** 4 GB of pixels per image: most likely a digit too many was typed. */
 export const MAX_TYPED_MEGAPIXELS = 1000;
 
-export type FieldName = 'width' | 'height' | 'percent' | 'longest' | 'quality';
+export type FieldName = 'width' | 'height' | 'percent' | 'longest';
 
-/** Why a form is no recipe yet. */
+/** Why the form cannot be read. */
 export type FieldProblem =
-  /** Neither side was typed. */
+  /** Neither width nor height was typed. */
   | { readonly code: 'size-missing'; readonly field: 'width' }
   /** Not a whole number from 1 to `max`. */
   | { readonly code: 'not-a-whole-number'; readonly field: FieldName; readonly max: number }
@@ -88,22 +30,20 @@ export type FieldProblem =
 
 export type FormReading = { readonly recipe: Recipe } | { readonly problems: readonly FieldProblem[] };
 
-/** The recipe that the form asks for, or everything that keeps it from being one: one problem a field at most. */
+/** The form's recipe, or everything that is wrong with it: at most one problem per field. */
 export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
-  const quality = readQuality(form.quality, problems);
-  if (size === null || quality === null) return { problems };
-  const { format, pages, entries, metadata, fileNames, background, border } = form;
-  const { iconSizes, effort, compression, kernel, light } = form;
-  const asChosen = { format, pages, entries, metadata, fileNames, background, border };
-  const advanced = { iconSizes, effort, compression, kernel, light };
-  return { recipe: { size, quality, enlarge: !form.dontEnlarge, ...asChosen, ...advanced } };
+  if (size === null) return { problems };
+  const { mode, width, height, percent, longest, keepProportions, otherShape, dontEnlarge, ...others } = form;
+  return { recipe: { ...others, size, enlarge: !dontEnlarge } };
 }
 
-// Each reader answers null after it has added a problem.
+type SizeForm = Pick<RecipeForm, NameIn<'size'>>;
 
-function readSize(form: RecipeForm, problems: FieldProblem[]): SizeWish | null {
+// Each reader returns null after adding a problem.
+
+function readSize(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
   switch (form.mode) {
     case 'sides':
       return readSides(form, problems);
@@ -118,7 +58,7 @@ function readSize(form: RecipeForm, problems: FieldProblem[]): SizeWish | null {
   }
 }
 
-function readSides(form: RecipeForm, problems: FieldProblem[]): SizeWish | null {
+function readSides(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
   const [widthText, heightText] = splitPair(form.width) ?? splitPair(form.height) ?? [form.width, form.height];
   if (isEmpty(widthText) && isEmpty(heightText)) {
     problems.push({ code: 'size-missing', field: 'width' });
@@ -133,7 +73,7 @@ function readSides(form: RecipeForm, problems: FieldProblem[]): SizeWish | null 
 
 function isHuge(width: Length | null, height: Length | null, problems: FieldProblem[]): boolean {
   if (width?.unit !== 'px' || height?.unit !== 'px') return false;
-  const megapixels = Math.round((width.value * height.value) / 1e6);
+  const megapixels = megapixelsOf({ width: width.value, height: height.value });
   if (megapixels <= MAX_TYPED_MEGAPIXELS) return false;
   problems.push({ code: 'huge', field: 'width', width: width.value, height: height.value, megapixels });
   return true;
@@ -157,18 +97,11 @@ function readPixels(field: FieldName, text: string, problems: FieldProblem[]): n
 }
 
 function readPercent(field: FieldName, text: string, problems: FieldProblem[]): number | null {
-  // Half the world writes the decimal point as a comma.
+  // Many countries write the decimal point as a comma.
   const digits = /^(\d+(?:[.,]\d+)?)%?$/.exec(plain(text))?.[1];
   const value = Number((digits ?? '0').replace(',', '.'));
   if (value >= 1 && value <= MAX_PERCENT) return value;
   problems.push({ code: 'not-a-percentage', field, max: MAX_PERCENT });
-  return null;
-}
-
-function readQuality(quality: 'auto' | number, problems: FieldProblem[]): 'auto' | number | null {
-  if (quality === 'auto') return quality;
-  if (Number.isInteger(quality) && quality >= 1 && quality <= MAX_QUALITY) return quality;
-  problems.push({ code: 'not-a-whole-number', field: 'quality', max: MAX_QUALITY });
   return null;
 }
 
@@ -178,7 +111,7 @@ function splitPair(text: string): readonly [string, string] | null {
   return width === undefined || height === undefined ? null : [width, height];
 }
 
-/** Chinese keyboards type full-width digits and signs, which compatibility normalisation (NFKC) makes plain. */
+/** Chinese keyboards type full-width digits and signs, which compatibility normalisation (NFKC) turns into ASCII. */
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
 }

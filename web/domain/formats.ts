@@ -1,55 +1,206 @@
-// The formats the product knows by name: what they are called, how their files end, and what works today.
-// The list of names is the core's (`crates/raster/src/format.rs`).
+// The table of formats, the only place in TypeScript that names them. To add a format, add its row. The names are those of
+// the core, `crates/raster/src/format.rs`.
 
-export type Format = 'jpeg' | 'png' | 'bmp' | 'gif' | 'webp' | 'tiff' | 'ico' | 'svg' | 'avif' | 'heic' | 'jxl' | 'raw';
+/** How the images in one file relate to each other. */
+export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 
-/** The formats that the core can write today. */
-export const WRITABLE_FORMATS = ['jpeg', 'png', 'tiff', 'bmp', 'ico'] as const satisfies readonly Format[];
-export type WritableFormat = (typeof WRITABLE_FORMATS)[number];
+/** The settings that apply to some formats only; `settings.ts` has their values. */
+export type FormatOption = 'quality' | 'background' | 'effort' | 'compression' | 'iconSizes';
 
-/** The formats that the core can read today. */
-export const READABLE_FORMATS = ['jpeg', 'png', 'tiff', 'bmp', 'ico'] as const satisfies readonly Format[];
-
-/** The engine's own longest side, `raster::MAX_SIDE`; formats may have shorter ones. */
-export const MAX_SIDE = 1_000_000;
+/** How the core writes a format. */
+export interface Encoder {
+  /** The settings that apply to this format, in the order of their fields. */
+  readonly options: readonly FormatOption[];
+  /** The options that, once changed from their default, make a new file even if the pixels stay the same. */
+  readonly reencodesFor: readonly FormatOption[];
+  /** Memory that the encoder holds: bytes per pixel of the result, up to a maximum. */
+  readonly memory: { readonly bytesPerPixel: number; readonly max: number };
+}
 
 export interface FormatFacts {
-  /** As people write it. */
+  /** The name as users write it. */
   readonly name: string;
   readonly mime: string;
   /** Without the dot, the usual one first. */
   readonly extensions: readonly [string, ...string[]];
-  /** The longest side that a file can declare and the engine can work with, in pixels. */
+  /** The longest side that a file can declare and the engine can process, in pixels. */
   readonly maxSide: number;
-  /** Whether every sample comes back as it went in. */
+  /** Whether decoding gives back exactly the encoded samples. */
   readonly lossless: boolean;
+  /** What several images in one file of this format are; `single` where a file holds one image only. */
+  readonly holds: Sequence;
+  /** Whether the core can read it today. */
+  readonly readable: boolean;
+  /** Whether the core can change a file's metadata and copy the encoded pixels. */
+  readonly rewritesMetadata: boolean;
+  /** Null where the core cannot write the format today. */
+  readonly encoder: Encoder | null;
 }
 
-export const FORMATS: Readonly<Record<Format, FormatFacts>> = {
-  // T.81 B.2.2: the frame header holds 16 bits for each side.
+/** The engine's own longest side, `raster::MAX_SIDE`; formats may have shorter ones. */
+export const MAX_SIDE = 1_000_000;
+
+const MIB = 1 << 20;
+const NOT_IN_CORE = { readable: false, rewritesMetadata: false, encoder: null } as const;
+
+// In the order of the format menu.
+const TABLE = {
   jpeg: {
     name: 'JPEG',
     mime: 'image/jpeg',
     extensions: ['jpg', 'jpeg', 'jpe', 'jfif'],
+    // T.81 B.2.2: the frame header stores each side in 16 bits.
     maxSide: 65_535,
     lossless: false,
+    holds: 'single',
+    readable: true,
+    rewritesMetadata: true,
+    encoder: {
+      options: ['quality', 'background'],
+      reencodesFor: ['quality'],
+      // The encoder holds up to 16 MiB of rows and up to 8 MiB of symbols.
+      memory: { bytesPerPixel: 15, max: 24 * MIB },
+    },
   },
-  png: { name: 'PNG', mime: 'image/png', extensions: ['png', 'apng'], maxSide: MAX_SIDE, lossless: true },
-  bmp: { name: 'BMP', mime: 'image/bmp', extensions: ['bmp', 'dib'], maxSide: MAX_SIDE, lossless: true },
-  gif: { name: 'GIF', mime: 'image/gif', extensions: ['gif'], maxSide: 65_535, lossless: true },
-  webp: { name: 'WebP', mime: 'image/webp', extensions: ['webp'], maxSide: 16_383, lossless: false },
-  tiff: { name: 'TIFF', mime: 'image/tiff', extensions: ['tif', 'tiff'], maxSide: MAX_SIDE, lossless: true },
-  ico: { name: 'ICO', mime: 'image/x-icon', extensions: ['ico', 'cur'], maxSide: 256, lossless: true },
-  svg: { name: 'SVG', mime: 'image/svg+xml', extensions: ['svg'], maxSide: MAX_SIDE, lossless: true },
-  avif: { name: 'AVIF', mime: 'image/avif', extensions: ['avif'], maxSide: 65_536, lossless: false },
-  heic: { name: 'HEIC', mime: 'image/heic', extensions: ['heic', 'heif'], maxSide: 65_536, lossless: false },
-  jxl: { name: 'JPEG XL', mime: 'image/jxl', extensions: ['jxl'], maxSide: MAX_SIDE, lossless: false },
-  // Bare rows by which parts of the engine hand pictures over (`crates/codec-raw`); no file of a camera.
-  raw: { name: 'Raw rows', mime: 'application/octet-stream', extensions: ['raw'], maxSide: MAX_SIDE, lossless: true },
-};
+  png: {
+    name: 'PNG',
+    mime: 'image/png',
+    extensions: ['png', 'apng'],
+    maxSide: MAX_SIDE,
+    lossless: true,
+    holds: 'animation',
+    readable: true,
+    rewritesMetadata: true,
+    encoder: { options: ['effort'], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
+  },
+  tiff: {
+    name: 'TIFF',
+    mime: 'image/tiff',
+    extensions: ['tif', 'tiff'],
+    maxSide: MAX_SIDE,
+    lossless: true,
+    holds: 'pages',
+    readable: true,
+    rewritesMetadata: false,
+    encoder: { options: ['compression'], reencodesFor: ['compression'], memory: { bytesPerPixel: 0, max: 0 } },
+  },
+  bmp: {
+    name: 'BMP',
+    mime: 'image/bmp',
+    extensions: ['bmp', 'dib'],
+    maxSide: MAX_SIDE,
+    lossless: true,
+    holds: 'single',
+    readable: true,
+    rewritesMetadata: false,
+    // Rows are stored bottom-up: the encoder holds a small image whole, and writes a large one row by row.
+    encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 4, max: 64 * MIB } },
+  },
+  ico: {
+    name: 'ICO',
+    mime: 'image/x-icon',
+    extensions: ['ico', 'cur'],
+    maxSide: 256,
+    lossless: true,
+    holds: 'sizes',
+    readable: true,
+    rewritesMetadata: false,
+    encoder: { options: ['iconSizes'], reencodesFor: [], memory: { bytesPerPixel: 8, max: 2 * MIB } },
+  },
+  gif: {
+    name: 'GIF',
+    mime: 'image/gif',
+    extensions: ['gif'],
+    maxSide: 65_535,
+    lossless: true,
+    holds: 'animation',
+    ...NOT_IN_CORE,
+  },
+  webp: {
+    name: 'WebP',
+    mime: 'image/webp',
+    extensions: ['webp'],
+    maxSide: 16_383,
+    lossless: false,
+    holds: 'animation',
+    ...NOT_IN_CORE,
+  },
+  svg: {
+    name: 'SVG',
+    mime: 'image/svg+xml',
+    extensions: ['svg'],
+    maxSide: MAX_SIDE,
+    lossless: true,
+    holds: 'single',
+    ...NOT_IN_CORE,
+  },
+  avif: {
+    name: 'AVIF',
+    mime: 'image/avif',
+    extensions: ['avif'],
+    maxSide: 65_536,
+    lossless: false,
+    holds: 'animation',
+    ...NOT_IN_CORE,
+  },
+  heic: {
+    name: 'HEIC',
+    mime: 'image/heic',
+    extensions: ['heic', 'heif'],
+    maxSide: 65_536,
+    lossless: false,
+    holds: 'single',
+    ...NOT_IN_CORE,
+  },
+  jxl: {
+    name: 'JPEG XL',
+    mime: 'image/jxl',
+    extensions: ['jxl'],
+    maxSide: MAX_SIDE,
+    lossless: false,
+    holds: 'animation',
+    ...NOT_IN_CORE,
+  },
+  // Uncompressed rows (`crates/codec-raw`); not a camera's raw file.
+  raw: {
+    name: 'Raw rows',
+    mime: 'application/octet-stream',
+    extensions: ['raw'],
+    maxSide: MAX_SIDE,
+    lossless: true,
+    holds: 'single',
+    ...NOT_IN_CORE,
+  },
+} as const satisfies Readonly<Record<string, FormatFacts>>;
+
+type Table = typeof TABLE;
+
+export type Format = keyof Table;
+
+/** The formats that the core can write today. */
+export type WritableFormat = { [F in Format]: Table[F]['encoder'] extends Encoder ? F : never }[Format];
+
+/** The options of one format. */
+export type OptionOf<F extends WritableFormat> = Table[F]['encoder']['options'][number];
+
+interface WritableFacts extends FormatFacts {
+  readonly encoder: Encoder;
+}
+
+export const FORMATS: Readonly<Record<Format, FormatFacts> & Record<WritableFormat, WritableFacts>> = TABLE;
+
+const ALL = Object.keys(TABLE) as readonly Format[];
+
+export const WRITABLE_FORMATS: readonly WritableFormat[] = ALL.filter(isWritable);
+
+/** The format of results whose source format cannot be written: it loses nothing, and every program opens it. */
+export const FALLBACK_FORMAT: WritableFormat = 'png';
+
+/** The format of rows that parts of the engine exchange. A user's file with these bytes is not an image. */
+export const INTERNAL_FORMAT: Format = 'raw';
 
 export function isWritable(format: Format): format is WritableFormat {
-  return WRITABLE_FORMATS.some((writable) => writable === format);
+  return FORMATS[format].encoder !== null;
 }
 
 /** The format that a file extension (no dot, any case) stands for. */
@@ -57,7 +208,10 @@ export function formatOfExtension(extension: string): Format | null {
   return FORMAT_BY_EXTENSION.get(extension.toLowerCase()) ?? null;
 }
 
-/** For the `accept` attribute of a file input: extensions, since some systems do not know the types, then any image. */
+/** The formats that the core can read today. */
+export const READABLE_FORMATS: readonly Format[] = ALL.filter((format) => FORMATS[format].readable);
+
+/** The value of a file input's `accept`: extensions, since some systems do not know the types, then any image. */
 export function acceptedFiles(): string {
   const extensions = READABLE_FORMATS.flatMap((format) =>
     FORMATS[format].extensions.map((extension) => `.${extension}`),
@@ -66,7 +220,5 @@ export function acceptedFiles(): string {
 }
 
 const FORMAT_BY_EXTENSION: ReadonlyMap<string, Format> = new Map(
-  (Object.keys(FORMATS) as Format[]).flatMap((format) =>
-    FORMATS[format].extensions.map((extension) => [extension, format] as const),
-  ),
+  ALL.flatMap((format) => FORMATS[format].extensions.map((extension) => [extension, format] as const)),
 );

@@ -1,30 +1,28 @@
-// Icons hold one picture in several sizes: which of them are written, and which entry of an icon a picture is made from.
+// Icons hold one image in several sizes: the sizes to write, and the entry that an image is made from.
 
-import { FORMATS } from './formats.ts';
-import { frameSize, type Picture, type Size } from './job.ts';
-
-/** The sides of an icon's pictures: what Windows shows, from its lists to its largest view. */
-export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
-export type IconSide = (typeof ICON_SIDES)[number];
-
-/** Of icons with several entries: the icon as a whole, whose face is its largest entry; every entry; or those of a side. */
-export type EntryChoice = 'largest' | 'all' | number;
+import { geometryFor, resultSize } from './geometry.ts';
+import { everyFrame, frameSize, type Picture, type Size } from './picture.ts';
+import type { Recipe } from './recipe.ts';
+import { type EntryChoice, ICON_SIDES } from './settings.ts';
 
 /**
- * The sides of an icon's pictures, ascending: the chosen ones, of those that a picture of this size has without growing,
- * but always one; or, where none is chosen, the usual ones up to the wished size.
+ * The sides of the icon that an image of this size becomes, ascending: the chosen ones that it reaches without growing, and
+ * at least one; or, where none is chosen, the usual ones up to the requested size. `max` is the longest that the format
+ * can hold.
  */
-export function sidesOf(chosen: readonly number[], upright: Size, wished: Size, enlarge: boolean): readonly number[] {
-  if (chosen.length > 0) {
-    const sides = [...new Set(chosen)].sort((one, other) => one - other);
-    const most = enlarge ? FORMATS.ico.maxSide : sideOf(upright);
-    return sides.filter((side, i) => i === 0 || side <= most);
+export function sidesFor(recipe: Recipe, upright: Size, max: number): readonly number[] {
+  const { iconSizes, enlarge } = recipe;
+  if (iconSizes.length > 0) {
+    const sides = [...new Set(iconSizes)].sort((one, other) => one - other);
+    const longest = enlarge ? max : sideOf(upright);
+    return sides.filter((side, i) => i === 0 || side <= longest);
   }
-  const largest = Math.min(sideOf(wished), FORMATS.ico.maxSide);
+  const requested = resultSize(geometryFor(recipe.size, upright, enlarge, recipe.border));
+  const largest = Math.min(sideOf(requested), max);
   return [...ICON_SIDES.filter((side) => side < largest), largest];
 }
 
-/** The entry that a square of this side is best made from: the one of just that size, else the first, the largest. */
+/** The entry that a square of this side is best made from: the one of exactly that size, else the first, the largest. */
 export function entryFor(picture: Picture, side: number): number {
   if (picture.sequence !== 'sizes') return 0;
   return Math.max(
@@ -33,7 +31,7 @@ export function entryFor(picture: Picture, side: number): number {
   );
 }
 
-/** The entries that are meant, counted from 0: of a side that an icon lacks, the next larger one, else the largest. */
+/** The chosen entries, counted from 0. For a side that the icon lacks: the next larger entry, else the largest. */
 export function entriesOf(picture: Picture, choice: EntryChoice): readonly number[] {
   const sides = entrySides(picture);
   if (choice === 'all') return sides.map((_, entry) => entry);
@@ -42,16 +40,16 @@ export function entriesOf(picture: Picture, choice: EntryChoice): readonly numbe
   return [enough.length === 0 ? 0 : sides.indexOf(Math.min(...enough))];
 }
 
-/** The longer side of each entry, in the order of the file's pictures. */
+/** The longer side of each entry, in file order. */
 export function entrySides(picture: Picture): readonly number[] {
-  return Array.from({ length: picture.frames }, (_, entry) => sideOf(frameSize(picture, entry)));
+  return everyFrame(picture).map((entry) => sideOf(frameSize(picture, entry)));
 }
 
-/** Whether an icon holds squares of just these sides. */
-export function holdsJust(picture: Picture, sides: readonly number[]): boolean {
-  const isSquare = Array.from({ length: picture.frames }, (_, entry) => frameSize(picture, entry)).every(
-    ({ width, height }) => width === height,
-  );
+/** Whether an icon holds squares of exactly these sides. */
+export function holdsExactly(picture: Picture, sides: readonly number[]): boolean {
+  const isSquare = everyFrame(picture)
+    .map((entry) => frameSize(picture, entry))
+    .every(({ width, height }) => width === height);
   const own = [...entrySides(picture)].sort((one, other) => one - other);
   return isSquare && own.length === sides.length && own.every((side, i) => side === sides[i]);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { WritableFormat } from './formats.ts';
-import type { Picture } from './job.ts';
+import { geometryFor } from './geometry.ts';
 import { jobMemory, memoryBudget } from './memory.ts';
-import { geometryFor } from './sizing.ts';
+import type { Picture } from './picture.ts';
 
 const MIB = 2 ** 20;
 const photo: Picture = {
@@ -20,9 +20,9 @@ const photo: Picture = {
 
 function memoryAt(width: number, changes: Partial<Picture> = {}, format: WritableFormat = 'png'): number {
   const picture = { ...photo, ...changes };
-  const wish = { by: 'box', width: { unit: 'px', value: width }, height: null, fit: 'contain' } as const;
+  const rule = { by: 'box', width: { unit: 'px', value: width }, height: null, fit: 'contain' } as const;
   const upright = { width: picture.width, height: picture.height };
-  return jobMemory(picture, { files: [[{ frame: 0, ...geometryFor(wish, upright, true, [0, 0, 0, 0]) }]], format });
+  return jobMemory(picture, { files: [[{ frame: 0, ...geometryFor(rule, upright, true, [0, 0, 0, 0]) }]], format });
 }
 
 test('a job holds what its decoder holds, and rows', () => {

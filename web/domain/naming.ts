@@ -1,14 +1,13 @@
-// What the results are called. Every name that leaves here can be written on Windows, macOS, Linux and Android.
+// The names of output files. Every name can be written on Windows, macOS, Linux and Android.
 
 import { FORMATS, type Format, formatOfExtension } from './formats.ts';
-import type { Size } from './job.ts';
-import { cutToBytes, utf8 } from './utf8.ts';
+import type { Size } from './picture.ts';
 
 export const NAME_TOKENS = ['{name}', '{w}', '{h}', '{n}', '{date}', '{format}'] as const;
 export type NameToken = (typeof NAME_TOKENS)[number];
 
-/** The facts that a name is made of. */
-export interface NamedResult {
+/** The facts in a name. */
+export interface OutputFacts {
   /** The original's name, without folders. */
   readonly originalName: string;
   readonly size: Size;
@@ -23,24 +22,24 @@ export interface NamedResult {
 /** Linux, Android and macOS hold 255 bytes; 16 are left for ` (2)` and its like. */
 const MAX_NAME_BYTES = 255 - 16;
 
-/** For results whose original has no name. */
+/** The name of results whose original has none. */
 const NAMELESS = 'image';
 
 /** The file name of a result, extension included: `IMG_0012.JPG` → `IMG_0012-1920x1440.JPG`. */
-export function resultName(pattern: string, result: NamedResult): string {
+export function resultName(pattern: string, result: OutputFacts): string {
   const { stem: ownStem, extension } = splitName(result.originalName);
   // `.png` alone: `-1920x1440.png` would look like an option to every shell.
   const stem = ownStem === '' ? NAMELESS : ownStem;
   const ending = `.${extensionFor(result.format, extension)}`;
   const limit = MAX_NAME_BYTES - ending.length;
-  // A long original name gives way, so that what tells two results apart stays.
-  const around = utf8(clean(expand(pattern, result, ''))).length;
+  // A long original name is cut, so that the parts that distinguish two results stay.
+  const around = utf8Length(clean(expand(pattern, result, '')));
   const base = clean(expand(pattern, result, cutToBytes(stem, Math.max(0, limit - around))));
   const name = trimEnd(cutToBytes(base, limit));
   return withoutReservedWord(name === '' ? NAMELESS : name) + ending;
 }
 
-/** A file name's parts; only an ending that some image format has is an extension: `scan 2.0` has none. */
+/** A file name's parts. Only the extension of an image format counts: `scan 2.0` has none. */
 export function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const dot = name.lastIndexOf('.');
   const extension = name.slice(dot + 1);
@@ -48,7 +47,7 @@ export function splitName(name: string): { readonly stem: string; readonly exten
   return { stem: name.slice(0, dot), extension };
 }
 
-/** `trip/day 1/a.jpg` → `trip/day 1`: the folders that a result goes to, each a name that can be written. */
+/** The result's folders, as names that can be written: `trip/day 1/a.jpg` → `trip/day 1`. */
 export function folderOf(relativePath: string): string {
   const folders = relativePath.split(/[/\\]/).slice(0, -1);
   const kept = folders.filter((folder) => folder !== '' && folder !== '.' && folder !== '..');
@@ -56,9 +55,8 @@ export function folderOf(relativePath: string): string {
 }
 
 /**
- * Paths that no two files share, in the same order: the second `a/name.jpg` becomes `a/name (2).jpg`. Capitals and ways
- * to write an accent do not tell files apart, since on Windows and macOS they do not. A path that is there once keeps
- * its name.
+ * The paths, made unique, in the same order: the second `a/name.jpg` becomes `a/name (2).jpg`. Letter case and Unicode
+ * normalisation are ignored, as Windows and macOS do. A path that occurs once stays.
  */
 export function keepApart(paths: readonly string[]): string[] {
   const taken = new Set(paths.map(identity));
@@ -82,12 +80,12 @@ export function keepApart(paths: readonly string[]): string[] {
   });
 }
 
-function expand(pattern: string, { size, format, index, count, date }: NamedResult, stem: string): string {
+function expand(pattern: string, { size, format, index, count, date }: OutputFacts, stem: string): string {
   const values: Readonly<Record<NameToken, string>> = {
     '{name}': stem,
     '{w}': String(size.width),
     '{h}': String(size.height),
-    // As many digits as the last one has, so that sorting by name is sorting by number.
+    // As many digits as the last number has, so that sorting by name sorts by number.
     '{n}': String(index).padStart(String(count).length, '0'),
     '{date}': date,
     '{format}': FORMATS[format].extensions[0],
@@ -96,12 +94,12 @@ function expand(pattern: string, { size, format, index, count, date }: NamedResu
   return used.replaceAll(/\{(?:name|w|h|n|date|format)\}/g, (token) => values[token as NameToken]);
 }
 
-/** The original's own spelling (`JPG`, `jpeg`) where it stands for the format of the result. */
+/** The original's own extension (`JPG`, `jpeg`) where it belongs to the result's format. */
 function extensionFor(format: Format, original: string): string {
   return formatOfExtension(original) === format ? original : FORMATS[format].extensions[0];
 }
 
-/** Without what some file system refuses, and without marks that turn the direction of text: `gpj.exe` can look like `exe.jpg`. */
+/** The name without characters that a file system refuses or that reverse text: `gpj.exe` can look like `exe.jpg`. */
 function clean(name: string): string {
   return name
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -114,7 +112,7 @@ function trimEnd(name: string): string {
   return name.replace(/[. ]+$/, '');
 }
 
-/** Windows keeps some words for devices, whatever follows their first dot. */
+/** Windows reserves some words for devices, whatever follows their first dot. */
 function withoutReservedWord(name: string): string {
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i.test(name) ? `_${name}` : name;
 }
@@ -126,4 +124,26 @@ function numbered(path: string, number: number): string {
 
 function identity(path: string): string {
   return path.normalize('NFC').toLowerCase();
+}
+
+/** As much of the text's beginning as fits into `limit` bytes of UTF-8, whole characters only. */
+function cutToBytes(text: string, limit: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > limit) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** RFC 3629 §3. A surrogate without its other half becomes U+FFFD, which takes three bytes too. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
 }

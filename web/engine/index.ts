@@ -1,19 +1,10 @@
 // The public face of the engine, and of `dist/engine`.
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
-export {
-  type Canvas,
-  type Kernel,
-  type Light,
-  type Rect,
-  type ResizeJob,
-  type Rgb,
-  type Rgba,
-  type Size,
-  uprightSize,
-} from '../domain/job.ts';
+export type { Geometry } from '../domain/geometry.ts';
+export type { Canvas, Encoding, Kernel, Light, Rect, ResizeJob, Rgb, Rgba } from '../domain/job.ts';
 export { jobMemory } from '../domain/memory.ts';
-export type { Geometry } from '../domain/sizing.ts';
+export { type Size, uprightSize } from '../domain/picture.ts';
 export type { Assets } from './page/assets.ts';
 export {
   createEngine,

@@ -1,6 +1,7 @@
 // What there is to say about one file: why it failed, what was left out, why it was kept.
 
-import type { Plan } from '../../domain/sizing.ts';
+import { FALLBACK_FORMAT } from '../../domain/formats.ts';
+import type { Plan, ResizePlan } from '../../domain/plan.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, useWords } from '../../i18n/index.ts';
 import { formatName, type Item, type ItemFailure, planFailure } from '../state/item.ts';
@@ -53,7 +54,7 @@ function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
   if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
   if (phase.phase === 'kept' && !stale) return [{ message: keptMessage(phase.reason), tone: 'plain' }];
   const done = phase.phase === 'done' ? phase.outputs : null;
-  const output = done?.[0].format ?? plan?.format ?? 'png';
+  const output = done?.[0].format ?? plan?.format ?? FALLBACK_FORMAT;
   const warnings = warningsOf(info, done?.flatMap((result) => result.warnings) ?? []).map(
     (warning): Note => ({ message: warningMessage(warning, output), tone: 'caution' }),
   );
@@ -79,11 +80,11 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
 }
 
 /** What becomes of the pages or frames of a file in a format that holds one. */
-function partsNotes({ sequence, frames }: ImageInfo, { files, format }: Plan & { kind: 'resize' }): Note[] {
+function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ message: { key: 'note.entries', values }, tone: 'plain' }];
   if (files.length > 1) return [{ message: { key: 'note.pages', values }, tone: 'plain' }];
-  const isStill = sequence === 'animation' && files[0]?.length === 1 && format !== 'ico';
+  const isStill = sequence === 'animation' && files[0]?.every(({ frame }) => frame === 0) === true;
   return isStill ? [{ message: { key: 'note.firstFrame', values }, tone: 'caution' }] : [];
 }
 

@@ -2,9 +2,10 @@
 
 import { memo } from 'react';
 import { formatBytes } from '../../domain/bytes.ts';
-import type { Sequence, Size } from '../../domain/job.ts';
+import { FORMATS, type Sequence } from '../../domain/formats.ts';
+import type { Size } from '../../domain/picture.ts';
+import { type Plan, sourceSize } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Plan, sourceSize } from '../../domain/sizing.ts';
 import { useWords, type Words } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { bytesOf, formatName, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf } from '../state/item.ts';
@@ -142,10 +143,10 @@ function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   const from = sourceSize(info, plan);
   if (phase.phase === 'done') {
     const [to] = phase.outputs;
-    return { from, to, held: to.format === 'ico' ? to.frames : 1 };
+    return { from, to, held: FORMATS[to.format].holds === 'sizes' ? to.frames : 1 };
   }
   if (plan?.kind !== 'resize') return { from, to: null, held: 1 };
-  return { from, to: plan.size, held: plan.format === 'ico' ? (plan.files[0]?.length ?? 1) : 1 };
+  return { from, to: plan.size, held: FORMATS[plan.format].holds === 'sizes' ? (plan.files[0]?.length ?? 1) : 1 };
 }
 
 /** What several pictures of one file are called. */

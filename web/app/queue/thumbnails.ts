@@ -3,8 +3,8 @@
 // time, huge ones stay without a picture, and what has scrolled away is not begun. What the browser cannot decode, most of
 // them every TIFF, the engine makes small.
 
-import { type ResizeJob, type Size, uprightSize } from '../../domain/job.ts';
-import { jobMemory } from '../../domain/memory.ts';
+import { previewJob } from '../../domain/jobs.ts';
+import { type Size, uprightSize } from '../../domain/picture.ts';
 import { type Engine, type ImageInfo, isFailed } from '../../engine/index.ts';
 import type { Item, ItemId } from '../state/item.ts';
 
@@ -90,12 +90,7 @@ export class Thumbnails {
   /** Goes on when nobody wants it any more: calling it off would cost the engine a worker that is warm. */
   async #shrink({ file, info }: Item): Promise<ImageBitmap | null> {
     if (info === null || isHuge(info)) return null;
-    const upright = uprightSize(info);
-    const parts = [{ frame: 0, crop: { x: 0, y: 0, ...upright }, target: small(upright), canvas: null }];
-    const output: ResizeJob['output'] = { format: 'png', quality: null, background: [255, 255, 255], effort: 'fast' };
-    const memory = jobMemory(info, { files: [parts], format: 'png' });
-    const job: ResizeJob = { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };
-    const result = await this.#run(file, job);
+    const result = await this.#run(file, previewJob(info, small(uprightSize(info))));
     return isFailed(result) ? null : createImageBitmap(result.blob).catch(() => null);
   }
 

@@ -1,66 +1,62 @@
-// What hardly anybody needs: how pixels are mixed, and how some formats are written. A format's own fields are there while
-// some result will have it.
+// The advanced settings: resampling, and the options of formats. A format's options show while some result has that format.
 
-import type { RecipeForm } from '../../domain/form.ts';
-import { FORMATS, type WritableFormat } from '../../domain/formats.ts';
-import { ICON_SIDES, type IconSide } from '../../domain/icons.ts';
-import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS } from '../../domain/job.ts';
-import { outputFormat } from '../../domain/sizing.ts';
+import { FORMATS, type FormatOption, WRITABLE_FORMATS, type WritableFormat } from '../../domain/formats.ts';
+import { outputFormat } from '../../domain/plan.ts';
+import { ADVANCED_CHOICES, ICON_SIDES, type IconSide, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
-import { Choice, SelectField } from '../ui/index.ts';
+import { Choice } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { ChoiceField } from './choice-field.tsx';
 import styles from './settings-panel.module.css';
 
 export function AdvancedFields() {
   const { settings, queue } = useSession();
   const { counts } = useSignal(queue.status);
   const form = useSignal(settings.form);
-  const { t } = useWords();
   const written = writtenFormats(form, counts);
   return (
     <div className={styles['advanced']}>
-      <SelectField
-        label={t('kernel.label')}
-        value={form.kernel}
-        options={KERNELS.map((value) => ({ value, label: t(`kernel.${value}`) }))}
-        onChoose={(kernel) => settings.change({ kernel })}
-      />
-      <SelectField
-        label={t('light.label')}
-        value={form.light}
-        options={LIGHTS.map((value) => ({ value, label: t(`light.${value}`) }))}
-        onChoose={(light) => settings.change({ light })}
-      />
-      {written.has('png') ? (
-        <SelectField
-          label={t('effort.label', { format: FORMATS.png.name })}
-          value={form.effort}
-          options={EFFORTS.map((value) => ({ value, label: t(`effort.${value}`) }))}
-          onChoose={(effort) => settings.change({ effort })}
-        />
-      ) : null}
-      {written.has('tiff') ? (
-        <SelectField
-          label={t('compression.label', { format: FORMATS.tiff.name })}
-          value={form.compression}
-          options={COMPRESSIONS.map((value) => ({ value, label: t(`compression.${value}`) }))}
-          onChoose={(compression) => settings.change({ compression })}
-        />
-      ) : null}
-      {written.has('ico') ? <IconSizes /> : null}
+      {ADVANCED_CHOICES.filter((name) => !isFormatOption(name)).map((name) => (
+        <ChoiceField key={name} name={name} />
+      ))}
+      {written.map((format) => (
+        <FormatOptions key={format} format={format} />
+      ))}
     </div>
   );
 }
 
-/** The formats that results can have. */
-function writtenFormats(form: RecipeForm, { formats }: Counts): ReadonlySet<WritableFormat> {
-  if (form.format !== 'same') return new Set([form.format]);
-  return new Set([...formats].map((format) => outputFormat(form, { format })));
+function FormatOptions({ format }: { readonly format: WritableFormat }) {
+  const { name, encoder } = FORMATS[format];
+  const choices = ADVANCED_CHOICES.filter((choice) => has(encoder.options, choice));
+  return (
+    <>
+      {choices.map((choice) => (
+        <ChoiceField key={choice} name={choice} labelValues={{ format: name }} />
+      ))}
+      {has(encoder.options, 'iconSizes') ? <IconSizes /> : null}
+    </>
+  );
 }
 
-/** Auto, or a tick for each size; without any tick it is Auto again. No box comes or goes: one of them has the focus. */
+/** The formats that results can have, in the order of the table. */
+function writtenFormats(form: RecipeForm, { formats }: Counts): readonly WritableFormat[] {
+  const written = new Set([...formats].map((format) => outputFormat(form, format)));
+  if (form.format !== 'same') written.add(form.format);
+  return WRITABLE_FORMATS.filter((format) => written.has(format));
+}
+
+function isFormatOption(name: string): boolean {
+  return WRITABLE_FORMATS.some((format) => has(FORMATS[format].encoder.options, name));
+}
+
+function has(options: readonly FormatOption[], name: string): boolean {
+  return options.some((option) => option === name);
+}
+
+/** Auto, or a tick for each size; without any tick it is Auto again. No box appears or disappears: one has the focus. */
 function IconSizes() {
   const { settings } = useSession();
   const { iconSizes } = useSignal(settings.form);

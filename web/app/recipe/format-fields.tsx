@@ -1,22 +1,21 @@
-// The format of the results, and how much of a lossy one is kept.
+// The format of the results and its quality, and which pages and icon sizes to take.
 
 import { useId } from 'react';
-import { MAX_QUALITY } from '../../domain/form.ts';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
-import type { EntryChoice } from '../../domain/icons.ts';
-import { PAGE_CHOICES } from '../../domain/recipe.ts';
+import { ENTRY_CHOICES, type EntryChoice, MAX_QUALITY } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Choice, SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { ChoiceField } from './choice-field.tsx';
 import styles from './settings-panel.module.css';
 
-/** What the slider starts from when somebody leaves Auto; the core's own choice where a file tells nothing. */
+/** The slider's first value after Auto: the core's own choice where a file does not tell its quality. */
 const FIRST_QUALITY = 85;
 
 export function FormatFields() {
   const { settings, queue } = useSession();
-  const { format, pages } = useSignal(settings.form);
+  const { format } = useSignal(settings.form);
   const { counts } = useSignal(queue.status);
   const { t } = useWords();
   const options = [
@@ -31,28 +30,21 @@ export function FormatFields() {
         options={options}
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
-      {format === 'same' || !FORMATS[format].lossless ? <Quality /> : null}
-      {counts.paged === 0 ? null : (
-        <SelectField
-          label={t('pages.label')}
-          value={pages}
-          options={PAGE_CHOICES.map((value) => ({ value, label: t(`pages.${value}`) }))}
-          onChoose={(chosen) => settings.change({ pages: chosen })}
-        />
-      )}
+      {format === 'same' || FORMATS[format].encoder.options.includes('quality') ? <Quality /> : null}
+      {counts.paged === 0 ? null : <ChoiceField name="pages" />}
       {counts.entries.length === 0 ? null : <Entries sides={counts.entries} />}
     </>
   );
 }
 
-/** Which pictures of icons are meant, told by the sizes that the added icons have. */
+/** The icon entries to take, named by the sizes that the added icons have. */
 function Entries({ sides }: { readonly sides: readonly number[] }) {
   const { settings } = useSession();
   const { entries } = useSignal(settings.form);
   const { t } = useWords();
-  // A size that was chosen for other icons stays in the list: each icon gives the one that comes closest.
+  // A size that was chosen for other icons stays in the list: each icon uses the closest one.
   const known = typeof entries === 'number' && !sides.includes(entries) ? [...sides, entries] : sides;
-  const choices: readonly EntryChoice[] = ['largest', 'all', ...known];
+  const choices: readonly EntryChoice[] = [...ENTRY_CHOICES, ...known];
   const labelOf = (choice: EntryChoice) =>
     typeof choice === 'number' ? t('item.pixels', { width: choice, height: choice }) : t(`entries.${choice}`);
   return (

@@ -1,6 +1,6 @@
-// What the results may tell beside their pixels.
+// The metadata that results keep.
 
-import { METADATA_POLICIES } from '../../domain/job.ts';
+import { SETTINGS } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Choice } from '../ui/index.ts';
@@ -14,7 +14,7 @@ export function MetadataFields() {
   return (
     <fieldset className={styles['policies']}>
       <legend className={styles['legend']}>{t('metadata.label')}</legend>
-      {METADATA_POLICIES.map((policy) => (
+      {SETTINGS.metadata.values.map((policy) => (
         <Choice
           key={policy}
           type="radio"

@@ -1,8 +1,8 @@
 // The settings card.
 
 import type { ReactNode } from 'react';
-import { DEFAULT_FORM, type RecipeForm } from '../../domain/form.ts';
 import { FORMATS } from '../../domain/formats.ts';
+import { isCardDefault, OTHER_SHAPES } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
 import { workbench } from '../later.ts';
@@ -15,15 +15,12 @@ import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
 import { exampleOf, SizeFields } from './size-fields.tsx';
 
-const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
-
-const ADVANCED = ['kernel', 'light', 'effort', 'compression', 'iconSizes'] as const satisfies (keyof RecipeForm)[];
-
 export function SettingsPanel() {
   const session = useSession();
   const { settings, queue } = session;
   useSignal(queue.status);
   const form = useSignal(settings.form);
+  const isDefault = useSignal(settings.isDefault);
   const recipe = useSignal(settings.recipe);
   const bench = useSignal(workbench);
   const { t } = useWords();
@@ -31,7 +28,7 @@ export function SettingsPanel() {
     <div className={styles['panel']}>
       <fieldset className={styles['group']}>
         <legend className={styles['title']}>{t('size.title')}</legend>
-        {form === DEFAULT_FORM ? null : (
+        {isDefault ? null : (
           <div className={styles['reset']}>
             <ActionButton action={resetSettings} tone="quiet" size="small" />
           </div>
@@ -61,7 +58,10 @@ export function SettingsPanel() {
       <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
         <MetadataFields />
       </Card>
-      <Card title={t('advanced.title')} current={t(isAdvancedUsual(form) ? 'advanced.usual' : 'advanced.changed')}>
+      <Card
+        title={t('advanced.title')}
+        current={t(isCardDefault(form, 'advanced') ? 'advanced.usual' : 'advanced.changed')}
+      >
         {bench === null ? null : <bench.AdvancedFields />}
       </Card>
     </div>
@@ -70,12 +70,12 @@ export function SettingsPanel() {
 
 interface CardProps {
   readonly title: string;
-  /** What stands in it, for those who leave it closed. */
+  /** A summary of its settings, shown beside the title. */
   readonly current: string;
   readonly children: ReactNode;
 }
 
-/** Settings behind their heading, closed at first. */
+/** A group of settings that is closed at first. */
 function Card({ title, current, children }: CardProps) {
   return (
     <details className={styles['section']}>
@@ -89,12 +89,7 @@ function Card({ title, current, children }: CardProps) {
   );
 }
 
-/** Whether nothing was changed in the card that is closed at first. */
-function isAdvancedUsual(form: RecipeForm): boolean {
-  return ADVANCED.every((name) => String(form[name]) === String(DEFAULT_FORM[name]));
-}
-
-/** What happens to an image of another shape, once proportions need not be kept. */
+/** How an image of another shape fits, once proportions need not be kept. */
 function OtherShape() {
   const { settings } = useSession();
   const { otherShape } = useSignal(settings.form);

@@ -2,10 +2,10 @@
 // to choose first: typing into a field chooses it.
 
 import { useDeferredValue, useId } from 'react';
-import type { FieldName, RecipeForm } from '../../domain/form.ts';
-import type { Size } from '../../domain/job.ts';
+import type { FieldName } from '../../domain/form.ts';
+import type { Size } from '../../domain/picture.ts';
+import { type Plan, sourceSize } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Plan, sourceSize } from '../../domain/sizing.ts';
 import { type Message, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { type Item, nameOf, planFailure, planOf } from '../state/item.ts';
@@ -37,7 +37,7 @@ export function SizeFields({ example }: { readonly example: Example | null }) {
   const noteId = useId();
   const { t } = useWords();
   const follow = followers(example);
-  const field = (name: FieldName & keyof RecipeForm) => ({
+  const field = (name: FieldName) => ({
     inputMode: 'decimal' as const,
     placeholder: follow[name] ?? t('size.auto'),
     problemId: problems.some((problem) => problem.field === name) ? noteId : undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crc32 } from '../../domain/crc32.ts';
 import type { ResizeResult } from '../../engine/index.ts';
+import { crc32 } from '../../zip/crc32.ts';
 import type { Item } from '../state/item.ts';
 import { ARCHIVE_NAME, filesToSave, makeDownload } from './archive.ts';
 

@@ -1,10 +1,10 @@
 // Results become files: one as it is, several as a ZIP whose parts are the Blobs themselves, so that no image is copied.
 // Knows nothing of the page.
 
-import { crc32 } from '../../domain/crc32.ts';
-import { frameSize } from '../../domain/job.ts';
-import { folderOf, keepApart, type NamedResult, resultName, splitName } from '../../domain/naming.ts';
-import { type ZipTime, zipFrame } from '../../domain/zip.ts';
+import { folderOf, keepApart, type OutputFacts, resultName, splitName } from '../../domain/naming.ts';
+import { frameSize } from '../../domain/picture.ts';
+import { crc32 } from '../../zip/crc32.ts';
+import { type ZipTime, zipFrame } from '../../zip/zip.ts';
 import { type Item, nameOf, type OutputFile, outputBlobs } from '../state/item.ts';
 
 export const ARCHIVE_NAME = 'resized-images.zip';
@@ -49,7 +49,7 @@ function crcFromCore({ phase }: Item, part: number): number | null {
 }
 
 /** The names of what came out of one item, in their order. */
-function namesOf(item: Item, place: Pick<NamedResult, 'index' | 'count' | 'date'>, pattern: string): string[] {
+function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'>, pattern: string): string[] {
   const { info, phase } = item;
   // A kept original is the original: its name too.
   if (phase.phase !== 'done' || info === null) return [nameOf(item)];

@@ -3,7 +3,8 @@
 
 import { formatBytes } from '../../domain/bytes.ts';
 import type { Format } from '../../domain/formats.ts';
-import { type KeptReason, megapixelsOf } from '../../domain/sizing.ts';
+import type { KeptReason } from '../../domain/keep.ts';
+import { megapixelsOf } from '../../domain/picture.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
 import type { Message, MessageValues } from '../../i18n/messages.ts';
 import { formatName, type ItemFailure } from './item.ts';

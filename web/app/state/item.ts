@@ -1,10 +1,12 @@
 // The nouns of the queue: an item is a file that somebody added, its phase is where it stands.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
-import type { Size } from '../../domain/job.ts';
+import { jobsFor } from '../../domain/jobs.ts';
+import type { KeptReason } from '../../domain/keep.ts';
 import { jobMemory } from '../../domain/memory.ts';
+import type { Size } from '../../domain/picture.ts';
+import { type HugePlan, type Plan, planFor, type ResizePlan, type TooLongPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { jobsFor, type KeptReason, type Plan, planFor } from '../../domain/sizing.ts';
 import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/index.ts';
 
 export type ItemId = number;
@@ -18,7 +20,7 @@ export type ItemFailure =
   | { readonly code: 'huge'; readonly size: Size };
 
 /** What the plan says of a picture that it gives no job for. */
-export function planFailure(plan: Plan & { kind: 'too-long' | 'huge' }): ItemFailure {
+export function planFailure(plan: TooLongPlan | HugePlan): ItemFailure {
   if (plan.kind === 'huge') return { code: 'huge', size: plan.size };
   return { code: 'too-long', format: plan.format, max: plan.max };
 }
@@ -86,7 +88,7 @@ function isUnusable({ phase }: Item): boolean {
   return phase.phase === 'failed' && phase.resultKey === null;
 }
 
-export function jobsOf(recipe: Recipe, plan: Plan & { kind: 'resize' }, info: ImageInfo): ResizeJob[] {
+export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): ResizeJob[] {
   return jobsFor(recipe, plan, jobMemory(info, plan));
 }
 

@@ -1,7 +1,8 @@
 // The queue on the real engine, with workers that answer nothing: how many are started, and what is thrown.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DEFAULT_FORM, readForm } from '../../domain/form.ts';
+import { readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
+import { DEFAULT_FORM } from '../../domain/settings.ts';
 import { createEngine, type Engine } from '../../engine/index.ts';
 import { FakeWorker } from '../../engine/testing/fake-worker.ts';
 import { Queue } from './queue.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_FORM, type RecipeForm, readForm } from '../../domain/form.ts';
+import { readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
+import { DEFAULT_FORM, type RecipeForm } from '../../domain/settings.ts';
 import type { Failure } from '../../engine/index.ts';
 import { stageOf } from './counts.ts';
 import { Queue } from './queue.ts';

@@ -1,8 +1,8 @@
 // The queue: the only writer of item state. Knows the engine, not the page. Each item is a cell of its own, so that a
 // progress report of one file redraws one row; the list, the counts and the run are cells beside them.
 
+import type { KeptPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Plan } from '../../domain/sizing.ts';
 import { type Engine, isFailed, type Outcome, type ResizeJob, type ResizeResult } from '../../engine/index.ts';
 import { type Counts, countItems, type RunState } from './counts.ts';
 import {
@@ -232,7 +232,7 @@ export class Queue {
     const plan = planOf(item, recipe);
     const resultKey = resultKeyOf(item, recipe);
     if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
-    if (plan.kind === 'kept' && plan.relabel === null) {
+    if (plan.kind === 'kept' && plan.rewriteMetadata === null) {
       this.#settle(item.id, { phase: 'kept', reason: plan.reason, resultKey, result: null });
     } else if (plan.kind === 'kept') {
       this.#rewriteMetadata(item, plan, resultKey);
@@ -259,10 +259,10 @@ export class Queue {
   }
 
   /** Keeps the picture and leaves out what it should not tell. */
-  #rewriteMetadata(item: Item, { reason, relabel }: Plan & { kind: 'kept' }, resultKey: string): void {
+  #rewriteMetadata(item: Item, { reason, rewriteMetadata }: KeptPlan, resultKey: string): void {
     this.#turn(item.id, { phase: 'waiting' });
     const work = this.#begin(item.id);
-    const running = this.#engine().rewriteMetadata(item.file, relabel ?? 'keep', { signal: work.signal });
+    const running = this.#engine().rewriteMetadata(item.file, rewriteMetadata ?? 'keep', { signal: work.signal });
     void running.then((outcome) => {
       if (!this.#finish(item.id, work)) return;
       if (isFailed(outcome)) this.#settle(item.id, { phase: 'failed', failure: outcome.failure, resultKey });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FORM } from '../../domain/form.ts';
-import { restoreForm, Settings, type SettingsStorage } from './settings.ts';
+import { DEFAULT_FORM } from '../../domain/settings.ts';
+import { Settings, type SettingsStorage } from './settings.ts';
 
 class Drawer implements SettingsStorage {
   readonly items = new Map<string, string>();
@@ -80,48 +80,5 @@ describe('settings', () => {
     const settings = new Settings();
     expect(settings.recipe.get()).toBe(settings.recipe.get());
     expect(settings.problems.get()).toBe(settings.problems.get());
-  });
-});
-
-describe('what was kept by another version', () => {
-  it.each<[string, unknown]>([
-    ['nothing', null],
-    ['a word', 'width'],
-    ['a list', [1, 2]],
-    ['unknown values', { mode: 'volume', width: 7, format: 'heic', quality: 101, keepProportions: 'yes' }],
-  ])('%s becomes the defaults', (_what, kept) => {
-    expect(restoreForm(kept)).toEqual(DEFAULT_FORM);
-  });
-
-  it('keeps the parts that are still known', () => {
-    expect(restoreForm({ width: '800', quality: 70, keepProportions: false, gone: true })).toEqual({
-      ...DEFAULT_FORM,
-      width: '800',
-      quality: 70,
-      keepProportions: false,
-    });
-    const advanced = { effort: 'smallest', compression: 'none', kernel: 'mitchell', light: 'linear' } as const;
-    expect(restoreForm(advanced)).toEqual({ ...DEFAULT_FORM, ...advanced });
-  });
-
-  it.each([
-    ['all', 'all'],
-    [48, 48],
-    [0, 'largest'],
-    [1.5, 'largest'],
-    ['some', 'largest'],
-  ])('of %j for the entries of icons is %j', (entries, want) => {
-    expect(restoreForm({ entries }).entries).toBe(want);
-  });
-
-  it.each([
-    [
-      [32, 16, 16, 17, 'x'],
-      [16, 32],
-    ],
-    ['16', []],
-    [{}, []],
-  ])('of %j for the sizes of icons is %j', (iconSizes, want) => {
-    expect(restoreForm({ iconSizes }).iconSizes).toEqual(want);
   });
 });

@@ -1,8 +1,9 @@
 // Files that become several, and files that stay but for what they tell.
 import { beforeEach, expect, test } from 'vitest';
-import { DEFAULT_FORM, readForm } from '../../domain/form.ts';
+import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
+import { DEFAULT_FORM } from '../../domain/settings.ts';
 import type { Failure, ImageInfo } from '../../engine/index.ts';
 import { Queue } from './queue.ts';
 import { Signal } from './signal.ts';

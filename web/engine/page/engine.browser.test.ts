@@ -1,10 +1,12 @@
 // The real worker and the real core, from files to files.
 import { afterEach, describe, expect, test } from 'vitest';
-import { crc32 } from '../../domain/crc32.ts';
-import { DEFAULT_FORM, readForm } from '../../domain/form.ts';
+import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
+import { jobsFor } from '../../domain/jobs.ts';
 import { jobMemory } from '../../domain/memory.ts';
-import { jobsFor, planFor } from '../../domain/sizing.ts';
+import { planFor } from '../../domain/plan.ts';
+import { DEFAULT_FORM } from '../../domain/settings.ts';
+import { crc32 } from '../../zip/crc32.ts';
 import type { ImageInfo } from '../shared/border.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import faultyWorkerUrl from '../testing/faulty.worker.ts?worker&url';

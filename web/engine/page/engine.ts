@@ -1,6 +1,7 @@
 // Images in, images out: threads and wasm stay behind this interface. Promises never reject; whatever becomes of a file
 // is a value.
 
+import { INTERNAL_FORMAT } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import { memoryBudget } from '../../domain/memory.ts';
 import type { ImageInfo } from '../shared/border.ts';
@@ -157,7 +158,9 @@ class ThreadedEngine implements Engine {
 /** Bare rows go from part to part inside of the core, which knows them by name; a file of them is nobody's picture. */
 function asPicture(header: Outcome<ImageInfo>): Outcome<ImageInfo> {
   const { format = null } = isFailed(header) ? { format: null, ...header.failure } : header;
-  return format === 'raw' ? { failure: { code: 'not-an-image', detail: 'rows without a file around them' } } : header;
+  return format === INTERNAL_FORMAT
+    ? { failure: { code: 'not-an-image', detail: 'rows without a file around them' } }
+    : header;
 }
 
 /** `navigator.deviceMemory`, which some browsers keep to themselves. */

@@ -1,109 +1,12 @@
-// The table that the command line obeys too, and what must hold for every picture and every wish.
+// What recipes make of images: kept, resized, or refused; and the jobs that follow.
 import { expect, test } from 'vitest';
-import table from '../../tests/fixtures/sizing.json';
-import { DEFAULT_FORM, readForm } from './form.ts';
-import { MAX_SIDE } from './formats.ts';
-import type { Part, Picture, Rgba, Size } from './job.ts';
-import { uprightSize } from './job.ts';
-import type { Fit, Recipe, SizeWish } from './recipe.ts';
-import { type Geometry, geometryFor, jobsFor, planFor, sourceSize } from './sizing.ts';
-
-const WHITE: Rgba = [255, 255, 255, 255];
-const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
-
-interface Wish {
-  width: number | null;
-  height: number | null;
-  percent: number | null;
-  fit: string;
-  enlarge: boolean;
-}
-
-function sizeWish({ width, height, percent, fit }: Wish): SizeWish {
-  if (percent !== null) return { by: 'percent', percent };
-  return { by: 'box', width: px(width), height: px(height), fit: fit as Fit };
-}
-
-test.each(table)('$why', ({ stored, orientation, wish, crop, target, canvas }) => {
-  const upright = uprightSize({ ...stored, orientation });
-  const geometry = geometryFor(sizeWish(wish), upright, wish.enlarge, WHITE);
-  expect(geometry).toEqual({ crop, target, canvas: canvas && { ...canvas, color: WHITE } });
-});
-
-const FITS: readonly Fit[] = ['contain', 'cover', 'stretch', 'pad'];
-const SMALL = Array.from({ length: 9 }, (_, i) => i + 1);
-
-/** Every picture and every box up to 9 × 9, all fits, growing or not: 52 488 cases. */
-function* everySmallCase(): Generator<{ upright: Size; box: Size; fit: Fit; enlarge: boolean; geometry: Geometry }> {
-  for (const width of SMALL) {
-    for (const height of SMALL) {
-      for (const w of SMALL) {
-        for (const h of SMALL) {
-          for (const fit of FITS) {
-            for (const enlarge of [false, true]) {
-              const upright = { width, height };
-              const wish: SizeWish = { by: 'box', width: px(w), height: px(h), fit };
-              const geometry = geometryFor(wish, upright, enlarge, WHITE);
-              yield { upright, box: { width: w, height: h }, fit, enlarge, geometry };
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-test('no side is ever 0, no crop leaves the picture, no target leaves its canvas', () => {
-  for (const { upright, geometry } of everySmallCase()) {
-    const { crop, target, canvas } = geometry;
-    const ground = canvas?.size ?? target;
-    const isSound =
-      Math.min(crop.width, crop.height, target.width, target.height) >= 1 &&
-      crop.x >= 0 &&
-      crop.y >= 0 &&
-      crop.x + crop.width <= upright.width &&
-      crop.y + crop.height <= upright.height &&
-      (canvas?.x ?? 0) + target.width <= ground.width &&
-      (canvas?.y ?? 0) + target.height <= ground.height;
-    if (!isSound) expect.fail(JSON.stringify({ upright, geometry }));
-  }
-});
-
-test('the result is the box but where the picture keeps its own shape or may not grow', () => {
-  for (const { upright, box, fit, enlarge, geometry } of everySmallCase()) {
-    const result = geometry.canvas?.size ?? geometry.target;
-    const isBox = result.width === box.width && result.height === box.height;
-    const isWithin = result.width <= box.width && result.height <= box.height;
-    const grows = box.width > upright.width || box.height > upright.height;
-    const mustBeBox = fit === 'pad' || ((enlarge || !grows) && (fit === 'cover' || fit === 'stretch'));
-    if (mustBeBox && !isBox) expect.fail(JSON.stringify({ upright, box, fit, enlarge, geometry }));
-    if (!isWithin) expect.fail(JSON.stringify({ upright, box, fit, enlarge, geometry }));
-  }
-});
-
-test('nothing grows unless it may', () => {
-  for (const { enlarge, geometry } of everySmallCase()) {
-    const { crop, target } = geometry;
-    const grows = target.width > crop.width || target.height > crop.height;
-    if (grows && !enlarge) expect.fail(JSON.stringify(geometry));
-  }
-});
-
-test('arithmetic is exact for the longest sides there are', () => {
-  const wish: SizeWish = { by: 'box', width: px(999_999), height: null, fit: 'contain' };
-  const of = (height: number) => geometryFor(wish, { width: MAX_SIDE, height }, false, WHITE).target.height;
-  // 999 999 / 1 000 000 of each: 999 998.000001, 500 000.4999995 and 500 000 − 0.5 + 0.000001
-  expect([of(999_999), of(500_001), of(500_000)]).toEqual([999_998, 500_000, 500_000]);
-});
-
-test('the longest side is width or height, whichever it is', () => {
-  const wish: SizeWish = { by: 'longest', side: 1000 };
-  const of = (width: number, height: number) => geometryFor(wish, { width, height }, false, WHITE).target;
-  expect(of(4000, 3000)).toEqual({ width: 1000, height: 750 });
-  expect(of(3000, 4000)).toEqual({ width: 750, height: 1000 });
-  expect(of(2000, 2000)).toEqual({ width: 1000, height: 1000 });
-  expect(of(800, 600)).toEqual({ width: 800, height: 600 });
-});
+import { readForm } from './form.ts';
+import type { Part } from './job.ts';
+import { jobsFor } from './jobs.ts';
+import type { Picture } from './picture.ts';
+import { planFor, sourceSize } from './plan.ts';
+import type { Recipe } from './recipe.ts';
+import { DEFAULT_FORM } from './settings.ts';
 
 const picture: Picture = {
   format: 'jpeg',
@@ -333,22 +236,22 @@ test('a TIFF that is to be coded otherwise is written anew, other files stay', (
 test.each([
   ['png', { effort: 'smallest' }],
   ['tiff', { compression: 'deflate' }],
-  ['jpeg', { quality: 40 }],
+  ['jpeg', { quality: 40, background: [255, 255, 255] }],
   ['bmp', {}],
+  ['ico', {}],
 ] as const)('the job of a %s is told of the settings that it has, and of no others', (format, part) => {
   const recipe = recipeFor({ format, width: '500', effort: 'smallest', compression: 'deflate', quality: 40 });
   const plan = planFor(recipe, picture);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
-  const background = [255, 255, 255];
-  expect(jobsFor(recipe, plan, 0)[0]?.output).toEqual({ format, quality: null, background, ...part });
+  expect(jobsFor(recipe, plan, 0)[0]?.output).toEqual({ format, ...part });
 });
 
 test.each([
-  ['nothing', 'remove', 'jpeg', { kind: 'kept', relabel: null }],
-  ['details', 'keep-without-location', 'jpeg', { kind: 'kept', relabel: null }],
-  ['details', 'remove', 'jpeg', { kind: 'kept', relabel: 'remove' }],
-  ['location', 'keep-without-location', 'png', { kind: 'kept', relabel: 'keep-without-location' }],
-  ['location', 'keep', 'jpeg', { kind: 'kept', relabel: null }],
+  ['nothing', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
+  ['details', 'keep-without-location', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
+  ['details', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: 'remove' }],
+  ['location', 'keep-without-location', 'png', { kind: 'kept', rewriteMetadata: 'keep-without-location' }],
+  ['location', 'keep', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
   // Its pixels are lossless, so that it can be written anew.
   ['location', 'keep-without-location', 'tiff', { kind: 'resize' }],
 ] as const)(

@@ -1,8 +1,6 @@
-// ZIP archives that only store (PKWARE APPNOTE 6.3.10): pictures are compressed already. The archive is
-// `[header, file, header, file, …, directory]`: this makes the bytes around the files, and whoever has the files puts
-// both together without copying any of them.
-
-import { utf8 } from './utf8.ts';
+// Uncompressed ZIP archives (PKWARE APPNOTE 6.3.10): images are compressed already. The archive is
+// `[header, file, header, file, …, directory]`: this module makes the bytes around the files, and the caller joins them with
+// the files in one Blob, without a copy.
 
 /** Local time, as ZIP keeps it. */
 export interface ZipTime {
@@ -23,13 +21,13 @@ export interface ZipEntry {
   readonly time: ZipTime;
 }
 
-/** What stands around the files. */
+/** The bytes around the files. */
 export interface ZipFrame {
-  /** `headers[i]` stands before the i-th file. */
+  /** `headers[i]` precedes the i-th file. */
   readonly headers: readonly Uint8Array<ArrayBuffer>[];
-  /** Stands at the end. */
+  /** The end of the archive. */
   readonly directory: Uint8Array<ArrayBuffer>;
-  /** Of the whole archive, files included. */
+  /** The length of the whole archive, files included. */
   readonly byteLength: number;
 }
 
@@ -46,11 +44,11 @@ export function zipFrame(entries: readonly ZipEntry[]): ZipFrame {
   return { headers, directory, byteLength: offset + directory.length };
 }
 
-/** A 32-bit field with this value says: look into the ZIP64 field (APPNOTE 4.4.1.4). */
+/** The value of a 32-bit field whose real value is in the ZIP64 field (APPNOTE 4.4.1.4). */
 const IN_ZIP64 = 0xffff_ffff;
 const COUNT_IN_ZIP64 = 0xffff;
 
-/** The versions that first knew folders, and ZIP64 (4.4.3.2). */
+/** The versions that introduced folders and ZIP64 (4.4.3.2). */
 const VERSION = 20;
 const ZIP64_VERSION = 45;
 
@@ -62,7 +60,7 @@ function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const isLarge = entry.byteLength >= IN_ZIP64;
   // In a local header both sizes must be there (4.5.3).
   const zip64 = isLarge ? zip64Field([entry.byteLength, entry.byteLength]) : NOTHING;
-  const name = utf8(entry.path);
+  const name = UTF8.encode(entry.path);
   const length = Math.min(entry.byteLength, IN_ZIP64);
   const fields = new Fields(30).u32(0x0403_4b50).u16(isLarge ? ZIP64_VERSION : VERSION);
   writeShared(fields, entry, length).u16(name.length).u16(zip64.length);
@@ -72,11 +70,11 @@ function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
 /** 4.3.12 */
 function directoryRecord(entry: ZipEntry, offset: number): Uint8Array<ArrayBuffer> {
   const length = Math.min(entry.byteLength, IN_ZIP64);
-  // Only what does not fit, in this order (4.5.3).
+  // Only the values that do not fit, in this order (4.5.3).
   const large = [entry.byteLength, entry.byteLength, offset].filter((value) => value >= IN_ZIP64);
   const zip64 = large.length > 0 ? zip64Field(large) : NOTHING;
   const version = large.length > 0 ? ZIP64_VERSION : VERSION;
-  const name = utf8(entry.path);
+  const name = UTF8.encode(entry.path);
   const fields = new Fields(46).u32(0x0201_4b50).u16(version).u16(version);
   writeShared(fields, entry, length).u16(name.length).u16(zip64.length);
   // No comment, first disk, no attributes.
@@ -96,13 +94,13 @@ function zip64Field(values: readonly number[]): Uint8Array<ArrayBuffer> {
   return fields.bytes;
 }
 
-/** 4.3.14 to 4.3.16: the end, and before it what does not fit there. */
+/** 4.3.14 to 4.3.16: the end record, preceded by the ZIP64 records where it cannot hold a value. */
 function endOfDirectory(count: number, bytes: number, offset: number): Uint8Array<ArrayBuffer>[] {
   const end = new Fields(22).u32(0x0605_4b50).u16(0).u16(0);
   const shortCount = Math.min(count, COUNT_IN_ZIP64);
   end.u16(shortCount).u16(shortCount).u32(Math.min(bytes, IN_ZIP64)).u32(Math.min(offset, IN_ZIP64)).u16(0);
   if (count < COUNT_IN_ZIP64 && bytes < IN_ZIP64 && offset < IN_ZIP64) return [end.bytes];
-  // The length of this record is told without its first 12 bytes.
+  // The length of this record excludes its first 12 bytes.
   const end64 = new Fields(56).u32(0x0606_4b50).u64(44).u16(ZIP64_VERSION).u16(ZIP64_VERSION).u32(0).u32(0);
   end64.u64(count).u64(count).u64(bytes).u64(offset);
   const locator = new Fields(20)
@@ -113,7 +111,7 @@ function endOfDirectory(count: number, bytes: number, offset: number): Uint8Arra
   return [end64.bytes, locator.bytes, end.bytes];
 }
 
-/** 4.4.6: two seconds a step. */
+/** 4.4.6: steps of two seconds. */
 function dosTime({ hours, minutes, seconds }: ZipTime): number {
   return (hours << 11) | (minutes << 5) | (seconds >> 1);
 }
@@ -125,8 +123,9 @@ function dosDate({ year, month, day }: ZipTime): number {
 }
 
 const NOTHING = new Uint8Array(0);
+const UTF8 = new TextEncoder();
 
-/** Little-endian numbers, one after the other. */
+/** Writes little-endian numbers one after the other. */
 class Fields {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;

@@ -1,0 +1,124 @@
+// The geometry of one image: exact crop, target and canvas for a size rule. Fit arithmetic exists here and nowhere else in
+// TypeScript. All numbers refer to the upright image; no side is ever 0.
+//
+// The rules, tested by `tests/fixtures/sizing.json`, which the core's command line follows too:
+// - Words and meanings are those of CSS `object-fit`; `pad` is `contain` on a canvas of the box's exact size.
+// - With one side given, the other follows in proportion, whatever the fit.
+// - Sides round half up, and to at least 1. Crops and images on a canvas are centred; an odd pixel that is left over goes
+//   to the right and the bottom.
+// - Where nothing may grow, `contain` and `pad` keep the image at its own size, `cover` keeps the box's shape and takes the
+//   largest crop of it without scaling, and `stretch`, which keeps no shape, limits each side separately.
+
+import type { Canvas, Rect, Rgba } from './job.ts';
+import type { Size } from './picture.ts';
+import type { BoxRule, Length, SizeRule } from './recipe.ts';
+
+/** The used area of the upright image, the size that it is resampled to, and its position on a canvas. */
+export interface Geometry {
+  readonly crop: Rect;
+  readonly target: Size;
+  /** Null where the target is the whole result. */
+  readonly canvas: Canvas | null;
+}
+
+/** The size of the written image. */
+export function resultSize({ target, canvas }: Geometry): Size {
+  return canvas?.size ?? target;
+}
+
+/** Whether the result has exactly the pixels of the upright image. */
+export function isUnchanged({ crop, target, canvas }: Geometry, upright: Size): boolean {
+  return canvas === null && isSame(crop, upright) && isSame(target, upright);
+}
+
+/** The geometry of an image of this upright size; `border` is the canvas' colour. */
+export function geometryFor(rule: SizeRule, upright: Size, enlarge: boolean, border: Rgba): Geometry {
+  switch (rule.by) {
+    case 'percent':
+      return whole(upright, enlarge || rule.percent <= 100 ? scaled(upright, rule.percent) : upright);
+    case 'longest': {
+      const isWide = upright.width >= upright.height;
+      return whole(upright, contain(upright, isWide ? rule.side : null, isWide ? null : rule.side, enlarge));
+    }
+    case 'box':
+      return fitBox(rule, upright, enlarge, border);
+  }
+}
+
+function fitBox(rule: BoxRule, upright: Size, enlarge: boolean, border: Rgba): Geometry {
+  const width = pixels(rule.width, upright.width);
+  const height = pixels(rule.height, upright.height);
+  if (width === null || height === null || rule.fit === 'contain') {
+    return whole(upright, contain(upright, width, height, enlarge));
+  }
+  const box: Size = { width, height };
+  switch (rule.fit) {
+    case 'stretch':
+      return whole(upright, enlarge ? box : smaller(box, upright));
+    case 'cover':
+      return cover(upright, box, enlarge);
+    case 'pad':
+      return pad(upright, box, contain(upright, width, height, enlarge), border);
+  }
+}
+
+/** The shape, scaled to meet one of the given sides and exceed none; unscaled where it would grow and may not. */
+function contain(shape: Size, width: number | null, height: number | null, enlarge: boolean): Size {
+  const byWidth = width === null ? null : { width, height: proportion(shape.height, width, shape.width) };
+  const byHeight = height === null ? null : { width: proportion(shape.width, height, shape.height), height };
+  // width / own width ≤ height / own height, without dividing: exact, where rounded sides could tie.
+  const isWidthTighter = width !== null && (height === null || width * shape.height <= height * shape.width);
+  const size = (isWidthTighter ? byWidth : byHeight) ?? shape;
+  return enlarge || isWithin(size, shape) ? size : shape;
+}
+
+/** The largest central crop of the box's shape, resampled to the box. */
+function cover(upright: Size, box: Size, enlarge: boolean): Geometry {
+  // The box, scaled until it just fits into the image.
+  const area = contain(box, upright.width, upright.height, true);
+  const crop = { ...centred(area, upright), ...area };
+  return { crop, target: enlarge || isWithin(box, area) ? box : area, canvas: null };
+}
+
+function pad(upright: Size, box: Size, target: Size, color: Rgba): Geometry {
+  const canvas = isSame(target, box) ? null : { size: box, ...centred(target, box), color };
+  return { ...whole(upright, target), canvas };
+}
+
+function whole(upright: Size, target: Size): Geometry {
+  return { crop: { x: 0, y: 0, ...upright }, target, canvas: null };
+}
+
+function centred(inner: Size, outer: Size): { x: number; y: number } {
+  return { x: Math.floor((outer.width - inner.width) / 2), y: Math.floor((outer.height - inner.height) / 2) };
+}
+
+function isSame(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+function isWithin(inner: Size, outer: Size): boolean {
+  return inner.width <= outer.width && inner.height <= outer.height;
+}
+
+function smaller(one: Size, other: Size): Size {
+  return { width: Math.min(one.width, other.width), height: Math.min(one.height, other.height) };
+}
+
+function pixels(length: Length | null, own: number): number | null {
+  if (length === null) return null;
+  return length.unit === 'px' ? length.value : percentOf(own, length.value);
+}
+
+function scaled({ width, height }: Size, percent: number): Size {
+  return { width: percentOf(width, percent), height: percentOf(height, percent) };
+}
+
+function percentOf(side: number, percent: number): number {
+  return Math.max(1, Math.floor((side * percent) / 100 + 0.5));
+}
+
+/** side × numerator / denominator, half up, at least 1. In whole numbers below 2^53 up to the last division: exact. */
+function proportion(side: number, numerator: number, denominator: number): number {
+  return Math.max(1, Math.floor((2 * side * numerator + denominator) / (2 * denominator)));
+}

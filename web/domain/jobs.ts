@@ -1,0 +1,33 @@
+// The core's jobs for a plan.
+
+import { FALLBACK_FORMAT, FORMATS, type WritableFormat } from './formats.ts';
+import type { Encoding, EncodingOptions, ResizeJob } from './job.ts';
+import { jobMemory } from './memory.ts';
+import { type Picture, type Size, uprightSize } from './picture.ts';
+import type { ResizePlan } from './plan.ts';
+import type { Recipe } from './recipe.ts';
+import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
+
+/** One job for each output file. `memory` is the number of bytes that a job may hold at once: see `memory.ts`. */
+export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
+  const { kernel, light, metadata } = recipe;
+  const output = encodingFor(recipe, plan.format);
+  return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
+}
+
+/** The job for a small preview of the first frame; it favours speed over quality. */
+export function previewJob(picture: Picture, target: Size): ResizeJob {
+  const format = FALLBACK_FORMAT;
+  const parts = [{ frame: 0, crop: { x: 0, y: 0, ...uprightSize(picture) }, target, canvas: null }];
+  const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast' }, format);
+  const memory = jobMemory(picture, { files: [parts], format });
+  return { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };
+}
+
+/** The format with its own options only, so that another format's option does not change the job. */
+function encodingFor(settings: Pick<RecipeForm, keyof EncodingOptions>, format: WritableFormat): Encoding {
+  const { quality, background, effort, compression } = settings;
+  const values: EncodingOptions = { quality: quality === 'auto' ? null : quality, background, effort, compression };
+  const isOwn = ([name]: [string, unknown]) => FORMATS[format].encoder.options.some((option) => option === name);
+  return { format, ...Object.fromEntries(Object.entries(values).filter(isOwn)) } as Encoding;
+}

@@ -1,0 +1,52 @@
+// Whether a source stays as it is: encoding the same pixels again could only lose some.
+
+import { FORMATS } from './formats.ts';
+import { geometryFor, isUnchanged } from './geometry.ts';
+import { holdsExactly, sidesFor } from './icons.ts';
+import type { MetadataPolicy } from './job.ts';
+import { everyFrame, frameSize, type Picture, type Size, uprightSize } from './picture.ts';
+import type { Recipe } from './recipe.ts';
+import { isDefault } from './settings.ts';
+
+/** Why the original's pixels are the result. */
+export type KeptReason =
+  /** The recipe would enlarge it, and nothing may grow. */
+  | 'already-smaller'
+  /** It has the requested size. */
+  | 'same-size';
+
+/** Whether the source has metadata that its result may not have. */
+export function mustRewriteMetadata({ carries }: Picture, policy: MetadataPolicy): boolean {
+  switch (policy) {
+    case 'keep':
+      return false;
+    case 'keep-without-location':
+      return carries === 'location';
+    case 'remove':
+      return carries !== 'nothing';
+  }
+}
+
+/** Whether the result would have the source's format, encoding, frames and pixels. */
+export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
+  if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
+  const { encoder, holds, maxSide } = FORMATS[picture.format];
+  if (encoder?.reencodesFor.some((option) => !isDefault(recipe, option))) return false;
+  // Some of an icon's images are another icon, and some of a file's pages another file.
+  if (picture.frames > 1 && picture.sequence === 'sizes' && recipe.entries !== 'largest') return false;
+  if (picture.frames > 1 && picture.sequence === 'pages' && recipe.pages === 'first') return false;
+  if (holds === 'sizes' && !isDefault(recipe, 'iconSizes')) {
+    return holdsExactly(picture, sidesFor(recipe, uprightSize(picture), maxSide));
+  }
+  // A later page may be larger than the first.
+  const frames = picture.sequence === 'pages' ? everyFrame(picture) : [0];
+  return frames.every((frame) => isKept(recipe, frameSize(picture, frame)));
+}
+
+export function keptReason(recipe: Recipe, picture: Picture): KeptReason {
+  return isKept({ ...recipe, enlarge: true }, uprightSize(picture)) ? 'same-size' : 'already-smaller';
+}
+
+function isKept({ size, enlarge, border }: Recipe, upright: Size): boolean {
+  return isUnchanged(geometryFor(size, upright, enlarge, border), upright);
+}

@@ -1,0 +1,54 @@
+// The facts about a source image that planning needs, and its upright geometry.
+
+import type { Format, Sequence } from './formats.ts';
+
+/** A width and a height in pixels, both at least 1. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A source file, as its header describes it; the engine's `ImageInfo` is one. */
+export interface Picture {
+  readonly format: Format;
+  /** As stored, before the orientation is applied. */
+  readonly width: number;
+  readonly height: number;
+  /** The EXIF orientation, 1 to 8. */
+  readonly orientation: number;
+  /** Bits per sample. */
+  readonly depth: number;
+  /** The number of pages, frames or icon entries. */
+  readonly frames: number;
+  readonly sequence: Sequence;
+  /** The upright size of each frame; empty where all are like the first. */
+  readonly frameSizes: readonly Size[];
+  /** The most sensitive metadata in the file: none, details such as the camera, or a location. */
+  readonly carries: 'nothing' | 'details' | 'location';
+  /** Bytes that decoding holds at once. */
+  readonly workingSet: number;
+}
+
+/** The upright size of one frame, counted from 0. */
+export function frameSize(picture: Picture, frame: number): Size {
+  return picture.frameSizes[frame] ?? uprightSize(picture);
+}
+
+/** The size after rotation: EXIF orientations 5 to 8 exchange width and height. */
+export function uprightSize({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Size {
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/** The numbers of all frames. */
+export function everyFrame({ frames }: Picture): number[] {
+  return Array.from({ length: frames }, (_, frame) => frame);
+}
+
+export function areaOf({ width, height }: Size): number {
+  return width * height;
+}
+
+/** Megapixels, rounded. */
+export function megapixelsOf(size: Size): number {
+  return Math.round(areaOf(size) / 1e6);
+}

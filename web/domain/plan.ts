@@ -1,0 +1,124 @@
+// The plan for one file: what the recipe makes of an image, exact, known from its header before anything runs.
+
+import { MAX_TYPED_MEGAPIXELS } from './form.ts';
+import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
+import { type Geometry, geometryFor, resultSize } from './geometry.ts';
+import { entriesOf, entryFor, sidesFor } from './icons.ts';
+import type { MetadataPolicy, Part, Rgba } from './job.ts';
+import { type KeptReason, keepsPixels, keptReason, mustRewriteMetadata } from './keep.ts';
+import { areaOf, everyFrame, frameSize, megapixelsOf, type Picture, type Size, uprightSize } from './picture.ts';
+import type { Recipe, SizeRule } from './recipe.ts';
+
+export interface ResizePlan {
+  readonly kind: 'resize';
+  /** The output files, each with its images: one file, unless the format cannot hold all pages. */
+  readonly files: readonly (readonly Part[])[];
+  readonly format: WritableFormat;
+  /** The size of the first image; of icons, of the largest. */
+  readonly size: Size;
+}
+
+/** The original's pixels are the result. */
+export interface KeptPlan {
+  readonly kind: 'kept';
+  readonly reason: KeptReason;
+  readonly format: Format;
+  readonly size: Size;
+  /** The policy that the metadata must be rewritten for; null where the original bytes are the result. */
+  readonly rewriteMetadata: MetadataPolicy | null;
+}
+
+/** The result would be longer than its format can hold. */
+export interface TooLongPlan {
+  readonly kind: 'too-long';
+  readonly format: WritableFormat;
+  readonly size: Size;
+  readonly max: number;
+}
+
+/** The image would grow beyond `MAX_TYPED_MEGAPIXELS`: most likely a digit too many. */
+export interface HugePlan {
+  readonly kind: 'huge';
+  readonly format: WritableFormat;
+  readonly size: Size;
+}
+
+export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
+
+export function planFor(recipe: Recipe, picture: Picture): Plan {
+  const size = resultSize(geometryOf(recipe, uprightSize(picture)));
+  const rewrite = mustRewriteMetadata(picture, recipe.metadata);
+  if (keepsPixels(recipe, picture) && (!rewrite || FORMATS[picture.format].rewritesMetadata)) {
+    const rewriteMetadata = rewrite ? recipe.metadata : null;
+    return { kind: 'kept', reason: keptReason(recipe, picture), format: picture.format, size, rewriteMetadata };
+  }
+  const format = outputFormat(recipe, picture.format);
+  return FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
+}
+
+/** The size that the plan's first result is made from, upright; of an icon's images, the largest one's. */
+export function sourceSize(picture: Picture, plan: Plan | null): Size {
+  if (plan?.kind !== 'resize') return frameSize(picture, 0);
+  const part = plan.files[0]?.at(FORMATS[plan.format].holds === 'sizes' ? -1 : 0);
+  return frameSize(picture, part?.frame ?? 0);
+}
+
+/** The format of the result. */
+export function outputFormat({ format }: Pick<Recipe, 'format'>, source: Format): WritableFormat {
+  if (format !== 'same') return format;
+  return isWritable(source) ? source : FALLBACK_FORMAT;
+}
+
+function planImages(recipe: Recipe, picture: Picture, format: WritableFormat): Plan {
+  const parts = framesFor(recipe, picture, format).map((frame) => ({
+    frame,
+    ...geometryOf(recipe, frameSize(picture, frame)),
+  }));
+  const max = FORMATS[format].maxSide;
+  for (const part of parts) {
+    const size = resultSize(part);
+    if (size.width > max || size.height > max) return { kind: 'too-long', format, size, max };
+    if (megapixelsOf(size) > MAX_TYPED_MEGAPIXELS && areaOf(size) > areaOf(part.crop)) {
+      return { kind: 'huge', format, size };
+    }
+  }
+  const [first] = parts;
+  const size = first === undefined ? uprightSize(picture) : resultSize(first);
+  const files = holdsAll(format, picture) ? [parts] : parts.map((part) => [part]);
+  return { kind: 'resize', files, format, size };
+}
+
+/** The source frames that are wanted, counted from 0. */
+function framesFor(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
+  if (picture.sequence === 'sizes') return entriesOf(picture, recipe.entries);
+  const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : holdsAll(format, picture);
+  return isWhole ? everyFrame(picture) : [0];
+}
+
+/** Whether one file of the format holds all frames of a source like this one. */
+function holdsAll(format: WritableFormat, { sequence }: Picture): boolean {
+  return FORMATS[format].holds === sequence;
+}
+
+const TRANSPARENT: Rgba = [0, 0, 0, 0];
+
+/** Icons with an image of each side, on transparent squares. A whole icon uses the best entry for each side. */
+function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): ResizePlan {
+  const isWhole = picture.sequence === 'sizes' && recipe.entries === 'largest';
+  const frames = framesFor(recipe, picture, format);
+  const sidesOf = (frame: number) => sidesFor(recipe, frameSize(picture, frame), FORMATS[format].maxSide);
+  const files = frames.map((own) =>
+    sidesOf(own).map((side): Part => {
+      const frame = isWhole ? entryFor(picture, side) : own;
+      const length = { unit: 'px', value: side } as const;
+      const square: SizeRule = { by: 'box', width: length, height: length, fit: 'pad' };
+      return { frame, ...geometryFor(square, frameSize(picture, frame), recipe.enlarge, TRANSPARENT) };
+    }),
+  );
+  const largest = Math.max(...sidesOf(frames[0] ?? 0));
+  return { kind: 'resize', files, format, size: { width: largest, height: largest } };
+}
+
+function geometryOf({ size, enlarge, border }: Recipe, upright: Size): Geometry {
+  return geometryFor(size, upright, enlarge, border);
+}

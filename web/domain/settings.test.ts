@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_FORM, isCardDefault, isDefault, type RecipeForm, restoreForm, SETTINGS } from './settings.ts';
+
+/** A value of each setting with a control that is not its default. */
+const CHANGED: Partial<RecipeForm> = {
+  mode: 'percent',
+  width: '800',
+  height: '600',
+  percent: '25',
+  longest: '1000',
+  keepProportions: false,
+  otherShape: 'pad',
+  dontEnlarge: false,
+  format: 'png',
+  quality: 70,
+  pages: 'first',
+  entries: 48,
+  metadata: 'remove',
+  kernel: 'mitchell',
+  light: 'linear',
+  effort: 'smallest',
+  compression: 'none',
+  iconSizes: [16, 32],
+};
+
+describe('the table of settings', () => {
+  it('has a stored value of every setting with a control', () => {
+    const withControl = Object.entries(SETTINGS).filter(([, { card }]) => card !== 'none');
+    expect(Object.keys(CHANGED).sort()).toEqual(withControl.map(([name]) => name).sort());
+    expect(restoreForm(JSON.parse(JSON.stringify(CHANGED)))).toEqual({ ...DEFAULT_FORM, ...CHANGED });
+  });
+
+  it('knows which settings have their defaults', () => {
+    expect(isDefault({ iconSizes: [] }, 'iconSizes')).toBe(true);
+    expect(isDefault({ iconSizes: [16] }, 'iconSizes')).toBe(false);
+    expect(isCardDefault({ ...DEFAULT_FORM, kernel: 'box' }, 'advanced')).toBe(false);
+    expect(isCardDefault({ ...DEFAULT_FORM, width: '1' }, 'advanced')).toBe(true);
+  });
+});
+
+describe('what another version stored', () => {
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a word', 'width'],
+    ['a list', [1, 2]],
+    ['unknown values', { mode: 'volume', width: 7, format: 'heic', quality: 101, keepProportions: 'yes' }],
+  ])('%s becomes the defaults', (_what, kept) => {
+    expect(restoreForm(kept)).toEqual(DEFAULT_FORM);
+  });
+
+  it('keeps the parts that are still known', () => {
+    expect(restoreForm({ width: '800', quality: 70, keepProportions: false, gone: true })).toEqual({
+      ...DEFAULT_FORM,
+      width: '800',
+      quality: 70,
+      keepProportions: false,
+    });
+    const advanced = { effort: 'smallest', compression: 'none', kernel: 'mitchell', light: 'linear' } as const;
+    expect(restoreForm(advanced)).toEqual({ ...DEFAULT_FORM, ...advanced });
+  });
+
+  it.each([
+    ['all', 'all'],
+    [48, 48],
+    [0, 'largest'],
+    [1.5, 'largest'],
+    ['some', 'largest'],
+  ])('of %j for the entries of icons is %j', (entries, want) => {
+    expect(restoreForm({ entries }).entries).toBe(want);
+  });
+
+  it.each([
+    [
+      [32, 16, 16, 17, 'x'],
+      [16, 32],
+    ],
+    ['16', []],
+    [{}, []],
+  ])('of %j for the sizes of icons is %j', (iconSizes, want) => {
+    expect(restoreForm({ iconSizes }).iconSizes).toEqual(want);
+  });
+});

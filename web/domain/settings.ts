@@ -1,0 +1,174 @@
+// The table of settings. The form's type, the defaults, the check of stored values and the advanced fields follow from it.
+// To add a setting, add its row; `jobs.ts` passes its value to the core.
+
+import { type FormatOption, MAX_SIDE, WRITABLE_FORMATS, type WritableFormat } from './formats.ts';
+import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS, METADATA_POLICIES, type Rgb, type Rgba } from './job.ts';
+
+/** The card with the setting's control; `none` where no control exists yet and the default always applies. */
+type Card = 'size' | 'format' | 'metadata' | 'advanced' | 'none';
+
+interface Setting<T, C extends Card> {
+  readonly card: C;
+  readonly default: T;
+  /** The setting's value for a stored value; undefined where that is not valid. */
+  readonly parse: (stored: unknown) => T | undefined;
+}
+
+/** A setting with a fixed list of values. Its texts are `name.label` and `name.value`. */
+interface Choice<T extends string, C extends Card> extends Setting<T, C> {
+  readonly values: readonly T[];
+}
+
+function choice<const T extends string, C extends Card>(
+  card: C,
+  values: readonly T[],
+  initial: NoInfer<T>,
+): Choice<T, C> {
+  return { card, values, default: initial, parse: (stored) => values.find((value) => value === stored) };
+}
+
+function toggle<C extends Card>(card: C, initial: boolean): Setting<boolean, C> {
+  return { card, default: initial, parse: (stored) => (typeof stored === 'boolean' ? stored : undefined) };
+}
+
+/** Text as typed, valid or not: a mistake must not lose it. */
+function text<C extends Card>(card: C, initial: string, maxLength = 40): Setting<string, C> {
+  const parse = (stored: unknown) => (typeof stored === 'string' && stored.length <= maxLength ? stored : undefined);
+  return { card, default: initial, parse };
+}
+
+/** A whole number from 1 to `max`, or one of some words. */
+function numberOr<const T extends string, C extends Card>(
+  card: C,
+  words: readonly T[],
+  max: number,
+  initial: NoInfer<T>,
+): Setting<T | number, C> {
+  const isNumber = (stored: unknown) => Number.isInteger(stored) && Number(stored) >= 1 && Number(stored) <= max;
+  const parse = (stored: unknown) => (isNumber(stored) ? Number(stored) : words.find((word) => word === stored));
+  return { card, default: initial, parse };
+}
+
+/** Any of the values, in their order. */
+function subset<T, C extends Card>(card: C, values: readonly T[]): Setting<readonly T[], C> {
+  const parse = (stored: unknown) =>
+    Array.isArray(stored) ? values.filter((value) => stored.includes(value)) : undefined;
+  return { card, default: [], parse };
+}
+
+/** A setting without a control: no stored value is read. */
+function fixed<T>(value: T): Setting<T, 'none'> {
+  return { card: 'none', default: value, parse: () => undefined };
+}
+
+export const MAX_QUALITY = 100;
+
+/** The size field that decides. */
+export const SIZE_MODES = ['sides', 'percent', 'longest'] as const;
+
+/** What happens to an image of another shape once proportions need not be kept. */
+export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
+
+/** The pages to take from a file with several. */
+export const PAGE_CHOICES = ['all', 'first'] as const;
+
+/** The sides of an icon's images: what Windows shows, from its lists to its largest view. */
+export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
+export type IconSide = (typeof ICON_SIDES)[number];
+
+/** What to take from an icon: the whole icon, every entry, or the entry of one side. */
+export const ENTRY_CHOICES = ['largest', 'all'] as const;
+export type EntryChoice = (typeof ENTRY_CHOICES)[number] | number;
+
+const SAME_FORMAT = 'same';
+
+export const SETTINGS = {
+  mode: choice('size', SIZE_MODES, 'sides'),
+  /** `1920`, `50%`, or both sides at once: `800x600`. */
+  width: text('size', '1920'),
+  /** Empty: filled in, it would limit tall images when only the width is edited. */
+  height: text('size', ''),
+  percent: text('size', '50'),
+  longest: text('size', '1920'),
+  keepProportions: toggle('size', true),
+  otherShape: choice('size', OTHER_SHAPES, 'cover'),
+  dontEnlarge: toggle('size', true),
+
+  format: choice<typeof SAME_FORMAT | WritableFormat, 'format'>(
+    'format',
+    [SAME_FORMAT, ...WRITABLE_FORMATS],
+    SAME_FORMAT,
+  ),
+  /** `auto` keeps about the quality of the original. */
+  quality: numberOr('format', ['auto'], MAX_QUALITY, 'auto'),
+  pages: choice('format', PAGE_CHOICES, 'all'),
+  entries: numberOr('format', ENTRY_CHOICES, MAX_SIDE, 'largest'),
+
+  metadata: choice('metadata', METADATA_POLICIES, 'keep-without-location'),
+
+  kernel: choice('advanced', KERNELS, 'lanczos3'),
+  light: choice('advanced', LIGHTS, 'auto'),
+  effort: choice('advanced', EFFORTS, 'default'),
+  /** Every program reads LZW. */
+  compression: choice('advanced', COMPRESSIONS, 'lzw'),
+  /** The sizes of written icons; none selects the usual ones up to the requested size. */
+  iconSizes: subset('advanced', ICON_SIDES),
+
+  /** The colour behind transparent areas where the format has no transparency. */
+  background: fixed<Rgb>([255, 255, 255]),
+  /** The colour of added borders. */
+  border: fixed<Rgba>([255, 255, 255, 255]),
+  /** The pattern of file names; `naming.ts` has its tokens. */
+  fileNames: fixed('{name}-{w}x{h}'),
+} as const satisfies Readonly<Record<FormatOption, Setting<unknown, Card>>> &
+  Readonly<Record<string, Setting<unknown, Card>>>;
+
+type Settings = typeof SETTINGS;
+export type SettingName = keyof Settings;
+
+/** The settings as they stand on the screen. What is typed for one size mode survives a visit to another. */
+export type RecipeForm = {
+  readonly [N in SettingName]: Settings[N] extends Setting<infer T, Card> ? T : never;
+};
+
+/** The names of a card's settings. */
+export type NameIn<C extends Card> = { [N in SettingName]: Settings[N]['card'] extends C ? N : never }[SettingName];
+
+/** The names of a card's settings that have a fixed list of values. */
+export type ChoiceIn<C extends Card> = {
+  [N in NameIn<C>]: Settings[N] extends Choice<string, Card> ? N : never;
+}[NameIn<C>];
+
+const NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export const DEFAULT_FORM: RecipeForm = formOf(({ default: initial }) => initial);
+
+/** The valid parts of a stored value, the rest by default: an older or newer version may have stored it. */
+export function restoreForm(stored: unknown): RecipeForm {
+  const known: Readonly<Record<string, unknown>> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  return formOf((setting, name) => setting.parse(known[name]) ?? setting.default);
+}
+
+export function isDefault<N extends SettingName>(form: Readonly<Pick<RecipeForm, N>>, name: N): boolean {
+  return isSame(form[name], DEFAULT_FORM[name]);
+}
+
+/** Whether every setting of the card has its default value. */
+export function isCardDefault(form: RecipeForm, card: Card): boolean {
+  return NAMES.every((name) => SETTINGS[name].card !== card || isDefault(form, name));
+}
+
+/** The choices of the advanced card, in the order of their fields. */
+export const ADVANCED_CHOICES: readonly ChoiceIn<'advanced'>[] = NAMES.filter(
+  (name): name is ChoiceIn<'advanced'> => SETTINGS[name].card === 'advanced' && 'values' in SETTINGS[name],
+);
+
+/** The table's rows, each turned into its value. */
+function formOf(pick: (setting: Setting<unknown, Card>, name: SettingName) => unknown): RecipeForm {
+  return Object.fromEntries(NAMES.map((name) => [name, pick(SETTINGS[name], name)])) as unknown as RecipeForm;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, i) => item === other[i]);
+}
