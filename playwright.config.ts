@@ -33,7 +33,7 @@ export default defineConfig({
   // As in vitest.config.ts: what fails twice is broken.
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['list']],
+  reporter: [['list'], ['./tests/lib/playwright-retries.mjs']],
   use: {
     baseURL: process.env['SITE_URL'] ?? '',
     locale: 'en-US',

@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { availableEngines, type FoundEngine } from './tests/lib/engines.mjs';
+import { RetryReporter } from './tests/lib/vitest-retries.mjs';
 import { webkitgtk } from './tests/lib/vitest-webkit.ts';
 
 const browserTests = ['{web,tests}/**/*.browser.test.{ts,tsx}'];
@@ -84,5 +85,5 @@ export default defineConfig({
   optimizeDeps: {
     include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],
   },
-  test: { passWithNoTests: true, projects },
+  test: { passWithNoTests: true, reporters: ['default', new RetryReporter()], projects },
 });

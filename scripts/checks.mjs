@@ -1,5 +1,5 @@
 // @ts-check
-// Everything that looks at the code without running it. `npm test` takes the quick ones, `npm run check` all.
+// Checks that read the code without running it. `npm test` takes the quick ones, `npm run check` all.
 import fs from 'node:fs';
 import path from 'node:path';
 import { withoutEngines } from '../tests/lib/engines.mjs';
@@ -23,7 +23,7 @@ const noComponent = 'this Rust came without it; rustup has it';
 
 /** @type {Step[]} */
 export const quickChecks = [
-  // First, because the core's types are generated with it.
+  // First, because it generates the types of the core.
   { name: 'WebAssembly', run: ['node', 'scripts/build-wasm.mjs'] },
   { name: 'types', run: ['tsc', '-b'] },
   { name: 'lint and format', run: ['biome', 'check', '--error-on-warnings'] },
@@ -32,16 +32,19 @@ export const quickChecks = [
   { name: 'words in every language', run: ['node', 'scripts/locales.mjs'] },
   { name: 'npm licences', run: ['node', 'scripts/licences.mjs'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
-  {
-    name: 'rust lint',
-    beside: true,
-    run: ['cargo', 'clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'],
-    skip: without('cargo-clippy', noComponent),
-  },
 ];
+
+/** @type {Step} */
+export const lintRust = {
+  name: 'rust lint',
+  background: true,
+  run: ['cargo', 'clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'],
+  skip: without('cargo-clippy', noComponent),
+};
 
 /** @type {Step[]} */
 export const slowChecks = [
+  lintRust,
   {
     name: 'crate licences and sources',
     run: ['cargo-deny', '--log-level', 'warn', 'check', 'licenses', 'bans', 'sources'],
@@ -49,7 +52,7 @@ export const slowChecks = [
   },
   { name: 'build', run: ['node', 'scripts/build.mjs'] },
   {
-    // `npm test` has it among the other tests of the site.
+    // Part of the step "site" in `npm test`.
     name: 'no word is clipped',
     run: ['vitest', 'run', '--project', 'site', 'tests/site/pseudo-locale.test.ts'],
     needs: 'build',

@@ -1,7 +1,7 @@
 // @ts-check
-// Runs named steps in two lanes and says how each ended and how long it took. In the first lane one step follows another
-// and owns the terminal; beside it, one after another too, run those that only compute. Every step runs, unless one that
-// it needs has failed: a broken type must not hide a broken test.
+// Runs named steps in two lanes and reports how each ended and how long it took. In the foreground lane one step follows
+// another and owns the terminal. The background lane runs its steps one after another too, at low priority, and prints
+// the output of a step when the step has ended. A failed step stops only the steps that need it.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { root, toolEnv } from './toolchain.mjs';
@@ -10,43 +10,51 @@ import { root, toolEnv } from './toolchain.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} run the program and its arguments
- * @property {string} [needs] name of an earlier step without which this one means nothing
- * @property {true} [beside] in the second lane: at low priority, and what it says is told when it has ended
- * @property {() => string | undefined} [skip] a reason to leave the step out on this machine
+ * @property {string} [needs] the name of an earlier step; if that fails, this one fails without being run
+ * @property {true} [background] runs in the background lane
+ * @property {() => string | undefined} [skip] returns a reason to leave the step out on this machine
  * @property {Record<string, string>} [env]
+ * @property {string[]} [inputs] files and folders that decide the outcome; without them the step always runs
  */
-/** @typedef {{ name: string, outcome: 'passed' | 'failed' | 'skipped', note: string, seconds: number }} StepResult */
+/** @typedef {'passed' | 'proven' | 'failed' | 'skipped'} Outcome `proven`: passed earlier with the same inputs */
+/** @typedef {{ name: string, outcome: Outcome, note: string, seconds: number }} StepResult */
+/**
+ * @typedef {object} Proofs
+ * @property {(step: Step) => string | undefined} keyOf identifies all inputs of a step; nothing for a step without a list
+ * @property {(step: Step, key: string) => string | undefined} provenAt when the step passed with these inputs
+ * @property {(step: Step, key: string) => void} add
+ */
 
-const colourful = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+const hasColours = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
 /** @param {number} code @param {string} text */
-const colour = (code, text) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
-const marks = { passed: colour(32, '✓'), failed: colour(31, '✗'), skipped: colour(33, '–') };
+const colour = (code, text) => (hasColours ? `\u001b[${code}m${text}\u001b[0m` : text);
+const marks = { passed: colour(32, '✓'), proven: colour(32, '='), failed: colour(31, '✗'), skipped: colour(33, '–') };
 
 /**
  * Runs a program with the project's tools on PATH and waits for it.
  * @param {string[]} command
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, said?: Buffer[] | undefined }} [options]
- *   `said`: gets what the program says, instead of the terminal; it then runs beside others, which come first
- * @returns {Promise<number>} its exit code; 128 and more where it was killed or could not start
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, output?: Buffer[] | undefined }} [options]
+ *   `output`: collects what the program prints, instead of the terminal; the program then runs at low priority
+ * @returns {Promise<number>} its exit code; 128 and more if it was killed or could not start
  */
-export function runProgram([program = '', ...args], { env = toolEnv(), cwd = root, said } = {}) {
+export function runProgram([program = '', ...args], { env = toolEnv(), cwd = root, output } = {}) {
   return new Promise((resolve) => {
-    const out = said === undefined ? 'inherit' : 'pipe';
+    const out = output === undefined ? 'inherit' : 'pipe';
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', out, out] });
     child.on('error', (error) => {
       console.error(`${program}: ${error.message}`);
       resolve(128);
     });
     child.on('close', (code) => resolve(code ?? 129));
-    if (said === undefined || child.pid === undefined) return;
-    // Compilers take what browsers leave, so that scenarios with clocks in them see a machine that is nearly idle.
+    if (output === undefined || child.pid === undefined) return;
+    // Browser tests have timeouts, compilers have none: compilers take the processor time that browsers leave.
     os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   });
 }
 
 /**
- * As `runProgram`, for callers that have no use for a failure.
+ * Runs a program and throws if it fails.
  * @param {string[]} command
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
  */
@@ -60,35 +68,32 @@ function line({ name, outcome, note, seconds }) {
   return `${marks[outcome]} ${name.padEnd(36)} ${seconds.toFixed(1).padStart(7)} s  ${note}`.trimEnd();
 }
 
-/**
- * @param {Step} step
- * @param {StepResult | undefined} needed
- * @returns {StepResult | undefined} where the step cannot or need not run
- */
-function leftOut({ name, skip }, needed) {
-  if (needed?.outcome === 'failed') {
-    return { name, outcome: 'failed', note: `not run: "${needed.name}" failed`, seconds: 0 };
-  }
-  const reason = skip?.();
-  return reason === undefined ? undefined : { name, outcome: 'skipped', note: reason, seconds: 0 };
-}
+/** @param {string} name @param {Outcome} outcome @param {string} note @returns {StepResult} */
+const withoutRunning = (name, outcome, note) => ({ name, outcome, note, seconds: 0 });
 
 /**
  * @param {Step} step
- * @param {typeof runProgram} run
- * @param {Buffer[]} [said]
+ * @param {Means} means
+ * @param {Buffer[]} [output]
  * @returns {Promise<StepResult>}
  */
-async function timed({ name, run: command, env }, run, said) {
+async function perform(step, { run, proofs }, output) {
+  const { name, run: command, env } = step;
+  // Read before the step runs: what changes meanwhile is not proven.
+  const key = proofs.keyOf(step);
+  const when = key === undefined ? undefined : proofs.provenAt(step, key);
+  if (when !== undefined) return withoutRunning(name, 'proven', `passed ${when}, its inputs are the same`);
   const started = Date.now();
-  const code = await run(command, { env: { ...toolEnv(), ...env }, said });
+  const code = await run(command, { env: { ...toolEnv(), ...env }, output });
   const seconds = (Date.now() - started) / 1000;
-  return { name, outcome: code === 0 ? 'passed' : 'failed', note: code === 0 ? '' : `exit code ${code}`, seconds };
+  if (code !== 0) return { name, outcome: 'failed', note: `exit code ${code}`, seconds };
+  if (key !== undefined) proofs.add(step, key);
+  return { name, outcome: 'passed', note: '', seconds };
 }
 
 /** @typedef {<T>(write: () => T | Promise<T>) => Promise<T>} Terminal */
 
-/** @returns {Terminal} which one writes to at a time: programs that redraw their last lines would wipe out others' */
+/** @returns {Terminal} runs its callers one after another: a program that redraws its last lines must be alone */
 function shareTerminal() {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
@@ -99,48 +104,58 @@ function shareTerminal() {
   };
 }
 
+/** @typedef {{ run: typeof runProgram, proofs: Proofs, terminal: Terminal }} Means */
+
 /**
  * @param {Step} step
  * @param {StepResult | undefined} needed
- * @param {{ run: typeof runProgram, terminal: Terminal }} means
+ * @param {Means} means
  * @returns {Promise<StepResult>}
  */
-async function runStep(step, needed, { run, terminal }) {
-  const heading = `\n${colour(1, `▶ ${step.name}`)}`;
-  const left = leftOut(step, needed);
-  if (step.beside) {
+async function runStep(step, needed, means) {
+  const { name } = step;
+  const heading = `\n${colour(1, `▶ ${name}`)}`;
+  const reason = step.skip?.();
+  const result =
+    needed?.outcome === 'failed'
+      ? withoutRunning(name, 'failed', `not run: "${needed.name}" failed`)
+      : reason !== undefined && withoutRunning(name, 'skipped', reason);
+  if (step.background) {
     /** @type {Buffer[]} */
-    const said = [];
-    const result = left ?? (await timed(step, run, said));
-    // Without waiting: the next step of this lane may begin while another's program has the terminal.
-    void terminal(() => console.log(`${heading}\n${Buffer.concat(said)}${line(result)}`));
-    return result;
+    const output = [];
+    const ended = result || (await perform(step, means, output));
+    // Not awaited: the next step of this lane may start while a foreground program owns the terminal.
+    void means.terminal(() => console.log(`${heading}\n${Buffer.concat(output)}${line(ended)}`));
+    return ended;
   }
-  return terminal(async () => {
-    if (left === undefined) console.log(heading);
-    const result = left ?? (await timed(step, run));
-    console.log(line(result));
-    return result;
+  return means.terminal(async () => {
+    if (!result) console.log(heading);
+    const ended = result || (await perform(step, means));
+    console.log(line(ended));
+    return ended;
   });
 }
 
+/** Every step runs, every time. @type {Proofs} */
+const noProofs = { keyOf: () => undefined, provenAt: () => undefined, add: () => undefined };
+
 /**
  * @param {Step[]} steps
- * @param {typeof runProgram} [run]
+ * @param {{ run?: typeof runProgram, proofs?: Proofs }} [means]
  * @returns {Promise<StepResult[]>} in the order of the steps
  */
-export async function runSteps(steps, run = runProgram) {
+export async function runSteps(steps, { run = runProgram, proofs = noProofs } = {}) {
   const terminal = shareTerminal();
   /** @type {Map<string | undefined, Promise<StepResult>>} */
   const results = new Map();
-  /** The last step of each lane. @type {Map<Step['beside'], Promise<StepResult>>} */
+  /** The last step of each lane. @type {Map<Step['background'], Promise<StepResult>>} */
   const lanes = new Map();
   for (const step of steps) {
-    if (step.needs !== undefined && !results.has(step.needs)) throw new Error(`"${step.name}" stands before its need`);
-    const before = Promise.all([results.get(step.needs), lanes.get(step.beside)]);
-    const result = before.then(([needed]) => runStep(step, needed, { run, terminal }));
+    if (step.needs !== undefined && !results.has(step.needs)) throw new Error(`"${step.name}" precedes its need`);
+    const before = Promise.all([results.get(step.needs), lanes.get(step.background)]);
+    const result = before.then(([needed]) => runStep(step, needed, { run, proofs, terminal }));
     results.set(step.name, result);
-    lanes.set(step.beside, result);
+    lanes.set(step.background, result);
   }
   const all = await Promise.all(results.values());
   await terminal(() => undefined);
@@ -148,16 +163,19 @@ export async function runSteps(steps, run = runProgram) {
 }
 
 /**
- * Prints every step again, then the sum as the last line, and sets the exit code.
+ * Prints every step again, then the totals as the last line, and sets the exit code.
  * @param {StepResult[]} results
  */
 export function summarise(results) {
-  /** @param {StepResult['outcome']} outcome */
+  /** @param {Outcome} outcome */
   const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
-  // Of the clock, since this program began: steps that run beside others are counted once.
+  // Measured since this program began: steps that run at the same time are counted once.
   console.log(`\n${colour(1, 'Summary')} (${(performance.now() / 1000).toFixed(0)} s)\n`);
   for (const result of results) console.log(line(result));
+  if (count('proven') > 0) {
+    console.log(`\n${count('proven')} of the passed steps were proven earlier; \`npm test -- all\` runs them again`);
+  }
   if (count('skipped') > 0) console.log(`\n${count('skipped')} left out: see the reasons above`);
   process.exitCode = count('failed') === 0 ? 0 : 1;
-  console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
+  console.log(`\n${count('passed') + count('proven')} passed, ${count('failed')} failed`);
 }

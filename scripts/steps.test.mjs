@@ -1,17 +1,20 @@
 // @ts-check
 import { setImmediate as settled } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
-import { runSteps } from './steps.mjs';
+import { describe, expect, test, vi } from 'vitest';
+import { judgeRetries } from './retries.mjs';
+import { foldersOf } from './rust-tests.mjs';
+import { runSteps, summarise } from './steps.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
 const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
 
-/** Steps by their names: `~` runs beside the others, `<` needs what follows. @param {string} text @returns {Step[]} */
+/** Steps by their names: `~` is in the background, `<` precedes the need. @param {string} text @returns {Step[]} */
 function stepsOf(text) {
   return text.split(' ').map((word) => {
-    const [, beside, name = '', needs] = /^(~?)(\w+)<?(\w+)?$/.exec(word) ?? [];
-    return { name, run: [name], ...(beside ? { beside: true } : {}), ...(needs === undefined ? {} : { needs }) };
+    const [, background, name = '', needs] = /^(~?)(\w+)<?(\w+)?$/.exec(word) ?? [];
+    const lane = background ? /** @type {const} */ ({ background: true }) : {};
+    return { name, run: [name], ...lane, ...(needs === undefined ? {} : { needs }) };
   });
 }
 
@@ -20,8 +23,8 @@ function programs() {
   /** @type {Map<string, (code: number) => void>} */
   const running = new Map();
   /** @type {typeof import('./steps.mjs').runProgram} */
-  const run = ([name = ''], { said } = {}) => {
-    said?.push(Buffer.from(`${name} says\n`));
+  const run = ([name = ''], { output } = {}) => {
+    output?.push(Buffer.from(`${name} prints\n`));
     return new Promise((resolve) => void running.set(name, resolve));
   };
   const end = async (/** @type {string} */ name, code = 0) => {
@@ -32,7 +35,7 @@ function programs() {
   return { run, end, running: () => [...running.keys()].sort().join(' ') };
 }
 
-// What runs after each end, told as `name that ends → names that then run`; `!`: it fails.
+// What runs after each end, written as `name that ends → names that then run`; `!`: it fails.
 test.each([
   ['one after another', 'a b c', 'a', ['a → b', 'b → c', 'c → '], 'passed passed passed'],
   ['after a failure, too', 'a b', 'a', ['a! → b', 'b → '], 'failed passed'],
@@ -48,7 +51,7 @@ test.each([
   ['not if that has failed', '~x a<x ~y b', 'x', ['x! → b y', 'y → b', 'b → '], 'failed failed passed passed'],
 ])('steps run %s', async (_, text, first, course, outcomes) => {
   const { run, end, running } = programs();
-  const results = runSteps(stepsOf(text), run);
+  const results = runSteps(stepsOf(text), { run });
   await settled();
   expect(running()).toBe(first);
   for (const line of course) {
@@ -59,21 +62,82 @@ test.each([
   expect((await results).map(({ outcome }) => outcome).join(' ')).toBe(outcomes);
 });
 
-test('what runs beside is silent while another has the terminal, and then says all at once', async () => {
+test('a background step prints nothing while another owns the terminal, and then everything', async () => {
   log.mockClear();
-  const told = () => log.mock.calls.flat().map((text) => text.match(/[▶✓✗] \w+|\w+ says/g).join(', '));
+  const printed = () => log.mock.calls.flat().map((text) => text.match(/[▶✓✗] \w+|\w+ prints/g).join(', '));
   const { run, end } = programs();
-  const results = runSteps(stepsOf('~x a b'), run);
+  const results = runSteps(stepsOf('~x a b'), { run });
   await settled();
   await end('x', 1);
-  expect(told()).toEqual(['▶ a']);
+  expect(printed()).toEqual(['▶ a']);
   await end('a');
-  expect(told()).toEqual(['▶ a', '✓ a', '▶ x, x says, ✗ x', '▶ b']);
+  expect(printed()).toEqual(['▶ a', '✓ a', '▶ x, x prints, ✗ x', '▶ b']);
   await end('b');
   await results;
-  expect(told().at(-1)).toBe('✓ b');
+  expect(printed().at(-1)).toBe('✓ b');
 });
 
-test('a step cannot need one that comes later', async () => {
-  await expect(runSteps(stepsOf('a<b b'), programs().run)).rejects.toThrow('"a"');
+test('a step cannot need a later one', async () => {
+  await expect(runSteps(stepsOf('a<b b'), programs())).rejects.toThrow('"a"');
+});
+
+describe('a step with inputs', () => {
+  /** Runs `a`, whose inputs have that key, and `b`, which lists no inputs. @param {string} key @param {number} code */
+  async function runWith(key, code, stored = new Map()) {
+    /** @type {string[]} */
+    const ran = [];
+    const results = await runSteps(stepsOf('a b'), {
+      run: ([name = '']) => Promise.resolve(ran.push(name) > 0 && name === 'a' ? code : 0),
+      proofs: {
+        keyOf: ({ name }) => (name === 'a' ? key : undefined),
+        provenAt: (_, wanted) => stored.get(wanted),
+        add: (_, passed) => void stored.set(passed, 'at noon'),
+      },
+    });
+    return { ran: ran.join(' '), results, stored };
+  }
+
+  test('is left out once it has passed with them, and says when; others always run', async () => {
+    const first = await runWith('one', 0);
+    const second = await runWith('one', 0, first.stored);
+    expect([first.ran, second.ran]).toEqual(['a b', 'b']);
+    expect(second.results[0]).toMatchObject({ outcome: 'proven', note: expect.stringContaining('at noon') });
+  });
+
+  test('runs again with other inputs, and after a failure', async () => {
+    const failed = await runWith('one', 1);
+    const again = await runWith('one', 0, failed.stored);
+    const changed = await runWith('two', 0, again.stored);
+    expect([again.ran, changed.ran]).toEqual(['a b', 'a b']);
+  });
+});
+
+test('the last line counts passed and failed steps; a proven one has passed', () => {
+  const results = /** @type {const} */ (['passed', 'proven', 'failed', 'skipped']).map((outcome) => ({
+    name: outcome,
+    outcome,
+    note: '',
+    seconds: 1,
+  }));
+  summarise(results);
+  expect(log.mock.lastCall).toEqual(['\n2 passed, 1 failed']);
+  expect(process.exitCode).toBe(1);
+  summarise(results.slice(0, 2));
+  expect(process.exitCode).toBe(0);
+  process.exitCode = undefined;
+});
+
+test('three retried tests are reported, four fail the run', () => {
+  expect(judgeRetries(['a', 'b', 'c'])).toMatchObject({ outcome: 'passed', note: expect.stringContaining('3 tests') });
+  expect(judgeRetries(['a', 'b', 'c', 'd']).outcome).toBe('failed');
+});
+
+test('the tests of a crate depend on the crates that it uses, directly or not', () => {
+  const raster = { name: 'raster', folder: 'crates/raster', uses: [] };
+  const codec = { name: 'codec', folder: 'crates/codec', uses: ['raster', 'testkit'] };
+  const testkit = { name: 'testkit', folder: 'crates/testkit', uses: ['raster'] };
+  const cli = { name: 'cli', folder: 'crates/cli', uses: ['codec'] };
+  const all = [raster, codec, testkit, cli];
+  expect(foldersOf(raster, all)).toEqual(['crates/raster']);
+  expect(foldersOf(cli, all)).toEqual(['crates/cli', 'crates/codec', 'crates/raster', 'crates/testkit']);
 });

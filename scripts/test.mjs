@@ -1,30 +1,104 @@
 // @ts-check
-// `npm test`: the whole proof, on whatever this machine has. A new suite is one line in `steps`. Browsers wait half of their
-// time: what compiles Rust runs beside them and takes it. Tests of Rust do not, since some of them look at a clock.
+// `npm test [-- all|quick]`. A new suite is one line in `steps`.
+//   npm test            every fact once, and what can differ between engines in each of them; steps that have passed with
+//                       the same inputs are left out and say so. CI=true leaves none out
+//   npm test -- all     every step, and every scenario in every engine
+//   npm run test:quick  types, lint, unit tests, the changed crates, the scenarios tagged @quick in one Chromium
 import { engineNames, withoutEngines } from '../tests/lib/engines.mjs';
-import { quickChecks } from './checks.mjs';
+import { lintRust, quickChecks } from './checks.mjs';
+import { storedProofs } from './proofs.mjs';
+import { countRetries, retryResult } from './retries.mjs';
 import { runSteps, summarise } from './steps.mjs';
 
-/** @param {string} project of vitest.config.ts */
-const vitest = (project) => ['vitest', 'run', '--project', project];
+/** @typedef {import('./steps.mjs').Step} Step */
 
-const rustTests = ['cargo', 'test', '--workspace', '--locked', '--quiet'];
-const playwrights = withoutEngines(['chromium', 'firefox']);
+/** @param {string[]} projects of vitest.config.ts */
+const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((project) => ['--project', project])];
 
-/** @type {import('./steps.mjs').Step[]} */
-const steps = [
-  ...quickChecks,
-  { name: 'rust tests, compiled', run: [...rustTests, '--no-run'], beside: true },
-  { name: 'unit tests', run: vitest('node') },
-  { name: 'build', run: ['node', 'scripts/build.mjs'] },
-  { name: 'page weight', run: ['node', 'scripts/size.mjs'], needs: 'build' },
-  { name: 'golden tables', run: ['node', 'scripts/golden.mjs', '--check'], needs: 'build' },
-  { name: 'site', run: vitest('site'), needs: 'build' },
-  { name: 'modules in Chromium and Firefox', run: vitest('browser'), skip: playwrights },
-  { name: 'modules in WebKit', run: vitest('webkit'), skip: withoutEngines(['webkit']) },
-  { name: 'scenarios in three engines', run: vitest('engines'), needs: 'build', skip: withoutEngines(engineNames) },
-  { name: 'end to end', run: ['playwright', 'test', '--pass-with-no-tests'], needs: 'build', skip: playwrights },
-  { name: 'rust tests', run: rustTests, needs: 'rust tests, compiled' },
+/** @param {string} mode @returns {Step} compiles and runs; in the background, because it takes no browser */
+const rustTests = (mode) => ({
+  name: 'rust tests',
+  run: ['node', 'scripts/rust-tests.mjs', mode],
+  background: true,
+});
+
+/** @type {Step} */
+const unitTests = { name: 'unit tests', run: vitest('node') };
+/** @type {Step} */
+const build = { name: 'build', run: ['node', 'scripts/build.mjs'] };
+
+// What every test in a browser depends on, beside its own files.
+const harness = ['package-lock.json', 'vitest.config.ts', 'scripts', 'tests/lib'];
+const playwrightEngines = withoutEngines(['chromium', 'firefox']);
+
+/** @type {Step[]} */
+const browserSteps = [
+  {
+    name: 'modules in each engine',
+    run: vitest('browser', 'webkit'),
+    skip: withoutEngines(engineNames),
+    inputs: [...harness, 'web', 'web/engine/core', 'tests/golden', 'tests/engines', 'tests/fixtures', 'locales'],
+  },
+  {
+    name: 'engine as a package, in each engine',
+    run: vitest('engines'),
+    needs: 'build',
+    skip: withoutEngines(engineNames),
+    inputs: [...harness, 'dist/engine', 'tests/engines'],
+  },
+  {
+    name: 'site',
+    run: vitest('site'),
+    needs: 'build',
+    inputs: [...harness, 'dist/site', 'dist/hosting', 'tests/site', 'web', 'locales', 'content'],
+  },
+  {
+    name: 'end to end',
+    run: ['playwright', 'test', '--pass-with-no-tests'],
+    needs: 'build',
+    skip: playwrightEngines,
+    inputs: [...harness, 'playwright.config.ts', 'dist/site', 'tests/e2e', 'tests/fixtures'],
+  },
 ];
 
-summarise(await runSteps(steps));
+/** @param {boolean} everything @returns {Step[]} */
+const wholeRun = (everything) => [
+  rustTests(everything ? 'all' : 'changed'),
+  // After the tests have been compiled: it would hold cargo's lock while they wait.
+  { ...lintRust, inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'] },
+  ...quickChecks,
+  unitTests,
+  build,
+  { name: 'page weight', run: ['node', 'scripts/size.mjs'], needs: 'build' },
+  {
+    name: 'golden tables',
+    run: ['node', 'scripts/golden.mjs', '--check'],
+    needs: 'build',
+    inputs: ['web/engine/core', 'tests/golden', 'tests/fixtures', 'crates/simd', 'Cargo.lock', 'Cargo.toml', 'scripts'],
+  },
+  ...browserSteps,
+];
+
+/** @type {Step[]} */
+const quickRun = [
+  rustTests('quick'),
+  ...quickChecks,
+  unitTests,
+  build,
+  {
+    name: 'ten scenarios in Chromium',
+    run: ['playwright', 'test', '--project', 'chromium', '--grep', '@quick'],
+    needs: 'build',
+    skip: withoutEngines(['chromium']),
+  },
+];
+
+const mode = process.argv[2] ?? '';
+if (!['', 'all', 'quick'].includes(mode)) throw new Error(`npm test knows "all" and "quick", not "${mode}"`);
+if (mode === 'all') process.env['ALL_ENGINES'] = '1';
+const everything = mode === 'all' || (process.env['CI'] ?? '') !== '';
+
+countRetries();
+const steps = mode === 'quick' ? quickRun : wholeRun(everything);
+const results = await runSteps(steps, { proofs: storedProofs({ renew: everything }) });
+summarise([...results, retryResult()]);

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, serve } from '../../scripts/serve.mjs';
 import { siteDir } from './site.ts';
@@ -22,7 +21,6 @@ const documents = [
 const files = fs
   .readdirSync(siteDir, { recursive: true, encoding: 'utf8' })
   .filter((name) => fs.statSync(path.join(siteDir, name)).isFile());
-const fileOf = (url: string) => (url.endsWith('/') ? `${url.slice(1)}index.html` : url.slice(1));
 
 let server: Server;
 beforeAll(async () => {
@@ -258,15 +256,4 @@ test.each(documents)('%s: nothing has to come before the text can be painted', (
   // But not half of it: the first frame waits for the whole page, which stands before this element.
   expect(html).toContain('<link rel="expect" href="#drawn" blocking="render">');
   expect(html).toMatch(/<\/footer>.*<\/div>\n<noscript id="drawn">/s);
-});
-
-describe('first load, compressed: JS + CSS + HTML ≤ 130 kB', () => {
-  test.each(['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/'])('%s', (url) => {
-    const html = read(fileOf(url));
-    const assets = [...html.matchAll(/(?<=data-parts="[^"]*)\/(assets\/[^" ]+)/g)].map(([, name = '']) => name);
-    const sizes = [fileOf(url), ...assets].map((name) => zlib.gzipSync(read(name), { level: 6 }).length);
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    expect(assets.length).toBeGreaterThanOrEqual(3);
-    expect(total).toBeLessThanOrEqual(130_000);
-  });
 });

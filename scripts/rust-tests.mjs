@@ -1,0 +1,81 @@
+// @ts-check
+// Runs the tests of the crates that need it: `node scripts/rust-tests.mjs [all|changed|quick]`.
+//   all      every crate
+//   changed  crates whose tests have not passed with what they are made of now: their files, those of the crates that
+//            they use, the lockfile, the fixtures, the machine
+//   quick    crates whose own files have changed since their tests passed last
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { hashOf, readStamp, sha256, writeStamp } from './fingerprint.mjs';
+import { isMain } from './main.mjs';
+import { environment } from './proofs.mjs';
+import { runProgram } from './steps.mjs';
+import { root, toolEnv } from './toolchain.mjs';
+
+/** @typedef {{ name: string, folder: string, uses: string[] }} Crate `uses`: names of crates of the workspace */
+
+// What the tests of any crate may read.
+const common = [
+  'Cargo.toml',
+  'Cargo.lock',
+  '.cargo',
+  'rust-toolchain.toml',
+  'tests/fixtures',
+  'tests/golden/table.json',
+];
+
+/** @returns {Crate[]} */
+function crates() {
+  const command = ['metadata', '--format-version=1', '--no-deps', '--locked'];
+  const json = execFileSync('cargo', command, { cwd: root, env: toolEnv(), encoding: 'utf8', maxBuffer: 1 << 26 });
+  /** @type {{ packages: { name: string, manifest_path: string, dependencies: { name: string, path?: string }[] }[] }} */
+  const { packages } = JSON.parse(json);
+  return packages.map(({ name, manifest_path, dependencies }) => ({
+    name,
+    folder: path.relative(root, path.dirname(manifest_path)),
+    uses: dependencies.filter((dependency) => dependency.path !== undefined).map((dependency) => dependency.name),
+  }));
+}
+
+/**
+ * @param {Crate} crate
+ * @param {Crate[]} all
+ * @returns {string[]} the folders of the crate and of all that it uses, sorted
+ */
+export function foldersOf(crate, all) {
+  const found = new Set([crate]);
+  for (const { uses } of found) for (const other of all) if (uses.includes(other.name)) found.add(other);
+  return [...found].map(({ folder }) => folder).sort();
+}
+
+/** @param {'all' | 'changed' | 'quick'} mode @returns {Promise<number>} the exit code of cargo */
+async function testCrates(mode) {
+  const all = crates();
+  const machine = environment();
+  const states = all.map((crate) => ({
+    name: crate.name,
+    whole: sha256(machine + hashOf([...foldersOf(crate, all), ...common])),
+    own: hashOf([crate.folder]),
+  }));
+  const stale = states.filter(({ name, whole, own }) => {
+    if (mode === 'all') return true;
+    const kind = mode === 'quick' ? 'own' : 'whole';
+    return readStamp(`rust-${kind}-${name}`) !== (kind === 'own' ? own : whole);
+  });
+  const proven = states.filter((state) => !stale.includes(state));
+  if (proven.length > 0) console.log(`proven earlier: ${proven.map(({ name }) => name).join(', ')}`);
+  if (stale.length === 0) return 0;
+  const code = await runProgram(['cargo', 'test', '--locked', '--quiet', ...stale.flatMap(({ name }) => ['-p', name])]);
+  if (code !== 0) return code;
+  for (const { name, whole, own } of stale) {
+    writeStamp(`rust-own-${name}`, own);
+    if (mode !== 'quick') writeStamp(`rust-whole-${name}`, whole);
+  }
+  return 0;
+}
+
+if (isMain(import.meta)) {
+  const mode = process.argv[2] ?? 'changed';
+  if (mode !== 'all' && mode !== 'changed' && mode !== 'quick') throw new Error(`unknown mode: ${mode}`);
+  process.exitCode = await testCrates(mode);
+}
