@@ -12,8 +12,12 @@ pub trait ByteSource {
 
     /// Copies bytes from `offset` into `into` and returns how many: fewer than asked are allowed, 0 only at the end.
     ///
+    /// A source whose bytes arrive over time either fills `into` as far as the file goes or gives
+    /// [`IoError::NotYet`], so that a call that was refused can be made again as it was. Such a source may forget what
+    /// lies before the last `offset`.
+    ///
     /// # Errors
-    /// [`IoError::Read`] when the carrier fails.
+    /// [`IoError::Read`] when the carrier fails, [`IoError::NotYet`] when the bytes are still under way.
     fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize>;
 
     /// Fills `into` from `offset` as far as the file goes; returns how many bytes that were.

@@ -90,6 +90,8 @@ pub enum IoError {
     Read(String),
     /// Writing failed.
     Write(String),
+    /// The bytes are still under way. The caller pauses and makes the same call again; see [`crate::steps`].
+    NotYet,
 }
 
 impl Error {
@@ -109,6 +111,7 @@ impl Error {
             Self::Limit(Limit::Parts(_)) => "parts",
             Self::Io(IoError::Read(_)) => "read",
             Self::Io(IoError::Write(_)) => "write",
+            Self::Io(IoError::NotYet) => "not-yet",
             Self::Contradiction(_) => "contradiction",
         }
     }
@@ -158,6 +161,7 @@ impl fmt::Display for Error {
             Self::Limit(limit) => limit.fmt(f),
             Self::Io(IoError::Read(why)) => write!(f, "cannot read: {why}"),
             Self::Io(IoError::Write(why)) => write!(f, "cannot write: {why}"),
+            Self::Io(IoError::NotYet) => f.write_str("the bytes are still under way"),
             Self::Contradiction(what) => write!(f, "internal contradiction: {what}"),
         }
     }

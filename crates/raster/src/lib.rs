@@ -13,6 +13,7 @@ pub mod photoshop;
 pub mod pixel;
 pub mod rows;
 pub mod size;
+pub mod steps;
 pub mod transfer;
 pub mod warning;
 

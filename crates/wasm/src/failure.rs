@@ -86,7 +86,8 @@ impl From<&Error> for FailureReason {
             Error::Malformed { format, .. } => Self::Malformed { format: format.into() },
             Error::Unsupported { format, feature } => Self::Unsupported { format: format.into(), feature },
             Error::Limit(limit) => limit.into(),
-            Error::Io(IoError::Read(_)) => Self::Read,
+            // Jobs wait for bytes that are under way: `NotYet` ends none of them.
+            Error::Io(IoError::Read(_) | IoError::NotYet) => Self::Read,
             Error::Io(IoError::Write(_)) => Self::Write,
             Error::Contradiction(_) => Self::Contradiction,
         }
