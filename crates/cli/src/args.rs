@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{Compression, Effort, LightChoice, Policy};
+use raster::Format;
 use resample::Kernel;
 
+use crate::naming::{DEFAULT_PATTERN, parse_pattern};
 use crate::sizing::{Fit, Wish};
 
 /// Resizes images without loss of care.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = false)]
+#[command(name = "resize-images", version, arg_required_else_help = false)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -28,11 +30,21 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct Resize {
-    /// The picture to read
-    pub(crate) input: PathBuf,
-    /// The file to write; its extension names the format, none means the same format
-    #[arg(short, long)]
+    /// Images to read, and folders with images
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// File to write, whose extension names the format; for several images the folder to write to
+    #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Format of the results, such as jpeg; like the original when neither this nor an extension names one
+    #[arg(long, value_parser = parse_format)]
+    pub(crate) format: Option<Format>,
+    /// Names of the results in a folder; {name} {w} {h} {n} {date} {format} stand for facts
+    #[arg(long, value_name = "PATTERN", default_value = DEFAULT_PATTERN, value_parser = parse_pattern)]
+    pub(crate) names: String,
+    /// Images that are worked on at the same time; as many as there are processors when not given
+    #[arg(long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
     /// Width of the result (or of the box it goes into) in pixels
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     width: Option<u32>,
@@ -73,7 +85,7 @@ pub(crate) struct Resize {
     /// What the result may say about where, when and how the picture was taken; the profile always stays
     #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
     pub(crate) metadata: Metadata,
-    /// Memory that the job may use, in MiB
+    /// Memory that each image may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
 }
@@ -102,8 +114,9 @@ pub(crate) struct Relabel {
 
 #[derive(Args)]
 pub(crate) struct Probe {
-    /// The picture to look at
-    pub(crate) input: PathBuf,
+    /// Images to look at, and folders with images
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
     /// One JSON object instead of a sentence
     #[arg(long)]
     pub(crate) json: bool,
@@ -186,4 +199,12 @@ impl From<Code> for Compression {
 fn parse_kernel(name: &str) -> Result<Kernel, String> {
     let names = || Kernel::ALL.map(Kernel::name).join(", ");
     Kernel::from_name(name).ok_or_else(|| format!("one of {}", names()))
+}
+
+fn parse_format(name: &str) -> Result<Format, String> {
+    Format::from_extension(name).ok_or_else(|| format!("no format is called {name}"))
+}
+
+fn parse_jobs(number: &str) -> Result<usize, String> {
+    number.parse().ok().filter(|&jobs| (1..=256).contains(&jobs)).ok_or_else(|| "a number from 1 to 256".to_owned())
 }

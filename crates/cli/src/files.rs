@@ -1,6 +1,7 @@
 //! Files of the operating system as a byte source and a byte sink.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use raster::{ByteSink, ByteSource, IoError, Result};
 use tempfile::NamedTempFile;
 
-use crate::about;
+use crate::failure::about;
 
 /// A file to read.
 pub(crate) struct FileSource {
@@ -42,19 +43,21 @@ impl ByteSource for FileSource {
     }
 }
 
-/// The file that a signal must not leave behind.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// Files that a signal must not leave behind.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets Ctrl+C and a friendly kill end the program as they do, but take the half-written file along.
+/// Makes Ctrl+C and SIGTERM remove half-written files before they end the program.
 pub(crate) fn clean_up_when_interrupted() {
     const INTERRUPTED: i32 = 130; // 128 + SIGINT, as shells have it
     // A second handler is the only failure, and there is none.
     let _ = ctrlc::set_handler(|| {
-        if let Some(path) = unfinished().take() {
+        // The guard is kept until the end: no thread begins another file meanwhile.
+        let paths = unfinished();
+        for path in &*paths {
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(INTERRUPTED);
@@ -82,8 +85,9 @@ impl FileSink {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
+        let mut unfinished = unfinished();
         let file = builder.tempfile_in(folder).map_err(|e| IoError::Write(about(path, &e)))?;
-        unfinished().replace(file.path().into());
+        unfinished.insert(file.path().into());
         Ok(Self { file: BufWriter::new(file), path: path.into() })
     }
 
@@ -92,8 +96,9 @@ impl FileSink {
         let path = self.path;
         let failed = |e: std::io::Error| IoError::Write(about(&path, &e));
         let file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
+        let temporary = file.path().to_path_buf();
         file.persist(&path).map_err(|e| failed(e.error))?;
-        unfinished().take();
+        unfinished().remove(&temporary);
         Ok(())
     }
 

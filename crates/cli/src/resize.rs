@@ -1,0 +1,173 @@
+//! `resize`: plans each file from its header, then does all jobs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use pipeline::{Job, Output, Report};
+use raster::error::NotAnImage;
+use raster::{Error, Format, Limits, Size};
+
+use crate::args::Resize;
+use crate::batch::{self, Done, Summary, Task, UNITS};
+use crate::describe;
+use crate::failure::{Failure, NO_IMAGE, about};
+use crate::files::{FileSink, FileSource};
+use crate::inputs::{Input, collect};
+use crate::naming::{Facts, Taken, file_name};
+use crate::{limits, parts, print_notes};
+
+/// One file with all numbers of its job.
+struct Planned {
+    input: PathBuf,
+    output: PathBuf,
+    job: Job,
+}
+
+impl Planned {
+    fn write(&self, progress: &mut dyn FnMut(u64)) -> Result<Report, Failure> {
+        let source = FileSource::open(&self.input)?;
+        let mut sink = FileSink::create(&self.output)?;
+        let mut on_rows = |done: u64, all: u64| progress(done * UNITS / all.max(1));
+        let report = pipeline::run(&source, &mut sink, &self.job, &mut on_rows)?;
+        sink.keep()?;
+        Ok(report)
+    }
+}
+
+impl Task for Planned {
+    fn file(&self) -> &Path {
+        &self.input
+    }
+
+    fn run(&self, progress: &mut dyn FnMut(u64)) -> Result<Done, Failure> {
+        let before = fs::metadata(&self.input).map_or(0, |metadata| metadata.len());
+        let report = self.write(progress)?;
+        let notes = report.warnings.iter().map(describe::warning).collect();
+        Ok(Done { before, after: report.byte_len, notes })
+    }
+}
+
+/// Resizes what the call names. One file and no folder to write to is the plain case: one result under just that name.
+///
+/// # Errors
+/// The failure of the one file, or the worst of many.
+pub(crate) fn resize(resize: &Resize) -> Result<(), Failure> {
+    let limits = limits(resize.memory)?;
+    match resize.inputs.as_slice() {
+        [input] if !writes_to_folder(resize) => {
+            let planned = plan(input, &resize.output, resize, limits)?;
+            print_notes(&planned.write(&mut |_| {})?);
+            Ok(())
+        }
+        inputs => resize_many(inputs, resize, limits),
+    }
+}
+
+/// Whether the output is a folder: it is one, its name ends like one, or several files go into it.
+fn writes_to_folder(resize: &Resize) -> bool {
+    let ends_as_folder = resize.output.to_string_lossy().ends_with(std::path::is_separator);
+    let several = resize.inputs.len() > 1 || resize.inputs.iter().any(|input| input.is_dir());
+    several || ends_as_folder || resize.output.is_dir()
+}
+
+fn resize_many(named: &[PathBuf], resize: &Resize, limits: Limits) -> Result<(), Failure> {
+    let folder = &resize.output;
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::wrong_call(format!("{}: several results need a folder", folder.display())));
+    }
+    let inputs = collect(named, Some(folder));
+    let mut summary = Summary::default();
+    let planned = plan_all(inputs, resize, limits, &mut summary);
+    let jobs = resize.jobs.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+    batch::run(&planned, jobs, &mut summary);
+    if summary.done + summary.failed == 0 {
+        summary.fail(&Failure { code: NO_IMAGE, reason: "no image was found".to_owned() });
+    }
+    crate::complain(&summary.line());
+    if summary.worst == 0 { Ok(()) } else { Err(Failure { code: summary.worst, reason: String::new() }) }
+}
+
+fn plan_all(
+    inputs: Vec<Result<Input, Failure>>,
+    resize: &Resize,
+    limits: Limits,
+    summary: &mut Summary,
+) -> Vec<Planned> {
+    let count = inputs.len();
+    let originals: Vec<PathBuf> = inputs.iter().flatten().filter_map(|input| input.path.canonicalize().ok()).collect();
+    let mut taken = Taken::default();
+    let mut planned = Vec::new();
+    for (index, input) in inputs.into_iter().enumerate() {
+        let next = input.and_then(|input| plan_into_folder(&input, (index + 1, count), resize, limits));
+        match next {
+            Ok(None) => summary.skipped += 1,
+            Ok(Some(job)) => {
+                let output = taken.claim(job.output.clone());
+                // Two originals never lose to each other's results.
+                if output.canonicalize().is_ok_and(|path| originals.contains(&path)) {
+                    summary.fail(&Failure::wrong_call("the result would replace an original").of(&job.input));
+                } else {
+                    planned.push(Planned { output, ..job });
+                }
+            }
+            Err(failure) => summary.fail(&failure),
+        }
+    }
+    planned
+}
+
+/// The job of a file whose result goes into the output folder; nothing for a file in a folder that is no image.
+fn plan_into_folder(
+    input: &Input,
+    (number, count): (usize, usize),
+    resize: &Resize,
+    limits: Limits,
+) -> Result<Option<Planned>, Failure> {
+    let probed = FileSource::open(&input.path).and_then(|source| pipeline::probe(&source, &limits));
+    let info = match probed {
+        Err(Error::NotAnImage(NotAnImage::Empty | NotAnImage::Unknown | NotAnImage::Other(_))) if input.found => {
+            return Ok(None);
+        }
+        probed => probed.map_err(|error| Failure::from(error).of(&input.path))?,
+    };
+    let format = resize.format.unwrap_or(info.format);
+    let job = job(&info, format, resize, limits).map_err(|failure| failure.of(&input.path))?;
+    let size = job.parts.iter().map(pipeline::Part::output_size).max_by_key(|size| size.area());
+    let size = size.unwrap_or(Size::new(0, 0));
+    let name = file_name(&resize.names, &Facts { original: &input.path, format, size, number, count });
+    let folder = resize.output.join(&input.folder);
+    fs::create_dir_all(&folder).map_err(|e| Failure { code: 6, reason: about(&folder, &e) })?;
+    Ok(Some(Planned { input: input.path.clone(), output: folder.join(name), job }))
+}
+
+/// The job of a file whose result gets a name of its own, which tells the format.
+fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<Planned, Failure> {
+    let source = FileSource::open(input)?;
+    let info = pipeline::probe(&source, &limits)?;
+    let extension = output.extension().and_then(|extension| extension.to_str());
+    let format = match (resize.format, extension) {
+        (Some(format), _) => format,
+        (None, Some(extension)) => Format::from_extension(extension)
+            .ok_or_else(|| Failure::wrong_call(format!("no format is called .{extension}")))?,
+        (None, None) => info.format,
+    };
+    let job = job(&info, format, resize, limits)?;
+    Ok(Planned { input: input.into(), output: output.into(), job })
+}
+
+fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits) -> Result<Job, Failure> {
+    Ok(Job {
+        parts: parts::parts(info, format, resize).map_err(Failure::wrong_call)?,
+        kernel: resize.kernel,
+        light: resize.light.into(),
+        output: Output {
+            quality: resize.quality,
+            effort: resize.effort.into(),
+            compression: resize.compression.into(),
+            ..Output::new(format)
+        },
+        metadata: resize.metadata.into(),
+        limits,
+    })
+}

@@ -1,0 +1,148 @@
+//! Many files and folders in one call: the same tree of folders, names by a pattern, one summary line, and a failed file
+//! that stops no other.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use super::{cli, folder, names, probe};
+
+/// A folder `trip` with two images, one of them in a folder below, a text file, and a damaged image.
+fn trip() -> TempDir {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("trip/day 1")).unwrap();
+    fs::copy(at("in.png"), at("trip/a.png")).unwrap();
+    fs::copy(at("in.jpg"), at("trip/day 1/b.JPG")).unwrap();
+    fs::write(at("trip/notes.txt"), "no image").unwrap();
+    folder
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn files_below(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in names(folder) {
+        if path.is_dir() {
+            found.extend(files_below(&path).into_iter().map(|below| format!("{}/{below}", name_of(&path))));
+        } else {
+            found.push(name_of(&path));
+        }
+    }
+    found
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_folder_becomes_a_folder_with_the_same_tree_and_one_summary_line() {
+    let folder = trip();
+    let done = cli(&["resize", "trip", "-o", "out/small", "--width", "20", "--jobs", "2"], folder.path());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let out = folder.path().join("out/small");
+    assert_eq!(files_below(&out), ["a-20x15.png", "day 1/b-20x15.JPG"]);
+    assert_eq!(probe("out/small/day 1/b-20x15.JPG", folder.path())["width"], 20);
+    let said = stderr(&done);
+    assert_eq!(said.lines().count(), 1, "{said:?}");
+    assert!(said.starts_with("2 images written, 1 skipped because they are no images: "), "{said:?}");
+}
+
+#[test]
+fn many_files_take_their_names_and_format_from_the_call_and_never_share_a_name() {
+    let folder = trip();
+    let call = ["resize", "in.png", "in.bmp", "trip/a.png", "-o", "out", "--names", "{n}-{name}", "--format", "jpeg"];
+    let done = cli(&call, folder.path());
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert_eq!(files_below(&folder.path().join("out")), ["1-in.jpg", "2-in.jpg", "3-a.jpg"]);
+    let done = cli(&["resize", "in.png", "in.bmp", "-o", "one", "--names", "x", "--format", "png"], folder.path());
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert_eq!(files_below(&folder.path().join("one")), ["x (2).png", "x.png"]);
+}
+
+#[test]
+fn the_results_do_not_depend_on_the_number_of_jobs() {
+    let folder = trip();
+    for jobs in ["1", "4"] {
+        let out = format!("out{jobs}");
+        let call = ["resize", "trip", "in.bmp", "in.jpg", "-o", &out, "--percent", "50", "--jobs", jobs];
+        assert!(cli(&call, folder.path()).status.success());
+    }
+    let (one, four) = (folder.path().join("out1"), folder.path().join("out4"));
+    assert_eq!(files_below(&one), files_below(&four));
+    for name in files_below(&one) {
+        assert!(fs::read(one.join(&name)).unwrap() == fs::read(four.join(&name)).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn a_failed_file_stops_no_other_and_the_highest_code_is_the_exit_code() {
+    let folder = trip();
+    fs::write(folder.path().join("bad.png"), b"\x89PNG\r\n\x1a\n").unwrap();
+    fs::write(folder.path().join("paper.pdf"), b"%PDF-1.7").unwrap();
+    let call = ["resize", "bad.png", "paper.pdf", "missing.png", "in.png", "-o", "out"];
+    let done = cli(&call, folder.path());
+    assert_eq!(done.status.code(), Some(6), "3, 4 and 6 make 6: {}", stderr(&done));
+    assert_eq!(files_below(&folder.path().join("out")), ["in-40x30.png"]);
+    let said = stderr(&done);
+    assert_eq!(said.lines().count(), 4, "{said}");
+    assert!(["bad.png: ", "paper.pdf: ", "missing.png: "].iter().all(|name| said.contains(name)), "{said}");
+    assert!(said.contains("1 image written, 3 failed: "), "{said}");
+}
+
+#[test]
+fn originals_are_never_replaced_by_results_of_many() {
+    let folder = trip();
+    let before = fs::read(folder.path().join("trip/a.png")).unwrap();
+    let done = cli(&["resize", "trip", "-o", "trip", "--names", "{name}", "--width", "10"], folder.path());
+    assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
+    assert_eq!(fs::read(folder.path().join("trip/a.png")).unwrap(), before);
+    // Under other names the results may lie beside the originals, and a second run does not take them for originals
+    // where they have a folder of their own.
+    for _ in 0..2 {
+        assert!(cli(&["resize", "trip", "-o", "trip/small", "--width", "10"], folder.path()).status.success());
+    }
+    assert_eq!(files_below(&folder.path().join("trip/small")), ["a-10x8.png", "day 1/b-10x8.JPG"]);
+}
+
+#[test]
+fn one_file_goes_into_a_folder_that_exists_or_is_written_as_one() {
+    let folder = folder();
+    for out in ["there", "new/"] {
+        fs::create_dir_all(folder.path().join("there")).unwrap();
+        let done = cli(&["resize", "in.png", "-o", out, "--width", "20"], folder.path());
+        assert!(done.status.success(), "{}", stderr(&done));
+        assert_eq!(files_below(&folder.path().join(out)), ["in-20x15.png"]);
+    }
+}
+
+#[test]
+fn wrong_calls_with_many_files_end_with_2_and_empty_folders_with_3() {
+    let folder = trip();
+    for (code, call) in [
+        (2, &["resize", "in.png", "in.bmp", "-o", "in.jpg"][..]),
+        (2, &["resize", "trip", "-o", "out", "--names", "a/b"][..]),
+        (2, &["resize", "trip", "-o", "out", "--jobs", "0"][..]),
+        (2, &["resize", "trip", "-o", "out", "--format", "docx"][..]),
+        (3, &["resize", "none", "-o", "out"][..]),
+    ] {
+        fs::create_dir_all(folder.path().join("none")).unwrap();
+        let done = cli(call, folder.path());
+        assert_eq!(done.status.code(), Some(code), "{call:?}: {}", stderr(&done));
+    }
+}
+
+#[test]
+fn probe_names_the_files_where_there_are_several() {
+    let folder = trip();
+    let done = cli(&["probe", "in.png", "trip", "missing.png"], folder.path());
+    assert_eq!(done.status.code(), Some(6));
+    let said = String::from_utf8(done.stdout).unwrap();
+    let starts = ["in.png: png, 40 × 30", "trip/a.png: png, 40 × 30", "trip/day 1/b.JPG: jpeg, 40 × 30"];
+    assert!(said.lines().zip(starts).all(|(line, start)| line.starts_with(start)), "{said}");
+}
