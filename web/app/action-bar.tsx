@@ -20,8 +20,8 @@ export function ActionBar() {
   useEffect(() => publishHeight(bar.current), []);
   const running = view.stage === 'running';
   return (
-    <div ref={bar} className={styles['bar']} data-stage={view.stage}>
-      <div className={styles['buttons']} data-main={view.main} aria-busy={saving}>
+    <div ref={bar} className={styles.bar} data-stage={view.stage}>
+      <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
         {/* One button that changes its words: the focus stays on it. */}
         <ActionButton
           action={running ? cancel : resize}
@@ -30,7 +30,7 @@ export function ActionBar() {
         />
         <ActionButton action={save} tone={view.main === 'save' ? 'primary' : 'secondary'} size="large" icon="save" />
       </div>
-      <div className={styles['status']}>{running ? <Running view={view} /> : <Outcome view={view} />}</div>
+      <div className={styles.status}>{running ? <Running view={view} /> : <Outcome view={view} />}</div>
     </div>
   );
 }
@@ -44,7 +44,7 @@ function Running({ view: { run } }: { readonly view: View }) {
   const words = t('status.running', { current, total: run.total });
   return (
     <>
-      <p className={styles['words']}>{words}</p>
+      <p className={styles.words}>{words}</p>
       <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
     </>
   );
@@ -57,16 +57,16 @@ function Outcome({ view }: { readonly view: View }) {
   return (
     <>
       {messages.length === 0 ? (
-        <p className={styles['words']}>{t('status.idle')}</p>
+        <p className={styles.words}>{t('status.idle')}</p>
       ) : (
-        <p className={styles['words']} data-stage={view.stage}>
+        <p className={styles.words} data-stage={view.stage}>
           {messages.map((message) => (
             <span key={message.key}>{rich(message)} </span>
           ))}
         </p>
       )}
       {view.counts.failed > 0 ? (
-        <p className={styles['more']}>
+        <p className={styles.more}>
           <ShowFailed onShow={() => session.showFailed()} />
           {retry.enabled(view) ? <ActionButton action={retry} tone="quiet" size="small" icon="retry" /> : null}
         </p>

@@ -36,9 +36,9 @@ export function App({ session }: { readonly session: Session }) {
 function Heading() {
   const { t } = useWords();
   return (
-    <div className={styles['heading']}>
-      <h1 className={styles['title']}>{t('page.title')}</h1>
-      <p className={styles['lead']}>{t('page.lead')}</p>
+    <div className={styles.heading}>
+      <h1 className={styles.title}>{t('page.title')}</h1>
+      <p className={styles.lead}>{t('page.lead')}</p>
     </div>
   );
 }
@@ -59,12 +59,12 @@ function Workspace() {
     }
   }, [empty, session]);
   return (
-    <div className={styles['workspace']}>
-      <div ref={files} className={styles['files']} data-empty={empty}>
+    <div className={styles.workspace}>
+      <div ref={files} className={styles.files} data-empty={empty}>
         {empty || bench === null ? <DropZone /> : <bench.List />}
       </div>
-      <section className={styles['aside']} aria-label={t('settings.label')}>
-        <div className={styles['settings']}>
+      <section className={styles.aside} aria-label={t('settings.label')}>
+        <div className={styles.settings}>
           <SettingsPanel />
         </div>
         <ActionBar />

@@ -13,15 +13,15 @@ export function DropZone() {
   const { pickFolder } = useFilePicker();
   const { t } = useWords();
   return (
-    <section className={styles['zone']} aria-label={t('add.region')}>
+    <section className={styles.zone} aria-label={t('add.region')}>
       <Drawing />
       <AddButton label="add.select" icon="add" tone="primary" size="large" />
-      <div className={styles['hints']}>
+      <div className={styles.hints}>
         <p>{t('add.drop')}</p>
-        <p className={styles['keyboard']}>{t('add.pasteHint')}</p>
+        <p className={styles.keyboard}>{t('add.pasteHint')}</p>
         <PasteButton />
       </div>
-      <ul className={styles['formats']} aria-label={t('add.formats')}>
+      <ul className={styles.formats} aria-label={t('add.formats')}>
         {READABLE_FORMATS.map((format) => (
           <li key={format}>{FORMATS[format].name}</li>
         ))}
@@ -48,7 +48,7 @@ function PasteButton() {
     }
   };
   return (
-    <div className={styles['paste']}>
+    <div className={styles.paste}>
       <Button size="small" icon="paste" onClick={() => void paste()}>
         {t('add.paste')}
       </Button>
@@ -59,15 +59,15 @@ function PasteButton() {
 /** A large picture, and the small one it becomes. */
 function Drawing() {
   return (
-    <svg className={styles['drawing']} viewBox="0 0 168 104" aria-hidden="true" focusable="false">
-      <rect className={styles['large']} x="2" y="2" width="124" height="93" rx="9" />
-      <circle className={styles['sun']} cx="95" cy="28" r="9" />
+    <svg className={styles.drawing} viewBox="0 0 168 104" aria-hidden="true" focusable="false">
+      <rect className={styles.large} x="2" y="2" width="124" height="93" rx="9" />
+      <circle className={styles.sun} cx="95" cy="28" r="9" />
       <path
-        className={styles['hill']}
+        className={styles.hill}
         d="M2.5 82l32-34c3-3 7-3 10 0l25 27 13-13c3-3 7-3 10 0l33 31.5A9 9 0 0 1 117 95H11a9 9 0 0 1-8.5-13z"
       />
-      <rect className={styles['small']} x="102" y="56" width="64" height="46" rx="7" />
-      <path className={styles['arrow']} d="M121 88l26-19M133.5 68H148v13.5" />
+      <rect className={styles.small} x="102" y="56" width="64" height="46" rx="7" />
+      <path className={styles.arrow} d="M121 88l26-19M133.5 68H148v13.5" />
     </svg>
   );
 }

@@ -20,11 +20,11 @@ export function List() {
   const [thumbnails] = useState(() => new Thumbnails(session.queue.sketch));
   const { t } = useWords();
   return (
-    <section className={styles['card']} aria-label={t('list.label')}>
+    <section className={styles.card} aria-label={t('list.label')}>
       <Toolbar />
       {/* Safari forgets that a list without bullets is a list. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <ul className={styles['list']} role="list">
+      <ul className={styles.list} role="list">
         {handles.map((handle) => (
           <Row key={handle.id} handle={handle} recipe={recipe} thumbnails={thumbnails} />
         ))}
@@ -38,8 +38,8 @@ function Toolbar() {
   const { counts } = useSignal(session.view);
   const { t } = useWords();
   return (
-    <div className={styles['toolbar']}>
-      <p className={styles['total']}>{t('list.total', { count: counts.total, size: formatBytes(counts.bytes, 1) })}</p>
+    <div className={styles.toolbar}>
+      <p className={styles.total}>{t('list.total', { count: counts.total, size: formatBytes(counts.bytes, 1) })}</p>
       <AddButton label="add.more" icon="add" size="small" />
       <ActionButton action={clear} tone="quiet" size="small" />
     </div>

@@ -30,14 +30,14 @@ export function Notes({ item, plan, stale }: NotesProps) {
   const notes = notesOf(item, plan, stale);
   if (notes.length === 0) return null;
   return (
-    <ul className={styles['notes']}>
+    <ul className={styles.notes}>
       {notes.map(({ message, tone, detail }) => (
-        <li key={message.key} className={styles['note']} data-tone={tone}>
+        <li key={message.key} className={styles.note} data-tone={tone}>
           <Icon name={ICONS[tone]} />
           <div>
             <p>{rich(message)}</p>
             {detail === undefined ? null : (
-              <details className={styles['details']}>
+              <details className={styles.details}>
                 <summary>{t('item.details')}</summary>
                 <code>{detail}</code>
               </details>

@@ -32,18 +32,18 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
   const state = stateWords(item, plan, stale, words);
   return (
     <li
-      className={styles['row']}
+      className={styles.row}
       data-item={handle.id}
       data-phase={item.phase.phase}
       data-stale={stale}
       aria-label={nameForReaders(item, plan, state, words)}
     >
       <Thumbnail item={item} thumbnails={thumbnails} />
-      <div className={styles['what']}>
-        <p className={styles['name']} title={item.path}>
+      <div className={styles.what}>
+        <p className={styles.name} title={item.path}>
           {nameOf(item)}
         </p>
-        <p className={styles['facts']}>{factsOf(item, words).join(' · ')}</p>
+        <p className={styles.facts}>{factsOf(item, words).join(' · ')}</p>
       </div>
       <Sizes item={item} plan={plan} />
       <State item={item} state={state} />
@@ -56,14 +56,14 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
 function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
   const { t } = useWords();
   const sizes = sizesOf(item, plan);
-  if (sizes === null) return <p className={styles['sizes']} />;
+  if (sizes === null) return <p className={styles.sizes} />;
   const from = t('item.pixels', { ...sizes.from });
-  if (sizes.to === null) return <p className={styles['sizes']}>{from}</p>;
+  if (sizes.to === null) return <p className={styles.sizes}>{from}</p>;
   const held = sizes.held > 1 ? ` · ${t('item.entries', { count: sizes.held })}` : '';
   return (
-    <p className={styles['sizes']}>
-      <span className={styles['pixels']}>{from}</span> →{' '}
-      <strong className={styles['pixels']}>{t('item.pixels', { ...sizes.to })}</strong>
+    <p className={styles.sizes}>
+      <span className={styles.pixels}>{from}</span> →{' '}
+      <strong className={styles.pixels}>{t('item.pixels', { ...sizes.to })}</strong>
       {held}
     </p>
   );
@@ -74,15 +74,15 @@ function State({ item, state }: { readonly item: Item; readonly state: string })
   const { phase } = item;
   if (phase.phase === 'running') {
     return (
-      <div className={styles['state']}>
+      <div className={styles.state}>
         <span>{state}</span>
         <ProgressBar fraction={phase.fraction} label={t('item.progress', { name: nameOf(item) })} />
       </div>
     );
   }
   return (
-    <div className={styles['state']}>
-      <span className={styles['mark']}>{state}</span>
+    <div className={styles.state}>
+      <span className={styles.mark}>{state}</span>
       {phase.phase === 'done' ? <Change before={item.file.size} after={bytesOf(outputBlobs(item))} /> : null}
     </div>
   );
@@ -93,9 +93,7 @@ function Change({ before, after }: { readonly before: number; readonly after: nu
   const { smaller, share } = changeOf(before, after);
   const words = t(smaller ? 'item.smaller' : 'item.larger', { share });
   return (
-    <span className={styles['change']}>
-      {share === 0 ? formatBytes(after, 1) : `${formatBytes(after, 1)} · ${words}`}
-    </span>
+    <span className={styles.change}>{share === 0 ? formatBytes(after, 1) : `${formatBytes(after, 1)} · ${words}`}</span>
   );
 }
 
@@ -104,7 +102,7 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
   const { t } = useWords();
   const name = nameOf(item);
   return (
-    <div className={styles['buttons']}>
+    <div className={styles.buttons}>
       {item.phase.phase === 'done' ? (
         <IconButton icon="save" label={t('item.save', { name })} onClick={() => void session.save(handle.id)} />
       ) : null}

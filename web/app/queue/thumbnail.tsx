@@ -44,9 +44,9 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
     };
   }, [readable, thumbnails]);
   return (
-    <span className={styles['frame']} data-drawn={drawn} aria-hidden="true">
+    <span className={styles.frame} data-drawn={drawn} aria-hidden="true">
       <Icon name={item.phase.phase === 'failed' && !readable ? 'alert' : 'image'} />
-      <canvas ref={canvas} className={styles['picture']} width={0} height={0} />
+      <canvas ref={canvas} className={styles.picture} width={0} height={0} />
     </span>
   );
 }

@@ -16,8 +16,8 @@ export function WindowIntake() {
   const { t } = useWords();
   if (!over) return null;
   return (
-    <div className={styles['overlay']} aria-hidden="true">
-      <p className={styles['words']}>
+    <div className={styles.overlay} aria-hidden="true">
+      <p className={styles.words}>
         <Icon name="add" />
         {t('add.drop.more')}
       </p>

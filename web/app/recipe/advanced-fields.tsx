@@ -17,7 +17,7 @@ export function AdvancedFields() {
   const form = useSignal(settings.form);
   const written = writtenFormats(form, counts);
   return (
-    <div className={styles['advanced']}>
+    <div className={styles.advanced}>
       {ADVANCED_CHOICES.filter((name) => !isFormatOption(name)).map((name) => (
         <ChoiceField key={name} name={name} />
       ))}
@@ -66,7 +66,7 @@ function IconSizes() {
     settings.change({ iconSizes: ICON_SIDES.filter((one) => (one === side ? on : iconSizes.includes(one))) });
   return (
     <fieldset>
-      <legend className={styles['legend']}>{t('icon.label')}</legend>
+      <legend className={styles.legend}>{t('icon.label')}</legend>
       <Choice
         type="checkbox"
         checked={isAuto}
@@ -74,14 +74,14 @@ function IconSizes() {
       >
         {t('icon.auto')}
       </Choice>
-      <div className={styles['sides']}>
+      <div className={styles.sides}>
         {ICON_SIDES.map((side) => (
           <Choice key={side} type="checkbox" checked={iconSizes.includes(side)} onChecked={(on) => choose(side, on)}>
             {side}
           </Choice>
         ))}
       </div>
-      <p className={styles['hint']}>{t('icon.note')}</p>
+      <p className={styles.hint}>{t('icon.note')}</p>
     </fieldset>
   );
 }

@@ -64,8 +64,8 @@ function Quality() {
   const id = useId();
   const auto = quality === 'auto';
   return (
-    <div className={styles['quality']}>
-      <label className={styles['legend']} htmlFor={id}>
+    <div className={styles.quality}>
+      <label className={styles.legend} htmlFor={id}>
         {t('format.quality')}
       </label>
       <Choice
@@ -77,7 +77,7 @@ function Quality() {
       </Choice>
       <input
         id={id}
-        className={styles['slider']}
+        className={styles.slider}
         type="range"
         min={1}
         max={MAX_QUALITY}
@@ -87,9 +87,9 @@ function Quality() {
         onChange={(event) => settings.change({ quality: event.currentTarget.valueAsNumber })}
       />
       {auto ? (
-        <p className={styles['hint']}>{t('format.quality.note')}</p>
+        <p className={styles.hint}>{t('format.quality.note')}</p>
       ) : (
-        <output className={styles['value']} htmlFor={id}>
+        <output className={styles.value} htmlFor={id}>
           {quality}
         </output>
       )}

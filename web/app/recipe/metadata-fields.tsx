@@ -12,8 +12,8 @@ export function MetadataFields() {
   const { metadata } = useSignal(settings.form);
   const { t } = useWords();
   return (
-    <fieldset className={styles['policies']}>
-      <legend className={styles['legend']}>{t('metadata.label')}</legend>
+    <fieldset className={styles.policies}>
+      <legend className={styles.legend}>{t('metadata.label')}</legend>
       {SETTINGS.metadata.values.map((policy) => (
         <Choice
           key={policy}
@@ -25,7 +25,7 @@ export function MetadataFields() {
           {t(`metadata.${policy}`)}
         </Choice>
       ))}
-      <p className={styles['hint']}>{t('metadata.note')}</p>
+      <p className={styles.hint}>{t('metadata.note')}</p>
     </fieldset>
   );
 }

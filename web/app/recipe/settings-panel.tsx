@@ -25,16 +25,16 @@ export function SettingsPanel() {
   const bench = useSignal(workbench);
   const { t } = useWords();
   return (
-    <div className={styles['panel']}>
-      <fieldset className={styles['group']}>
-        <legend className={styles['title']}>{t('size.title')}</legend>
+    <div className={styles.panel}>
+      <fieldset className={styles.group}>
+        <legend className={styles.title}>{t('size.title')}</legend>
         {isDefault ? null : (
-          <div className={styles['reset']}>
+          <div className={styles.reset}>
             <ActionButton action={resetSettings} tone="quiet" size="small" />
           </div>
         )}
         <SizeFields example={exampleOf(queue.items(), recipe)} />
-        <div className={styles['choices']}>
+        <div className={styles.choices}>
           <Choice
             type="checkbox"
             checked={form.keepProportions}
@@ -78,10 +78,10 @@ interface CardProps {
 /** A group of settings that is closed at first. */
 function Card({ title, current, children }: CardProps) {
   return (
-    <details className={styles['section']}>
-      <summary className={styles['summary']}>
-        <span className={styles['title']}>{title}</span>
-        <span className={styles['current']}>{current}</span>
+    <details className={styles.section}>
+      <summary className={styles.summary}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.current}>{current}</span>
         <Icon name="chevron" />
       </summary>
       {children}
@@ -95,8 +95,8 @@ function OtherShape() {
   const { otherShape } = useSignal(settings.form);
   const { t } = useWords();
   return (
-    <fieldset className={styles['shapes']}>
-      <legend className={styles['legend']}>{t('size.otherShape')}</legend>
+    <fieldset className={styles.shapes}>
+      <legend className={styles.legend}>{t('size.otherShape')}</legend>
       {OTHER_SHAPES.map((shape) => (
         <Choice
           key={shape}

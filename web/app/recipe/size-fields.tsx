@@ -46,7 +46,7 @@ export function SizeFields({ example }: { readonly example: Example | null }) {
   const sides = form.mode === 'sides';
   return (
     <>
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         <TextField
           {...field('width')}
           label={t('size.width')}
@@ -93,16 +93,16 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
   const [problem] = problems;
   const message = problem === undefined ? planFailureMessage(example) : problemMessage(problem);
   return (
-    <div id={id} className={styles['note']} data-problem={message !== null}>
+    <div id={id} className={styles.note} data-problem={message !== null}>
       {message !== null ? (
         <p>{rich(message)}</p>
       ) : example === null ? (
         <p>{t('size.help')}</p>
       ) : (
         <>
-          <p className={styles['example']}>
-            <span className={styles['exampleName']}>{nameOf(example.item)}</span>
-            <span className={styles['exampleSizes']}>
+          <p className={styles.example}>
+            <span className={styles.exampleName}>{nameOf(example.item)}</span>
+            <span className={styles.exampleSizes}>
               {t('item.pixels', { ...example.from })} → <strong>{t('item.pixels', { ...example.plan.size })}</strong>
             </span>
           </p>

@@ -14,7 +14,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'type
 
 export function Button({ tone = 'secondary', size = 'medium', icon, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={styles['button']} data-tone={tone} data-size={size} {...rest}>
+    <button type="button" className={styles.button} data-tone={tone} data-size={size} {...rest}>
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
     </button>
@@ -29,7 +29,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
 /** A button that shows a drawing only; the label is its name and its tooltip. */
 export function IconButton({ icon, label, ...rest }: IconButtonProps) {
   return (
-    <button type="button" className={styles['iconButton']} aria-label={label} title={label} {...rest}>
+    <button type="button" className={styles.iconButton} aria-label={label} title={label} {...rest}>
       <Icon name={icon} />
     </button>
   );

@@ -25,23 +25,23 @@ export function TextField({ label, unit, onText, problemId, inUse = true, ...res
   });
   const invalid = problemId === undefined ? {} : { 'aria-invalid': true, 'aria-errormessage': problemId };
   return (
-    <div className={styles['field']} data-in-use={inUse}>
-      <label className={styles['label']} htmlFor={id}>
+    <div className={styles.field} data-in-use={inUse}>
+      <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <div className={styles['box']}>
+      <div className={styles.box}>
         <input
           {...rest}
           {...invalid}
           ref={input}
           id={id}
-          className={styles['input']}
+          className={styles.input}
           autoComplete="off"
           spellCheck={false}
           onChange={HEARD_BY_USE_FIELD}
         />
         {unit === undefined ? null : (
-          <span className={styles['unit']} aria-hidden="true">
+          <span className={styles.unit} aria-hidden="true">
             {unit}
           </span>
         )}
@@ -62,11 +62,11 @@ export function Choice({ onChecked, children, ...rest }: ChoiceProps) {
     if (tick.checked !== rest.checked) onChecked(tick.checked);
   });
   return (
-    <label className={styles['choice']}>
+    <label className={styles.choice}>
       <input
         {...rest}
         ref={input}
-        className={styles['tick']}
+        className={styles.tick}
         onChange={(event) => onChecked(event.currentTarget.checked)}
       />
       <span>{children}</span>
@@ -88,16 +88,11 @@ export function SelectField<T extends string>({ label, value, options, onChoose 
     if (option !== undefined) onChoose(option.value);
   };
   return (
-    <div className={styles['field']}>
-      <label className={styles['label']} htmlFor={id}>
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select
-        id={id}
-        className={styles['select']}
-        value={value}
-        onChange={(event) => choose(event.currentTarget.value)}
-      >
+      <select id={id} className={styles.select} value={value} onChange={(event) => choose(event.currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

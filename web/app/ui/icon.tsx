@@ -23,7 +23,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className={styles['icon']} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

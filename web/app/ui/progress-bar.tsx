@@ -19,7 +19,7 @@ export function ProgressBar({ fraction, label, text }: ProgressBarProps) {
   return (
     <div
       ref={bar}
-      className={styles['bar']}
+      className={styles.bar}
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}

@@ -21,7 +21,7 @@ interface ToastProps extends Omit<ToastsProps, 'toasts'> {
 
 export function Toasts({ toasts, ...handlers }: ToastsProps) {
   return (
-    <div className={styles['stack']}>
+    <div className={styles.stack}>
       {toasts.map((toast) => (
         <Toast key={toast.id} toast={toast} {...handlers} />
       ))}
@@ -41,7 +41,7 @@ function Toast({ toast, onUndo, onClose }: ToastProps) {
   }, [held, onClose, toast]);
   return (
     <section
-      className={styles['toast']}
+      className={styles.toast}
       data-tone={toast.tone}
       aria-label={t('toast.label')}
       onPointerEnter={() => setPointed(true)}
@@ -49,7 +49,7 @@ function Toast({ toast, onUndo, onClose }: ToastProps) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <p className={styles['words']}>{rich(toast.message)}</p>
+      <p className={styles.words}>{rich(toast.message)}</p>
       {toast.undo ? (
         <Button tone="quiet" size="small" onClick={onUndo}>
           {t('action.undo')}

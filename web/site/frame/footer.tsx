@@ -23,11 +23,11 @@ export function Footer({ builtIn }: { readonly builtIn: number }) {
     () => builtIn,
   );
   return (
-    <footer className={styles['footer']}>
-      <div className={styles['inner']}>
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
         <p>{t('footer.owner', { year: String(year), domain: site.domain })}</p>
-        <p className={styles['offline']}>{runtime === null ? null : <Offline state={runtime.offline} />}</p>
-        <Link className={styles['link']} to={PRIVACY_PATH}>
+        <p className={styles.offline}>{runtime === null ? null : <Offline state={runtime.offline} />}</p>
+        <Link className={styles.link} to={PRIVACY_PATH}>
           {t('footer.privacy')}
         </Link>
       </div>

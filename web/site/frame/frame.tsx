@@ -19,13 +19,13 @@ interface FrameProps {
 export function Frame({ locale, page, builtIn, children }: FrameProps) {
   const { t } = useWords();
   return (
-    <div className={styles['frame']}>
-      <a className={styles['skip']} href="#main">
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
         {t(page === 'home' ? 'page.skip' : 'page.skipContent')}
       </a>
       <Notices />
       <Header locale={locale} />
-      <main id="main" className={styles['main']} tabIndex={-1}>
+      <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
       <Footer builtIn={builtIn} />

@@ -8,12 +8,12 @@ import { ThemeToggle } from './theme-toggle.tsx';
 
 export function Header({ locale }: { readonly locale: Locale }) {
   return (
-    <header className={styles['header']}>
-      <Link className={styles['name']} to={LOCALES[locale].path}>
+    <header className={styles.header}>
+      <Link className={styles.name} to={LOCALES[locale].path}>
         <Mark />
         {site.name[locale]}
       </Link>
-      <div className={styles['tools']}>
+      <div className={styles.tools}>
         <ThemeToggle />
         <LanguageMenu locale={locale} />
       </div>

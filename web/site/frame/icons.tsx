@@ -19,7 +19,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className={styles['icon']} data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={styles.icon} data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );
@@ -28,10 +28,10 @@ export function Icon({ name }: { readonly name: IconName }) {
 /** The site's sign: a large square, and the small one that it becomes. */
 export function Mark() {
   return (
-    <svg className={styles['mark']} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect className={styles['markLarge']} x="2" y="2" width="28" height="28" rx="7" />
-      <rect className={styles['markSmall']} x="15.5" y="15.5" width="10" height="10" rx="2" />
-      <path className={styles['markArrow']} d="M7.5 12.5v-5h5M7.5 7.5l5 5" />
+    <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect className={styles.markLarge} x="2" y="2" width="28" height="28" rx="7" />
+      <rect className={styles.markSmall} x="15.5" y="15.5" width="10" height="10" rx="2" />
+      <path className={styles.markArrow} d="M7.5 12.5v-5h5M7.5 7.5l5 5" />
     </svg>
   );
 }

@@ -38,12 +38,12 @@ export function LanguageMenu({ locale }: { readonly locale: Locale }) {
   }
 
   return (
-    <div className={styles['languages']}>
+    <div className={styles.languages}>
       <button
         ref={button}
         type="button"
         id={`${id}button`}
-        className={styles['button']}
+        className={styles.button}
         aria-haspopup="menu"
         aria-expanded={state.open}
         aria-controls={state.open ? `${id}menu` : undefined}
@@ -51,8 +51,8 @@ export function LanguageMenu({ locale }: { readonly locale: Locale }) {
         onKeyDown={openByKey}
       >
         <Icon name="globe" />
-        <span className={styles['hidden']}>{t('language.label')}</span>
-        <span className={styles['current']}>{LOCALES[locale].label}</span>
+        <span className={styles.hidden}>{t('language.label')}</span>
+        <span className={styles.current}>{LOCALES[locale].label}</span>
         <Icon name="chevron" />
       </button>
       {state.open ? (
@@ -106,7 +106,7 @@ function Entries({ id, locale, button, state, dispatch, close }: EntriesProps) {
     <div
       ref={list}
       id={`${id}menu`}
-      className={styles['menu']}
+      className={styles.menu}
       role="menu"
       tabIndex={-1}
       aria-labelledby={`${id}button`}
@@ -119,7 +119,7 @@ function Entries({ id, locale, button, state, dispatch, close }: EntriesProps) {
           role: 'menuitem',
           tabIndex: -1,
           lang: name,
-          className: styles['entry'],
+          className: styles.entry,
           'data-active': index === state.active || undefined,
           onPointerMove: () => dispatch({ do: 'point', at: index }),
           onPointerLeave: () => dispatch({ do: 'point', at: null }),

@@ -24,8 +24,8 @@ function SlowRoute({ isSlow }: { readonly isSlow: Readable<boolean> }) {
   const { t } = useWords();
   const slow = useSignal(isSlow);
   return (
-    <div role="status" aria-live="polite" className={styles['slow']} data-slow={slow || undefined}>
-      <span className={styles['hidden']}>{slow ? t('route.loading') : ''}</span>
+    <div role="status" aria-live="polite" className={styles.slow} data-slow={slow || undefined}>
+      <span className={styles.hidden}>{slow ? t('route.loading') : ''}</span>
     </div>
   );
 }
@@ -45,7 +45,7 @@ function Announcer({ place }: { readonly place: Readable<Place> }) {
     return () => cancelAnimationFrame(frame);
   }, [step, arrival, t]);
   return (
-    <div className={styles['hidden']} aria-live="assertive" aria-atomic="true" data-announcer="">
+    <div className={styles.hidden} aria-live="assertive" aria-atomic="true" data-announcer="">
       {said}
     </div>
   );
@@ -57,9 +57,9 @@ function UpdateNotice({ runtime }: { readonly runtime: Runtime }) {
   return (
     <div role="status" aria-live="polite">
       {ready ? (
-        <div className={styles['update']}>
+        <div className={styles.update}>
           <p>{t('update.ready')}</p>
-          <button type="button" className={styles['reload']} onClick={runtime.reload}>
+          <button type="button" className={styles.reload} onClick={runtime.reload}>
             {t('action.reload')}
           </button>
         </div>

@@ -12,7 +12,7 @@ export function ThemeToggle() {
   return (
     <button
       type="button"
-      className={styles['toggle']}
+      className={styles.toggle}
       aria-label={t('theme.dark')}
       title={t('theme.dark')}
       aria-pressed={dark}

@@ -51,9 +51,9 @@ const BLURBS: readonly { readonly icon: IconName; readonly title: MessageKey; re
 function Blurbs() {
   const { t } = useWords();
   return (
-    <ul className={styles['blurbs']}>
+    <ul className={styles.blurbs}>
       {BLURBS.map(({ icon, title, text }) => (
-        <li key={title} className={styles['blurb']}>
+        <li key={title} className={styles.blurb}>
           <Icon name={icon} />
           <h2>{t(title)}</h2>
           <p>{t(text)}</p>
@@ -66,16 +66,16 @@ function Blurbs() {
 function Faq({ questions }: { readonly questions: NonNullable<PageProps['queries']['faq']> }) {
   const { t } = useWords();
   return (
-    <section id="faq" className={styles['faq']} aria-labelledby="faq-title">
+    <section id="faq" className={styles.faq} aria-labelledby="faq-title">
       <h2 id="faq-title">{t('home.faq')}</h2>
-      <div className={styles['questions']}>
+      <div className={styles.questions}>
         {questions.map(({ question, answer }) => (
-          <details key={question} className={styles['question']}>
+          <details key={question} className={styles.question}>
             <summary>
               <h3>{question}</h3>
               <Icon name="chevron" />
             </summary>
-            <div className={styles['answer']}>
+            <div className={styles.answer}>
               <RichText nodes={answer} />
             </div>
           </details>
@@ -89,7 +89,7 @@ function Contact() {
   const { t } = useWords();
   if (site.contact === null) return null;
   return (
-    <p className={styles['contact']}>
+    <p className={styles.contact}>
       <a href={`mailto:${site.contact}`}>
         <Icon name="mail" />
         {t('home.contact')}

@@ -7,9 +7,9 @@ export function Privacy({ queries: { policy } }: PageProps) {
   const { t } = useWords();
   if (policy === undefined) throw new Error('the page came without its text');
   return (
-    <article className={styles['policy']}>
+    <article className={styles.policy}>
       <h1>{policy.title}</h1>
-      <p className={styles['updated']}>
+      <p className={styles.updated}>
         <time dateTime={policy.updated}>{t('privacy.updated', { date: policy.updatedText })}</time>
       </p>
       <RichText nodes={policy.body} />

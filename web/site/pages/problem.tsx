@@ -16,11 +16,11 @@ interface ProblemProps extends Pick<PageProps, 'locale'> {
 export function Problem({ locale, title, text, children }: ProblemProps) {
   const { t } = useWords();
   return (
-    <div className={styles['problem']}>
+    <div className={styles.problem}>
       <h1>{title}</h1>
       <p>{text}</p>
-      <div className={styles['ways']}>
-        <Link className={styles['home']} to={LOCALES[locale].path}>
+      <div className={styles.ways}>
+        <Link className={styles.home} to={LOCALES[locale].path}>
           {t('error.home')}
         </Link>
         {children}

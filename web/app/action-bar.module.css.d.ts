@@ -1,0 +1,9 @@
+declare const styles: {
+  readonly 'bar': string;
+  readonly 'buttons': string;
+  readonly 'more': string;
+  readonly 'status': string;
+  readonly 'words': string;
+};
+
+export default styles;

@@ -1,0 +1,11 @@
+declare const styles: {
+  readonly 'aside': string;
+  readonly 'files': string;
+  readonly 'heading': string;
+  readonly 'lead': string;
+  readonly 'settings': string;
+  readonly 'title': string;
+  readonly 'workspace': string;
+};
+
+export default styles;

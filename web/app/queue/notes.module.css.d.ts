@@ -1,0 +1,7 @@
+declare const styles: {
+  readonly 'details': string;
+  readonly 'note': string;
+  readonly 'notes': string;
+};
+
+export default styles;

@@ -1,0 +1,6 @@
+declare const styles: {
+  readonly 'frame': string;
+  readonly 'picture': string;
+};
+
+export default styles;

@@ -1,0 +1,6 @@
+declare const styles: {
+  readonly 'overlay': string;
+  readonly 'words': string;
+};
+
+export default styles;

@@ -1,0 +1,6 @@
+declare const styles: {
+  readonly 'button': string;
+  readonly 'iconButton': string;
+};
+
+export default styles;

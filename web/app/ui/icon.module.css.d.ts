@@ -1,0 +1,5 @@
+declare const styles: {
+  readonly 'icon': string;
+};
+
+export default styles;

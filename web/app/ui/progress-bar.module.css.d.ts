@@ -1,0 +1,5 @@
+declare const styles: {
+  readonly 'bar': string;
+};
+
+export default styles;

@@ -1,0 +1,9 @@
+declare const styles: {
+  readonly 'icon': string;
+  readonly 'mark': string;
+  readonly 'markArrow': string;
+  readonly 'markLarge': string;
+  readonly 'markSmall': string;
+};
+
+export default styles;

@@ -1,0 +1,5 @@
+declare const styles: {
+  readonly 'toggle': string;
+};
+
+export default styles;

@@ -1,0 +1,6 @@
+declare const styles: {
+  readonly 'policy': string;
+  readonly 'updated': string;
+};
+
+export default styles;
