@@ -6,7 +6,7 @@ import zlib from 'node:zlib';
 import { runInCore, source } from './core.mjs';
 
 /** @typedef {import('../../web/engine/core/core.js').Source} Source */
-/** @typedef {import('../../web/engine/core/core.js').FormatName} FormatName */
+/** @typedef {import('../../web/engine/core/core.js').Format} Format */
 
 const side = Number(process.env['SIDE'] ?? 0);
 const [WIDTH, HEIGHT] = side > 0 ? [side, side] : [12_500, 8_000];
@@ -185,7 +185,7 @@ async function adam7() {
 }
 
 /**
- * @param {FormatName} format
+ * @param {Format} format
  * @param {number} width
  * @returns {import('../../web/engine/core/core.js').ResizeJob}
  */

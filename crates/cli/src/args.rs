@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 use pipeline::{Compression, Effort, LightChoice, Policy};
-use raster::Format;
+use raster::{Choice, Format};
 use resample::Kernel;
 
 use crate::naming::{DEFAULT_PATTERN, parse_pattern};
@@ -63,28 +64,28 @@ pub(crate) struct Resize {
     /// Only this page, frame or icon entry, counted from 1; else all that the written format can hold
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) frame: Option<u32>,
-    /// lanczos3, lanczos2, mitchell, catmull-rom, bilinear, box or nearest
-    #[arg(long, default_value = "lanczos3", value_parser = parse_kernel)]
+    /// The way in which neighbouring pixels are weighed
+    #[arg(long, default_value = Kernel::default().name(), value_parser = choice::<Kernel>())]
     pub(crate) kernel: Kernel,
     /// The light that pixels are averaged in; auto is linear when shrinking
-    #[arg(long, value_enum, default_value_t = Light::Auto)]
-    pub(crate) light: Light,
+    #[arg(long, default_value = LightChoice::default().name(), value_parser = choice::<LightChoice>())]
+    pub(crate) light: LightChoice,
     /// Quality of lossy formats, 1 to 100; like the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
     /// Time that a PNG spends on fewer bytes
-    #[arg(long, value_enum, default_value_t = Time::Default)]
-    pub(crate) effort: Time,
+    #[arg(long, default_value = Effort::default().name(), value_parser = choice::<Effort>())]
+    pub(crate) effort: Effort,
     /// How a TIFF is coded, without loss
-    #[arg(long, value_enum, default_value_t = Code::Lzw)]
-    pub(crate) compression: Code,
+    #[arg(long, default_value = Compression::default().name(), value_parser = choice::<Compression>())]
+    pub(crate) compression: Compression,
     /// Sides of an icon's pictures, such as 16,32,256; the usual ones up to its own size when not given
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["width", "height", "percent"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) icon_sizes: Vec<u32>,
     /// What the result may say about where, when and how the picture was taken; the profile always stays
-    #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
-    pub(crate) metadata: Metadata,
+    #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
+    pub(crate) metadata: Policy,
     /// Memory that each image may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
@@ -105,8 +106,8 @@ pub(crate) struct Relabel {
     #[arg(short, long)]
     pub(crate) output: PathBuf,
     /// What the copy may say about where, when and how the picture was taken; profile and orientation always stay
-    #[arg(long, value_enum, default_value_t = Metadata::KeepWithoutLocation)]
-    pub(crate) metadata: Metadata,
+    #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
+    pub(crate) metadata: Policy,
     /// Memory that copying may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
@@ -125,80 +126,10 @@ pub(crate) struct Probe {
     pub(crate) memory: u64,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Metadata {
-    /// All but coordinates and names of places
-    KeepWithoutLocation,
-    /// All that is still true
-    Keep,
-    /// Nothing
-    Remove,
-}
-
-impl From<Metadata> for Policy {
-    fn from(metadata: Metadata) -> Self {
-        match metadata {
-            Metadata::KeepWithoutLocation => Self::WithoutLocation,
-            Metadata::Keep => Self::Everything,
-            Metadata::Remove => Self::Nothing,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Light {
-    Auto,
-    Linear,
-    Encoded,
-}
-
-impl From<Light> for LightChoice {
-    fn from(light: Light) -> Self {
-        match light {
-            Light::Auto => Self::Auto,
-            Light::Linear => Self::Linear,
-            Light::Encoded => Self::Encoded,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Time {
-    Fast,
-    Default,
-    Smallest,
-}
-
-impl From<Time> for Effort {
-    fn from(time: Time) -> Self {
-        match time {
-            Time::Fast => Self::Fast,
-            Time::Default => Self::Default,
-            Time::Smallest => Self::Smallest,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Code {
-    Lzw,
-    Deflate,
-    None,
-}
-
-impl From<Code> for Compression {
-    fn from(code: Code) -> Self {
-        match code {
-            Code::Lzw => Self::Lzw,
-            Code::Deflate => Self::Deflate,
-            Code::None => Self::None,
-        }
-    }
-}
-
-fn parse_kernel(name: &str) -> Result<Kernel, String> {
-    let names = || Kernel::ALL.map(Kernel::name).join(", ");
-    Kernel::from_name(name).ok_or_else(|| format!("one of {}", names()))
+/// Reads a choice by its name and lists all names in the help.
+fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
+    let values = C::ALL.iter().map(|choice| PossibleValue::new(choice.name()).help(choice.summary()));
+    PossibleValuesParser::new(values).try_map(|name| C::from_name(&name).ok_or("an unknown name"))
 }
 
 fn parse_format(name: &str) -> Result<Format, String> {

@@ -160,14 +160,14 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
     Ok(Job {
         parts: parts::parts(info, format, resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
-        light: resize.light.into(),
+        light: resize.light,
         output: Output {
             quality: resize.quality,
-            effort: resize.effort.into(),
-            compression: resize.compression.into(),
+            effort: resize.effort,
+            compression: resize.compression,
             ..Output::new(format)
         },
-        metadata: resize.metadata.into(),
+        metadata: resize.metadata,
         limits,
     })
 }

@@ -14,17 +14,19 @@ mod xmp;
 
 use raster::{Metadata, Orientation, Size, Text, Warning};
 
-/// What a result may say about its picture beside the pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
-    /// Everything but where the picture was taken: no coordinates, no names of places, and no maker notes of a form that
-    /// is not known to be free of both. What people write in captions, comments and keywords is theirs.
-    #[default]
-    WithoutLocation,
-    /// Everything that is still true.
-    Everything,
-    /// What says how colours are meant alone, without which they would be wrong.
-    Nothing,
+raster::choices! {
+    /// The metadata that a result may carry. The colour profile always stays: without it the colours would be wrong.
+    ///
+    /// A location is a coordinate, the name of a place, or maker notes of a form that is not known to be free of both.
+    /// Captions, comments and keywords, which people write themselves, are not searched for places.
+    pub enum Policy: default WithoutLocation {
+        /// Everything that is still true, but for the location.
+        WithoutLocation = "keep-without-location",
+        /// Everything that is still true.
+        Everything = "keep",
+        /// Nothing.
+        Nothing = "remove",
+    }
 }
 
 /// What came of metadata.

@@ -51,17 +51,17 @@ pub struct Canvas {
     pub color: [u8; 4],
 }
 
-/// The user's say in the light that pixels are averaged in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LightChoice {
-    /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark
-    /// side.
-    #[default]
-    Auto,
-    /// Linear light.
-    Linear,
-    /// Encoded values.
-    Encoded,
+raster::choices! {
+    /// The light in which pixels are averaged.
+    pub enum LightChoice: default Auto {
+        /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark
+        /// side.
+        Auto = "auto",
+        /// Linear light.
+        Linear = "linear",
+        /// Encoded values.
+        Encoded = "encoded",
+    }
 }
 
 /// The file to write.

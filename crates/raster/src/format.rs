@@ -2,61 +2,38 @@
 
 use core::fmt;
 
-/// A file format of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // each variant is its own name
-pub enum Format {
-    Jpeg,
-    Png,
-    Bmp,
-    Gif,
-    WebP,
-    Tiff,
-    Ico,
-    Svg,
-    Avif,
-    Heic,
-    Jxl,
-    /// Bare rows behind a small header, by which parts outside the core hand pictures over; see `codec-raw`.
-    Raw,
+crate::choices! {
+    /// A file format of images. Each has a lower-case name, as `probe` prints it; the name is also the usual file
+    /// extension, but for JPEG, whose extension is `jpg`.
+    pub enum Format {
+        /// JPEG: ITU-T T.81 in a JFIF, EXIF or Adobe file.
+        Jpeg = "jpeg",
+        /// Portable Network Graphics, animated (APNG) too.
+        Png = "png",
+        /// Windows and OS/2 bitmaps.
+        Bmp = "bmp",
+        /// Graphics Interchange Format.
+        Gif = "gif",
+        /// WebP.
+        WebP = "webp",
+        /// Tagged Image File Format, BigTIFF too.
+        Tiff = "tiff",
+        /// Windows icons and cursors.
+        Ico = "ico",
+        /// Scalable Vector Graphics.
+        Svg = "svg",
+        /// AV1 in HEIF.
+        Avif = "avif",
+        /// HEVC in HEIF.
+        Heic = "heic",
+        /// JPEG XL.
+        Jxl = "jxl",
+        /// Bare rows behind a small header, by which parts outside the core hand pictures over; see `codec-raw`.
+        Raw = "raw",
+    }
 }
 
 impl Format {
-    /// Every format, in the order in which people meet them.
-    pub const ALL: [Self; 12] = [
-        Self::Jpeg,
-        Self::Png,
-        Self::Bmp,
-        Self::Gif,
-        Self::WebP,
-        Self::Tiff,
-        Self::Ico,
-        Self::Svg,
-        Self::Avif,
-        Self::Heic,
-        Self::Jxl,
-        Self::Raw,
-    ];
-
-    /// Lower-case name, as `probe` prints it; also the usual file extension but for JPEG, whose extension is `jpg`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Jpeg => "jpeg",
-            Self::Png => "png",
-            Self::Bmp => "bmp",
-            Self::Gif => "gif",
-            Self::WebP => "webp",
-            Self::Tiff => "tiff",
-            Self::Ico => "ico",
-            Self::Svg => "svg",
-            Self::Avif => "avif",
-            Self::Heic => "heic",
-            Self::Jxl => "jxl",
-            Self::Raw => "raw",
-        }
-    }
-
     /// The format that a file extension (no dot, any case) stands for.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
@@ -68,7 +45,7 @@ impl Format {
             "cur" => Some(Self::Ico),
             "heif" => Some(Self::Heic),
             "apng" => Some(Self::Png),
-            name => Self::ALL.into_iter().find(|format| format.name() == name),
+            name => Self::from_name(name),
         }
     }
 }

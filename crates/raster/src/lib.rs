@@ -3,6 +3,7 @@
 //! Read first: [`rows`] for how pictures travel, [`bytes`] for how files do, [`error`] for who can act on a failure.
 
 pub mod bytes;
+pub mod choice;
 pub mod error;
 pub mod exif;
 pub mod format;
@@ -18,6 +19,7 @@ pub mod transfer;
 pub mod warning;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
+pub use choice::Choice;
 pub use error::{Error, IoError, Limit, Result};
 pub use format::Format;
 pub use limits::{Budget, Limits};

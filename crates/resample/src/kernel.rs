@@ -2,52 +2,27 @@
 
 use core::f64::consts::PI;
 
-/// How neighbouring pixels are weighed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kernel {
-    /// Sinc windowed by its own first three lobes: the sharpest, for photographs.
-    #[default]
-    Lanczos3,
-    /// Two lobes: a little softer, with less ringing.
-    Lanczos2,
-    /// The cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988), B = C = ⅓: soft, hardly
-    /// rings.
-    Mitchell,
-    /// The interpolating cubic, B = 0, C = ½.
-    CatmullRom,
-    /// The triangle: linear interpolation, and its widened form when shrinking.
-    Bilinear,
-    /// The mean of the source pixels that a target pixel covers.
-    Box,
-    /// The one source pixel whose centre is nearest, on a tie the one to the right or below; for pixel art.
-    Nearest,
+raster::choices! {
+    /// The way in which neighbouring pixels are weighed.
+    pub enum Kernel: default Lanczos3 {
+        /// Sinc windowed by its own first three lobes: the sharpest, for photographs.
+        Lanczos3 = "lanczos3",
+        /// Two lobes: a little softer, with less ringing.
+        Lanczos2 = "lanczos2",
+        /// The cubic of Mitchell and Netravali (1988) with B = C = 1/3: soft, hardly rings.
+        Mitchell = "mitchell",
+        /// The interpolating cubic: B = 0, C = 1/2.
+        CatmullRom = "catmull-rom",
+        /// The triangle: linear interpolation, and its widened form when shrinking.
+        Bilinear = "bilinear",
+        /// The mean of the source pixels that a target pixel covers.
+        Box = "box",
+        /// The one source pixel whose centre is nearest (on a tie the one to the right or below), for pixel art.
+        Nearest = "nearest",
+    }
 }
 
 impl Kernel {
-    /// All of them, sharpest first.
-    pub const ALL: [Self; 7] =
-        [Self::Lanczos3, Self::Lanczos2, Self::Mitchell, Self::CatmullRom, Self::Bilinear, Self::Box, Self::Nearest];
-
-    /// The kernel's name on a command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lanczos3 => "lanczos3",
-            Self::Lanczos2 => "lanczos2",
-            Self::Mitchell => "mitchell",
-            Self::CatmullRom => "catmull-rom",
-            Self::Bilinear => "bilinear",
-            Self::Box => "box",
-            Self::Nearest => "nearest",
-        }
-    }
-
-    /// The kernel of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kernel| kernel.name() == name)
-    }
-
     /// Width of the interval outside which the kernel is zero, twice the support: a whole number for every kernel.
     pub(crate) const fn width(self) -> u32 {
         match self {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
 use crate::failure::Failure;
+use crate::names;
 
 /// What [`crate::probe`] gives.
 #[derive(Tsify, Serialize)]
@@ -24,29 +25,12 @@ pub enum RunAnswer {
     Failure(Failure),
 }
 
-/// The names of [`raster::Format`].
-#[derive(Tsify, Serialize, Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-pub enum FormatName {
-    Jpeg,
-    Png,
-    Bmp,
-    Gif,
-    WebP,
-    Tiff,
-    Ico,
-    Svg,
-    Avif,
-    Heic,
-    Jxl,
-    Raw,
-}
-
 /// What a header says: [`raster::ImageInfo`] without the bytes.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageInfoValue {
-    format: FormatName,
+    #[serde(with = "names")]
+    format: Format,
     /// Pixels as stored, before orientation.
     width: u32,
     /// Rows as stored, before orientation.
@@ -102,7 +86,8 @@ pub enum WarningValue {
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportValue {
-    format: FormatName,
+    #[serde(with = "names")]
+    format: Format,
     width: u32,
     height: u32,
     frames: u32,
@@ -129,13 +114,15 @@ pub enum SequenceName {
 pub struct ResizeJob {
     /// The pictures of the output, in order.
     parts: Vec<PartValue>,
-    kernel: KernelName,
-    light: LightName,
+    #[serde(with = "names")]
+    kernel: Kernel,
+    #[serde(with = "names")]
+    light: LightChoice,
     output: OutputValue,
     /// What the result may say about its pictures; without location when not given.
-    #[serde(default)]
+    #[serde(with = "names", default)]
     #[tsify(optional)]
-    metadata: PolicyName,
+    metadata: Policy,
     /// Bytes the job may hold.
     memory: f64,
 }
@@ -180,98 +167,26 @@ pub struct CanvasValue {
 /// [`pipeline::Output`].
 #[derive(Tsify, Deserialize)]
 pub struct OutputValue {
-    format: FormatName,
+    #[serde(with = "names")]
+    format: Format,
     /// 1 to 100; null means like the original.
     quality: Option<u8>,
     /// Red, green, blue behind transparent areas in formats without alpha.
     background: [u8; 3],
     /// Of PNG; as usual when not given.
-    #[serde(default)]
+    #[serde(with = "names", default)]
     #[tsify(optional)]
-    effort: EffortName,
+    effort: Effort,
     /// Of TIFF; LZW when not given.
-    #[serde(default)]
+    #[serde(with = "names", default)]
     #[tsify(optional)]
-    compression: CompressionName,
+    compression: Compression,
 }
-
-/// The names of [`pipeline::Effort`].
-#[derive(Tsify, Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "kebab-case")]
-pub enum EffortName {
-    Fast,
-    #[default]
-    Default,
-    Smallest,
-}
-
-/// The names of [`pipeline::Compression`].
-#[derive(Tsify, Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "kebab-case")]
-pub enum CompressionName {
-    None,
-    #[default]
-    Lzw,
-    Deflate,
-}
-
-/// The names of [`resample::Kernel`].
-#[derive(Tsify, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum KernelName {
-    Lanczos3,
-    Lanczos2,
-    Mitchell,
-    CatmullRom,
-    Bilinear,
-    Box,
-    Nearest,
-}
-
-/// The names of [`pipeline::Policy`], in the user's words.
-#[derive(Tsify, Deserialize, Clone, Copy, Default)]
-pub enum PolicyName {
-    #[default]
-    #[serde(rename = "keep-without-location")]
-    WithoutLocation,
-    #[serde(rename = "keep")]
-    Everything,
-    #[serde(rename = "remove")]
-    Nothing,
-}
-
-/// The names of [`pipeline::LightChoice`].
-#[derive(Tsify, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LightName {
-    Auto,
-    Linear,
-    Encoded,
-}
-
-/// Translates between an enum and its twin, variant by variant; a variant missing on either side does not compile.
-macro_rules! twins {
-    ($from:ty => $to:ty: $($variant:ident)*) => {
-        impl From<$from> for $to {
-            fn from(value: $from) -> Self {
-                match value { $(<$from>::$variant => Self::$variant,)* }
-            }
-        }
-    };
-}
-
-twins!(Format => FormatName: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
-twins!(FormatName => Format: Jpeg Png Bmp Gif WebP Tiff Ico Svg Avif Heic Jxl Raw);
-twins!(KernelName => Kernel: Lanczos3 Lanczos2 Mitchell CatmullRom Bilinear Box Nearest);
-twins!(PolicyName => Policy: WithoutLocation Everything Nothing);
-twins!(LightName => LightChoice: Auto Linear Encoded);
-twins!(EffortName => Effort: Fast Default Smallest);
-twins!(CompressionName => Compression: None Lzw Deflate);
 
 impl From<&ImageInfo> for ImageInfoValue {
     fn from(info: &ImageInfo) -> Self {
         Self {
-            format: info.format.into(),
+            format: info.format,
             width: info.size.width,
             height: info.size.height,
             frames: info.frames,
@@ -312,7 +227,7 @@ impl From<&Warning> for WarningValue {
 impl From<&Report> for ReportValue {
     fn from(report: &Report) -> Self {
         Self {
-            format: report.format.into(),
+            format: report.format,
             width: report.size.width,
             height: report.size.height,
             frames: report.frames,
@@ -366,13 +281,12 @@ impl From<PartValue> for Part {
 impl From<ResizeJob> for Job {
     fn from(job: ResizeJob) -> Self {
         let OutputValue { format, quality, background, effort, compression } = job.output;
-        let (effort, compression) = (effort.into(), compression.into());
         Self {
             parts: job.parts.into_iter().map(Part::from).collect(),
-            kernel: job.kernel.into(),
-            light: job.light.into(),
-            output: Output { format: format.into(), quality, background, effort, compression },
-            metadata: job.metadata.into(),
+            kernel: job.kernel,
+            light: job.light,
+            output: Output { format, quality, background, effort, compression },
+            metadata: job.metadata,
             limits: Limits { memory: job.memory as u64 },
         }
     }

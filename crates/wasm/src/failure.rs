@@ -1,12 +1,12 @@
 //! Engine errors as plain values for the page: a code, and the figures that its message shows.
 
 use raster::error::NotAnImage;
-use raster::{Error, IoError, Limit, Size};
+use raster::{Error, Format, IoError, Limit, Size};
 use serde::Serialize;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
-use crate::border::FormatName;
+use crate::names;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r"
@@ -35,11 +35,13 @@ pub enum FailureReason {
         kind: &'static str,
     },
     Malformed {
-        format: FormatName,
+        #[serde(with = "names")]
+        format: Format,
     },
     /// A feature that the engine lacks; empty when it lacks the whole format.
     Unsupported {
-        format: FormatName,
+        #[serde(with = "names")]
+        format: Format,
         feature: &'static str,
     },
     /// Bytes needed and bytes allowed.
@@ -83,8 +85,8 @@ impl From<&Error> for FailureReason {
             Error::NotAnImage(NotAnImage::Empty) => Self::Empty,
             Error::NotAnImage(NotAnImage::Unknown) => Self::NotAnImage,
             Error::NotAnImage(NotAnImage::Other(kind)) => Self::OtherKind { kind },
-            Error::Malformed { format, .. } => Self::Malformed { format: format.into() },
-            Error::Unsupported { format, feature } => Self::Unsupported { format: format.into(), feature },
+            Error::Malformed { format, .. } => Self::Malformed { format },
+            Error::Unsupported { format, feature } => Self::Unsupported { format, feature },
             Error::Limit(limit) => limit.into(),
             // Jobs wait for bytes that are under way: `NotYet` ends none of them.
             Error::Io(IoError::Read(_) | IoError::NotYet) => Self::Read,
@@ -111,7 +113,6 @@ impl From<Limit> for FailureReason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::Format;
 
     #[test]
     fn every_failure_carries_the_code_of_its_error() {

@@ -5,19 +5,22 @@
 
 mod border;
 mod failure;
+mod names;
 mod sink;
 mod source;
+#[cfg(target_arch = "wasm32")] // elsewhere nobody reads the declarations
+mod types;
 mod warm;
 
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
-use pipeline::Report;
+use pipeline::{Policy, Report};
 use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use border::{PolicyName, ProbeAnswer, ResizeJob, RunAnswer};
+use border::{ProbeAnswer, ResizeJob, RunAnswer};
 use sink::{JsSink, Sink};
 use source::{JsSource, Source};
 
@@ -81,8 +84,13 @@ impl Run {
 /// # Errors
 /// When `policy` is none. What a file can cause are values.
 #[wasm_bindgen]
-pub fn relabel(source: &Source, sink: &Sink, policy: &Ts<PolicyName>, memory: f64) -> Result<Ts<RunAnswer>, JsError> {
-    let policy = policy.to_rust()?.into();
+pub fn relabel(
+    source: &Source,
+    sink: &Sink,
+    #[wasm_bindgen(unchecked_param_type = "Policy")] policy: &str,
+    memory: f64,
+) -> Result<Ts<RunAnswer>, JsError> {
+    let policy = Policy::from_name(policy).ok_or_else(|| JsError::new("no such metadata policy"))?;
     let limits = Limits { memory: memory as u64 };
     let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, &limits);
     Ok(RunAnswer::from(result).into_ts()?)

@@ -35,17 +35,18 @@ pub struct Options {
     pub effort: Effort,
 }
 
-/// Time against bytes; the pixels are the same. Figures in `tests/bench/README.md`: in wasm, ten photographs of the Kodak
-/// set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB, ten screenshots 230, 227 and 1314 ms for 2.41, 2.30 and 2.22.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Effort {
-    /// One look for a repetition where there may be some.
-    Fast,
-    /// A thorough search where there may be repetitions, none elsewhere.
-    #[default]
-    Default,
-    /// zlib's search everywhere: 5 % fewer bytes for many times the time.
-    Smallest,
+raster::choices! {
+    /// The time that the encoder spends on fewer bytes; the pixels are the same. `tests/bench/README.md` has the figures: in
+    /// wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten screenshots take 230,
+    /// 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
+    pub enum Effort: default Default {
+        /// A short search for repetitions, only where some are likely.
+        Fast = "fast",
+        /// A thorough search where repetitions are likely, none elsewhere.
+        Default = "default",
+        /// zlib's thorough search everywhere: about 5 % fewer bytes for many times the time.
+        Smallest = "smallest",
+    }
 }
 
 /// Starts a PNG.

@@ -26,17 +26,17 @@ pub struct Options {
     pub compression: Compression,
 }
 
-/// Lossless ways to code strips. Differences of neighbouring samples (predictor 2) come before the code wherever they
-/// make the first strip of a page smaller.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compression {
-    /// Rows as they are.
-    None,
-    /// Read by everything that reads TIFF. 0.60 of the bytes of ten photographs of the Kodak set.
-    #[default]
-    Lzw,
-    /// 0.54 of them for 15 % more time; some older readers lack it.
-    Deflate,
+raster::choices! {
+    /// The lossless code of the strips. Differences of neighbouring samples (predictor 2) are coded instead of the samples
+    /// wherever that makes the first strip of a page smaller.
+    pub enum Compression: default Lzw {
+        /// Read by everything that reads TIFF: 0.60 of the bytes of ten photographs of the Kodak set.
+        Lzw = "lzw",
+        /// 0.54 of those bytes for 15 % more time; some older readers lack it.
+        Deflate = "deflate",
+        /// Rows as they are.
+        None = "none",
+    }
 }
 
 /// Bytes of a strip before it is coded: few enough to hold, enough to tell from the first whether differences help

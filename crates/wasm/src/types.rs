@@ -1,0 +1,54 @@
+//! The TypeScript types of the engine's choices, made from the same names that serde reads and writes: a new variant
+//! appears by itself, and the page's exhaustive switches then do not compile.
+
+use pipeline::{Compression, Effort, LightChoice, Policy};
+use raster::{Choice, Format};
+use resample::Kernel;
+use wasm_bindgen::prelude::*;
+
+/// A TypeScript declaration, put together while compiling.
+struct Declaration {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Declaration {
+    /// `export type Choice = "one name" | "another";`
+    const fn new(choice: &str, names: &[&str]) -> Self {
+        let mut text = Self { bytes: [0; 512], len: 0 }.with("export type ").with(choice).with(" = \"");
+        let mut index = 0;
+        while index < names.len() {
+            text = text.with(if index == 0 { "" } else { "\" | \"" }).with(names[index]);
+            index += 1;
+        }
+        text.with("\";")
+    }
+
+    const fn with(mut self, text: &str) -> Self {
+        let mut index = 0;
+        while index < text.len() {
+            self.bytes[self.len] = text.as_bytes()[index];
+            self.len += 1;
+            index += 1;
+        }
+        self
+    }
+
+    const fn text(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+macro_rules! declare {
+    ($($choice:ident)*) => {
+        $(const _: () = {
+            #[wasm_bindgen(typescript_custom_section)]
+            const TYPE: &str = Declaration::new(stringify!($choice), <$choice as Choice>::NAMES).text();
+        };)*
+    };
+}
+
+declare!(Format Kernel LightChoice Policy Effort Compression);
