@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use raster::{
     Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Limit, Metadata,
-    Orientation, PixelFormat, Result, RowReader, Sequence, Size, Stored, Warning,
+    Orientation, PixelFormat, Result, RowReader, Sequence, Size, Stored, Warning, icc,
 };
 
 use self::header::Header;
@@ -33,9 +33,6 @@ use crate::error::Cause;
 const PIXELS_PER_BYTE: u64 = 1024;
 /// Up to here a claim costs nothing, since memory goes by the width: no need to be suspicious of an empty sheet.
 const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
-
-/// Profiles above this are not carried; the largest in use have some 4 MB.
-const MAX_PROFILE: u32 = 16 << 20;
 
 pub(crate) struct Reader<'a> {
     info: ImageInfo,
@@ -121,8 +118,7 @@ fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// The embedded profile, if it lies in the file, has the profile's signature (ICC.1:2022 §7.2.11) and is meant for
-/// colours.
+/// The embedded profile, if it lies in the file and is [sound](icc::sound) for colours.
 fn profile(
     source: &dyn ByteSource,
     header: &Header,
@@ -130,21 +126,16 @@ fn profile(
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Vec<u8>>> {
     let Some((at, len)) = header.profile else { return Ok(None) };
-    if len <= MAX_PROFILE && at + u64::from(len) <= source.byte_len() {
+    if len as usize <= icc::LONGEST && at + u64::from(len) <= source.byte_len() {
         let mut profile = budget.filled(len.into(), 0)?;
         source.read_full_at(at, &mut profile)?;
-        if is_color_profile(&profile) {
+        if let Some(len) = icc::sound(&profile, icc::RGB).map(<[u8]>::len) {
+            profile.truncate(len);
             return Ok(Some(profile));
         }
     }
     warnings.push(Warning::BrokenProfile);
     Ok(None)
-}
-
-/// Whether these bytes are an ICC profile for red, green and blue.
-pub(crate) fn is_color_profile(profile: &[u8]) -> bool {
-    const HEADER_LEN: usize = 128;
-    profile.len() > HEADER_LEN && profile.get(16..20) == Some(b"RGB ") && profile.get(36..40) == Some(b"acsp")
 }
 
 impl<'a> PlainRows<'a> {

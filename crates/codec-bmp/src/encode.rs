@@ -11,11 +11,10 @@ mod colors;
 use raster::rows::Create;
 use raster::{
     Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Resolution, Result,
-    Size,
+    Size, icc,
 };
 
 use self::colors::Colors;
-use crate::decode::is_color_profile;
 use crate::density;
 use crate::repack::{repack, swap_rgba};
 
@@ -212,7 +211,7 @@ impl ImageWriter for Writer<'_> {
             return Err(Error::Contradiction("a frame of another shape than the file"));
         }
         self.begun = true;
-        if let Some(icc) = metadata.icc.as_deref().filter(|icc| is_color_profile(icc)) {
+        if let Some(icc) = metadata.icc.as_deref().and_then(|bytes| icc::sound(bytes, icc::RGB)) {
             self.take_profile(icc)?;
         }
         self.resolution = metadata.resolution;

@@ -15,7 +15,6 @@ mod job;
 mod labels;
 mod light;
 mod plan;
-mod profile;
 mod progress;
 mod relabel;
 mod run;

@@ -6,7 +6,7 @@ use color::ToSrgb;
 use metadata::{Applied, Picture};
 use raster::{
     Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Orientation, PixelFormat, Rect, Result,
-    RowFormat, RowReader, Size, Warning,
+    RowFormat, RowReader, Size, Warning, icc,
 };
 use resample::Resampler;
 
@@ -18,7 +18,6 @@ use crate::inks::{InkFormat, Inks};
 use crate::job::{Canvas, Job, LightChoice, Part};
 use crate::labels;
 use crate::light::Light;
-use crate::profile;
 use crate::progress::Progress;
 use crate::stages::{Emitted, Ingested};
 use crate::turn::{Lying, write_upright};
@@ -211,7 +210,7 @@ fn converted(to_srgb: Option<ToSrgb>) -> (Colors, Option<ToSrgb>) {
 
 /// The profile, where the output can hold it and has the channels that it is for.
 fn carried(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
-    profile::fitting(icc, profile_space(format, channels)?)
+    icc::sound(icc, profile_space(format, channels)?)
 }
 
 /// Whether rows on their way to the output need alpha.

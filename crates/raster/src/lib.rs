@@ -7,6 +7,7 @@ pub mod choice;
 pub mod error;
 pub mod exif;
 pub mod format;
+pub mod icc;
 pub mod limits;
 pub mod metadata;
 pub mod orientation;

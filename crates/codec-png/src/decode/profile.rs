@@ -1,46 +1,28 @@
 //! iCCP (PNG §11.3.2.3): a name, a compression method, a deflated ICC profile.
 
 use fdeflate::Decompressor;
-use raster::Budget;
+use raster::{Budget, icc};
 
 use crate::header::ColorType;
 
-/// Bytes of an ICC profile's header (ICC.1 §7.2).
-const HEADER: usize = 128;
-
-/// Profiles above this are not carried; the largest in use have some 4 MB.
-const MAX_PROFILE: u32 = 16 << 20;
-
-/// The profile, byte for byte, if its header is sound: the signature is there, its length is that of the data, and its
-/// colour space is the picture's. Inflates no more than the header and then exactly what that claims, so it cannot be a
-/// bomb.
+/// The profile, byte for byte, if it is [sound](icc::sound) for the picture's channels. Inflates no more than the header
+/// and then exactly what that claims, so it cannot be a bomb.
 pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<Vec<u8>> {
     // §11.3.2.3: the name has 1 to 79 bytes and ends with a zero; method 0 is deflate.
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;
     let (&0, deflated) = data[name + 1..].split_first()? else { return None };
 
     let mut inflate = Inflate::new(deflated);
-    let mut header = [0; HEADER];
-    (inflate.fill(&mut header, 0)? == HEADER).then_some(())?;
-    let size = sound_size(&header, color)?;
-
-    // One byte more than promised, to see a stream that holds too much.
-    let mut profile = budget.filled(u64::from(size) + 1, 0).ok()?;
-    profile[..HEADER].copy_from_slice(&header);
-    (inflate.fill(&mut profile, HEADER)? == size as usize).then_some(())?;
-    profile.truncate(size as usize);
-    Some(profile)
-}
-
-/// The length in the header, if the header is that of a profile for this kind of picture.
-fn sound_size(header: &[u8; HEADER], color: ColorType) -> Option<u32> {
-    let size = u32::from_be_bytes(*header.first_chunk()?);
-    let space: &[u8] = match color {
-        ColorType::Gray | ColorType::GrayAlpha => b"GRAY",
-        ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => b"RGB ",
+    let mut header = [0; icc::HEADER];
+    (inflate.fill(&mut header, 0)? == icc::HEADER).then_some(())?;
+    let space = match color {
+        ColorType::Gray | ColorType::GrayAlpha => icc::GRAY,
+        ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => icc::RGB,
     };
-    let sound = (HEADER as u32..=MAX_PROFILE).contains(&size) && header[16..20] == *space && header[36..40] == *b"acsp";
-    sound.then_some(size)
+    let len = icc::sound_len(&header, space)?;
+    let mut profile = budget.filled(len as u64, 0).ok()?;
+    profile[..icc::HEADER].copy_from_slice(&header);
+    (inflate.fill(&mut profile, icc::HEADER)? == len).then_some(profile)
 }
 
 /// A zlib stream that is inflated no further than somebody asks.
@@ -87,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_sound_profile_comes_out_byte_for_byte() {
-        for size in [128, 129, 3144, 500_000] {
+        for size in [132, 133, 3144, 500_000] {
             let sound = profile(size, size as u32, b"RGB ");
             assert_eq!(unpack_rgb(&pack(&sound)).unwrap(), sound);
         }
@@ -96,8 +78,8 @@ mod tests {
     #[test]
     fn wrong_lengths_spaces_names_and_methods_are_refused() {
         assert_eq!(unpack_rgb(&pack(&profile(600, 601, b"RGB "))), None, "too short");
-        assert_eq!(unpack_rgb(&pack(&profile(600, 599, b"RGB "))), None, "too long");
-        assert_eq!(unpack_rgb(&pack(&profile(600, 127, b"RGB "))), None, "no header");
+        assert_eq!(unpack_rgb(&pack(&profile(600, 599, b"RGB "))).map(|profile| profile.len()), Some(599), "padded");
+        assert_eq!(unpack_rgb(&pack(&profile(600, 131, b"RGB "))), None, "no tag table");
         assert_eq!(unpack_rgb(&pack(&profile(600, 600, b"CMYK"))), None);
         assert_eq!(unpack_rgb(&pack(&profile(600, 600, b"GRAY"))), None);
         let mut data = pack(&profile(600, 600, b"RGB "));
@@ -115,8 +97,8 @@ mod tests {
     fn a_bomb_is_not_inflated_and_a_small_budget_is_kept() {
         let bomb = pack(&profile(100 << 20, 600, b"RGB "));
         let budget = Budget::new(&Limits { memory: 10_000 });
-        assert_eq!(unpack(&bomb, ColorType::Rgb, &budget), None);
-        assert_eq!(budget.used(), 601);
+        assert_eq!(unpack(&bomb, ColorType::Rgb, &budget).map(|profile| profile.len()), Some(600));
+        assert_eq!(budget.used(), 600);
         assert_eq!(unpack(&pack(&profile(20_000, 20_000, b"RGB ")), ColorType::Rgb, &budget), None);
     }
 

@@ -1,15 +1,13 @@
 //! What a page says beside its pixels. Nothing here can fail a picture: what is damaged is left out.
 
-use raster::{Budget, Metadata, Resolution, Result, Warning, photoshop};
+use raster::{Budget, Metadata, Resolution, Result, Warning, icc, photoshop};
 
 use super::exif;
 use super::ifd::{Directory, Ifds};
 use super::page::{Meaning, Page};
 use crate::tag::{self, Type};
 
-/// Profiles above this are not carried; the largest in use have some 4 MB.
-const MAX_PROFILE: u64 = 16 << 20;
-/// The same for XMP and IPTC.
+/// Bytes of the longest XMP and IPTC that are carried.
 const MAX_TEXT: u64 = 16 << 20;
 
 /// Reads the descriptions of a page.
@@ -18,18 +16,18 @@ const MAX_TEXT: u64 = 16 << 20;
 /// `Io`, `Limit`.
 pub(super) fn read(ifds: &mut Ifds<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
     let directory = &page.directory;
-    let icc = value(ifds, directory, tag::ICC_PROFILE, MAX_PROFILE, budget)?;
-    let icc = icc
-        .filter(|_| !matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32));
-    let sound = icc.and_then(|mut profile| {
-        let is_sound = check_profile(&mut profile, &page.meaning);
-        if !is_sound {
+    let is_coded = matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
+    // The samples of these are turned to sRGB here, so their profile no longer describes them.
+    let mut profile = value(ifds, directory, tag::ICC_PROFILE, icc::LONGEST as u64, budget)?.filter(|_| !is_coded);
+    if let Some(bytes) = &mut profile {
+        let len = icc::sound(bytes, profile_space(&page.meaning)).map_or(0, <[u8]>::len);
+        bytes.truncate(len);
+        if len == 0 {
             warnings.push(Warning::BrokenProfile);
         }
-        is_sound.then_some(profile)
-    });
+    }
     Ok(Metadata {
-        icc: sound,
+        icc: profile.filter(|profile| !profile.is_empty()),
         exif: exif::rebuild(ifds, directory, budget)?,
         xmp: value(ifds, directory, tag::XMP, MAX_TEXT, budget)?.and_then(packet),
         iptc: iptc(ifds, directory, budget)?,
@@ -49,21 +47,13 @@ fn value(ifds: &mut Ifds<'_>, directory: &Directory, tag: u16, most: u64, budget
     ifds.bytes(entry, most).map(Some)
 }
 
-/// Whether these bytes are an ICC profile (ICC.1:2022 §7.2) for such samples; cuts off what lies behind it.
-fn check_profile(profile: &mut Vec<u8>, meaning: &Meaning) -> bool {
-    const HEADER: usize = 128;
-    let space: &[u8] = match meaning {
-        Meaning::Gray { .. } => b"GRAY",
-        Meaning::Cmyk => b"CMYK",
-        _ => b"RGB ",
-    };
-    let Some(&size) = profile.first_chunk() else { return false };
-    let size = u32::from_be_bytes(size) as usize;
-    let is_sound = (HEADER..=profile.len()).contains(&size)
-        && profile.get(16..20) == Some(space)
-        && profile.get(36..40) == Some(b"acsp");
-    profile.truncate(size);
-    is_sound
+/// The colour space that a profile of such a page must have.
+const fn profile_space(meaning: &Meaning) -> [u8; 4] {
+    match meaning {
+        Meaning::Gray { .. } => icc::GRAY,
+        Meaning::Cmyk => icc::CMYK,
+        _ => icc::RGB,
+    }
 }
 
 /// An XMP packet, if it is text; zeros that fill up the field are left out.
