@@ -2,7 +2,7 @@
 // and only their emphasis changes.
 
 import { useEffect, useRef } from 'react';
-import { useWords } from '../i18n/index.ts';
+import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
@@ -51,7 +51,7 @@ function Running({ view: { run } }: { readonly view: View }) {
 }
 
 function Outcome({ view }: { readonly view: View }) {
-  const { t, rich } = useWords();
+  const { t } = useWords();
   const session = useSession();
   const messages = outcomeMessages(view).filter(({ key }) => key !== 'status.saveReady');
   return (
@@ -60,9 +60,7 @@ function Outcome({ view }: { readonly view: View }) {
         <p className={styles.words}>{t('status.idle')}</p>
       ) : (
         <p className={styles.words} data-stage={view.stage}>
-          {messages.map((message) => (
-            <span key={message.key}>{rich(message)} </span>
-          ))}
+          <Sentences messages={messages} />
         </p>
       )}
       {view.counts.failed > 0 ? (

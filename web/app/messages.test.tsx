@@ -1,23 +1,54 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import english from '../../locales/en.json' with { type: 'json' };
+import chinese from '../../locales/zh-CN.json' with { type: 'json' };
 import { type Message, useWords, WordsProvider } from '../i18n/index.ts';
 import type { Counts } from './state/counts.ts';
-import { failureMessage } from './state/item-messages.ts';
+import { failureMessage, keptMessages } from './state/item-messages.ts';
 import { outcomeMessages } from './state/status-messages.ts';
 
-/** What somebody reads who has chosen English. */
-function inEnglish(...messages: readonly Message[]): string {
-  function Words() {
-    const { say } = useWords();
-    return messages.map(say).join(' ');
-  }
+function Text({ messages }: { readonly messages: readonly Message[] }) {
+  return useWords().say(...messages);
+}
+
+function textOf(locale: string, words: typeof english, messages: readonly Message[]): string {
   return renderToStaticMarkup(
-    <WordsProvider locale="en" messages={english}>
-      <Words />
+    <WordsProvider locale={locale} messages={words}>
+      <Text messages={messages} />
     </WordsProvider>,
   );
 }
+
+const inEnglish = (...messages: readonly Message[]) => textOf('en', english, messages);
+const inChinese = (...messages: readonly Message[]) => textOf('zh-CN', chinese, messages);
+
+describe('an image that keeps its pixels', () => {
+  it('is kept as it is only where its bytes stay', () => {
+    expect(inEnglish(...keptMessages('already-smaller', null, true))).toBe('Already smaller – kept as it is.');
+  });
+
+  it('is told to lose its location or all metadata, before and after', () => {
+    const text = (policy: 'keep-without-location' | 'remove', isDone: boolean) =>
+      inEnglish(...keptMessages('same-size', policy, isDone));
+    expect(text('keep-without-location', false)).toBe('Already this size – not resized. The location will be removed.');
+    expect(text('keep-without-location', true)).toBe('Already this size – not resized. The location was removed.');
+    expect(text('remove', true)).toBe('Already this size – not resized. All metadata was removed.');
+  });
+});
+
+describe('text that code joins', () => {
+  it('has a space between sentences in English, and none in Chinese', () => {
+    const messages = keptMessages('already-smaller', 'keep-without-location', true);
+    expect(inEnglish(...messages)).toBe('Already smaller – not resized. The location was removed.');
+    expect(inChinese(...messages)).toBe('已经足够小，未调整尺寸。已移除位置信息。');
+  });
+
+  it('names bytes in the language of the reader', () => {
+    const saved: Message = { key: 'status.saved', values: { name: 'a.png', size: { bytes: 100, decimals: 1 } } };
+    expect(inEnglish(saved)).toBe('Saved a.png (100Bytes).');
+    expect(inChinese(saved)).toBe('已保存 a.png（100 字节）。');
+  });
+});
 
 describe('a file of another kind', () => {
   it.each([
@@ -67,7 +98,7 @@ describe('the end of a run', () => {
 
   it('does not count what was kept among what was resized', () => {
     expect(inEnglish(...outcomeMessages({ counts, run: { state: 'finished' } }))).toBe(
-      '2 of 6 images resized. 1 failed. 3 were kept as they are. 4.9KB → 2.4KB (50% smaller). Save is ready.',
+      '2 of 6 images resized. 1 failed. 3 images were not resized. 4.9KB → 2.4KB (50% smaller). Save is ready.',
     );
   });
 });

@@ -1,19 +1,21 @@
-// Sizes of files for people.
+// File sizes as text.
 
-const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
+const LARGER_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 
 /**
- * `1536` → `1.5KB`: the unit, 1024 to the next, follows without a space; zeros at the end are dropped. What is no size
- * (negative, not a number, endless) reads `0Bytes`. `decimals` below 0 count as 0.
+ * `1536` → `1.5KB`: each unit is 1024 times the one before and follows without a space; trailing zeros are dropped. An
+ * invalid size (negative, not a number, infinite) is written as 0. `decimals` below 0 count as 0. `byteUnit` is the
+ * smallest unit, the only one that languages write differently.
  */
-export function formatBytes(bytes: number, decimals = 2): string {
-  if (!Number.isFinite(bytes) || bytes <= 0) return '0Bytes';
+export function formatBytes(bytes: number, decimals = 2, byteUnit = 'Bytes'): string {
+  if (!Number.isFinite(bytes) || bytes <= 0) return `0${byteUnit}`;
+  const units = [byteUnit, ...LARGER_UNITS];
   // By division, not by logarithm: exact at the powers of 1024.
   let value = bytes;
   let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
+  while (value >= 1024 && unit < units.length - 1) {
     value /= 1024;
     unit += 1;
   }
-  return `${Number.parseFloat(value.toFixed(Math.max(0, decimals)))}${UNITS[unit]}`;
+  return `${Number.parseFloat(value.toFixed(Math.max(0, decimals)))}${units[unit]}`;
 }

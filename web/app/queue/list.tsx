@@ -2,7 +2,6 @@
 // rows follow when the browser has time.
 
 import { useDeferredValue, useState } from 'react';
-import { formatBytes } from '../../domain/bytes.ts';
 import { useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
 import { useSession } from '../session-context.ts';
@@ -39,7 +38,9 @@ function Toolbar() {
   const { t } = useWords();
   return (
     <div className={styles.toolbar}>
-      <p className={styles.total}>{t('list.total', { count: counts.total, size: formatBytes(counts.bytes, 1) })}</p>
+      <p className={styles.total}>
+        {t('list.total', { count: counts.total, size: { bytes: counts.bytes, decimals: 1 } })}
+      </p>
       <AddButton label="add.more" icon="add" size="small" />
       <ActionButton action={clear} tone="quiet" size="small" />
     </div>

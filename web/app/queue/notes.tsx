@@ -3,9 +3,9 @@
 import { FALLBACK_FORMAT } from '../../domain/formats.ts';
 import type { Plan, ResizePlan } from '../../domain/plan.ts';
 import type { ImageInfo } from '../../engine/index.ts';
-import { type Message, useWords } from '../../i18n/index.ts';
+import { type Message, Sentences, useWords } from '../../i18n/index.ts';
 import { formatName, type Item, type ItemFailure, planFailure } from '../state/item.ts';
-import { failureDetail, failureMessage, keptMessage, warningMessage, warningsOf } from '../state/item-messages.ts';
+import { failureDetail, failureMessage, keptMessages, warningMessage, warningsOf } from '../state/item-messages.ts';
 import { Icon, type IconName } from '../ui/index.ts';
 import styles from './notes.module.css';
 
@@ -13,7 +13,8 @@ type Tone = 'critical' | 'caution' | 'plain';
 const ICONS = { critical: 'alert', caution: 'alert', plain: 'info' } as const satisfies Record<Tone, IconName>;
 
 interface Note {
-  readonly message: Message;
+  /** One sentence after the other. */
+  readonly messages: readonly [Message, ...Message[]];
   readonly tone: Tone;
   readonly detail?: string;
 }
@@ -26,20 +27,22 @@ interface NotesProps {
 }
 
 export function Notes({ item, plan, stale }: NotesProps) {
-  const { t, rich } = useWords();
+  const { t } = useWords();
   const notes = notesOf(item, plan, stale);
   if (notes.length === 0) return null;
   return (
     <ul className={styles.notes}>
-      {notes.map(({ message, tone, detail }) => (
-        <li key={message.key} className={styles.note} data-tone={tone}>
+      {notes.map(({ messages, tone, detail }) => (
+        <li key={messages[0].key} className={styles.note} data-tone={tone}>
           <Icon name={ICONS[tone]} />
           <div>
-            <p>{rich(message)}</p>
+            <p>
+              <Sentences messages={messages} />
+            </p>
             {detail === undefined ? null : (
               <details className={styles.details}>
                 <summary>{t('item.details')}</summary>
-                <code>{detail}</code>
+                <code lang="en">{detail}</code>
               </details>
             )}
           </div>
@@ -52,11 +55,11 @@ export function Notes({ item, plan, stale }: NotesProps) {
 function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
   const { info, phase } = item;
   if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
-  if (phase.phase === 'kept' && !stale) return [{ message: keptMessage(phase.reason), tone: 'plain' }];
+  if (phase.phase === 'kept' && !stale) return [keptNote(keptMessages(phase.reason, phase.rewrittenFor, true))];
   const done = phase.phase === 'done' ? phase.outputs : null;
   const output = done?.[0].format ?? plan?.format ?? FALLBACK_FORMAT;
   const warnings = warningsOf(info, done?.flatMap((result) => result.warnings) ?? []).map(
-    (warning): Note => ({ message: warningMessage(warning, output), tone: 'caution' }),
+    (warning): Note => ({ messages: [warningMessage(warning, output)], tone: 'caution' }),
   );
   const open = phase.phase === 'ready' || stale;
   // A result that may still be saved is not said to be kept as it is.
@@ -72,7 +75,7 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
     case 'resize':
       return info === null ? [] : partsNotes(info, plan);
     case 'kept':
-      return [{ message: keptMessage(plan.reason), tone: 'plain' }];
+      return [keptNote(keptMessages(plan.reason, plan.rewriteMetadata, false))];
     case 'too-long':
     case 'huge':
       return [failureNote(planFailure(plan))];
@@ -82,12 +85,16 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
 /** What becomes of the pages or frames of a file in a format that holds one. */
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
-  if (files.length > 1 && sequence === 'sizes') return [{ message: { key: 'note.entries', values }, tone: 'plain' }];
-  if (files.length > 1) return [{ message: { key: 'note.pages', values }, tone: 'plain' }];
+  if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
+  if (files.length > 1) return [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }];
   const isStill = sequence === 'animation' && files[0]?.every(({ frame }) => frame === 0) === true;
-  return isStill ? [{ message: { key: 'note.firstFrame', values }, tone: 'caution' }] : [];
+  return isStill ? [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution' }] : [];
+}
+
+function keptNote(messages: Note['messages']): Note {
+  return { messages, tone: 'plain' };
 }
 
 function failureNote(failure: ItemFailure): Note {
-  return { message: failureMessage(failure), tone: 'critical', detail: failureDetail(failure) };
+  return { messages: [failureMessage(failure)], tone: 'critical', detail: failureDetail(failure) };
 }

@@ -1,7 +1,6 @@
 // One file of the list. Looks at its own item only: progress elsewhere does not reach it.
 
 import { memo } from 'react';
-import { formatBytes } from '../../domain/bytes.ts';
 import { FORMATS, type Sequence } from '../../domain/formats.ts';
 import type { Size } from '../../domain/picture.ts';
 import { type Plan, sourceSize } from '../../domain/plan.ts';
@@ -89,12 +88,10 @@ function State({ item, state }: { readonly item: Item; readonly state: string })
 }
 
 function Change({ before, after }: { readonly before: number; readonly after: number }) {
-  const { t } = useWords();
+  const { t, size } = useWords();
   const { smaller, share } = changeOf(before, after);
   const words = t(smaller ? 'item.smaller' : 'item.larger', { share });
-  return (
-    <span className={styles.change}>{share === 0 ? formatBytes(after, 1) : `${formatBytes(after, 1)} · ${words}`}</span>
-  );
+  return <span className={styles.change}>{share === 0 ? size(after) : `${size(after)} · ${words}`}</span>;
 }
 
 function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly item: Item }) {
@@ -156,8 +153,8 @@ const COUNTED = {
 } as const satisfies Record<Sequence, string>;
 
 /** `holiday/day 1 · JPEG · 3.9MB`: the folder tells files of one name apart. */
-function factsOf({ path, file, info }: Item, { t }: Words): string[] {
-  const bytes = formatBytes(file.size, 1);
+function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
+  const bytes = size(file.size);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const where = folder === '' ? [] : [folder];
   if (info === null) return [...where, bytes];
@@ -173,8 +170,15 @@ function factsOf({ path, file, info }: Item, { t }: Words): string[] {
 function stateWords(item: Item, plan: Plan | null, stale: boolean, { t }: Words): string {
   const { phase } = item.phase;
   if (stale) return t('item.stale');
-  if (phase === 'ready' && plan?.kind === 'kept') return t('item.kept');
+  const isKept = phase === 'kept' || (phase === 'ready' && plan?.kind === 'kept');
+  if (isKept) return t(rewritesMetadata(item, plan) ? 'item.notResized' : 'item.kept');
   return t(`item.${phase}`);
+}
+
+/** Whether the original's pixels get other metadata, or already have. */
+function rewritesMetadata({ phase }: Item, plan: Plan | null): boolean {
+  if (phase.phase === 'kept') return phase.rewrittenFor !== null;
+  return plan?.kind === 'kept' && plan.rewriteMetadata !== null;
 }
 
 /** `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready` */

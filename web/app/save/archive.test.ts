@@ -65,7 +65,10 @@ function split(path: string, ...entries: readonly (readonly [own: number, result
 }
 
 function kept(path: string, text: string): Item {
-  return { ...itemAt(path, text), phase: { phase: 'kept', reason: 'already-smaller', resultKey: '', result: null } };
+  return {
+    ...itemAt(path, text),
+    phase: { phase: 'kept', reason: 'already-smaller', rewrittenFor: null, resultKey: '', result: null },
+  };
 }
 
 const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'ready' } });
@@ -101,7 +104,10 @@ describe('results', () => {
   it('that only lost what they should not tell keep their name', () => {
     const item = kept('trip/c.png', '3');
     const result = resultOf('without the place');
-    const relabelled: Item = { ...item, phase: { phase: 'kept', reason: 'same-size', resultKey: '', result } };
+    const relabelled: Item = {
+      ...item,
+      phase: { phase: 'kept', reason: 'same-size', rewrittenFor: 'remove', resultKey: '', result },
+    };
     expect(filesToSave([relabelled], PATTERN, NOW)).toEqual([
       { path: 'trip/c.png', blob: result.blob, crc32: result.crc32 },
     ]);

@@ -1,15 +1,13 @@
 // What the queue says about a file. Every code has its message here: a failure or a warning without words does not
 // compile.
 
-import { formatBytes } from '../../domain/bytes.ts';
 import type { Format } from '../../domain/formats.ts';
+import type { MetadataPolicy } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
 import { megapixelsOf } from '../../domain/picture.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
 import type { Message, MessageValues } from '../../i18n/messages.ts';
 import { formatName, type ItemFailure } from './item.ts';
-
-const NO_NAME = '–';
 
 export function failureMessage(failure: ItemFailure): Message {
   switch (failure.code) {
@@ -24,14 +22,14 @@ export function failureMessage(failure: ItemFailure): Message {
     case 'unsupported':
       return {
         key: failure.feature === '' ? 'failure.unsupported' : 'failure.unsupportedFeature',
-        values: { format: nameOrNone(failure.format) },
+        values: { format: formatName(failure.format) },
       };
     case 'memory':
       // Memory can also be refused below the limit: then these numbers explain nothing.
       if (failure.need <= failure.have || failure.have === 0) return { key: 'failure.memory.unknown' };
       return {
         key: 'failure.memory',
-        values: { need: formatBytes(failure.need, 0), have: formatBytes(failure.have, 0) },
+        values: { need: { bytes: failure.need, decimals: 1 }, have: { bytes: failure.have, decimals: 1 } },
       };
     case 'implausible':
       return { key: 'failure.implausible', values: { width: failure.width, height: failure.height } };
@@ -107,15 +105,32 @@ export function warningsOf(info: ImageInfo | null, result: readonly Warning[]): 
   return [...byCode.values()];
 }
 
-export function keptMessage(reason: KeptReason): Message {
-  switch (reason) {
-    case 'already-smaller':
-      return { key: 'kept.alreadySmaller' };
-    case 'same-size':
-      return { key: 'kept.sameSize' };
-  }
-}
+const KEPT = {
+  'already-smaller': { key: 'kept.alreadySmaller' },
+  'same-size': { key: 'kept.sameSize' },
+} as const satisfies Record<KeptReason, Message>;
 
-function nameOrNone(format: Format | null): string {
-  return format === null ? NO_NAME : formatName(format);
+const NOT_RESIZED = {
+  'already-smaller': { key: 'kept.alreadySmaller.notResized' },
+  'same-size': { key: 'kept.sameSize.notResized' },
+} as const satisfies Record<KeptReason, Message>;
+
+/**
+ * Why the original's pixels are the result. `rewrittenFor` is the metadata policy that the file is rewritten for, or null
+ * where the original bytes are the result; `isDone` tells whether that has happened.
+ */
+export function keptMessages(
+  reason: KeptReason,
+  rewrittenFor: MetadataPolicy | null,
+  isDone: boolean,
+): [Message, ...Message[]] {
+  switch (rewrittenFor) {
+    case null:
+    case 'keep':
+      return [KEPT[reason]];
+    case 'keep-without-location':
+      return [NOT_RESIZED[reason], { key: isDone ? 'kept.locationRemoved' : 'kept.removesLocation' }];
+    case 'remove':
+      return [NOT_RESIZED[reason], { key: isDone ? 'kept.metadataRemoved' : 'kept.removesMetadata' }];
+  }
 }

@@ -1,6 +1,7 @@
 // The nouns of the queue: an item is a file that somebody added, its phase is where it stands.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
+import type { MetadataPolicy } from '../../domain/job.ts';
 import { jobsFor } from '../../domain/jobs.ts';
 import type { KeptReason } from '../../domain/keep.ts';
 import { jobMemory } from '../../domain/memory.ts';
@@ -32,10 +33,11 @@ export type Phase =
   | { readonly phase: 'running'; readonly fraction: number }
   /** `resultKey` tells whether the settings have changed since: see `resultKeyOf`. */
   | { readonly phase: 'done'; readonly outputs: OutputFiles; readonly resultKey: string; readonly saved: boolean }
-  /** `result` is the file without what it should not tell; null where the original itself is kept. */
+  /** The original's pixels. `result` is the file with other metadata; null where the original itself is the result. */
   | {
       readonly phase: 'kept';
       readonly reason: KeptReason;
+      readonly rewrittenFor: MetadataPolicy | null;
       readonly resultKey: string;
       readonly result: ResizeResult | null;
     }

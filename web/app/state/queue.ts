@@ -233,7 +233,7 @@ export class Queue {
     const resultKey = resultKeyOf(item, recipe);
     if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
     if (plan.kind === 'kept' && plan.rewriteMetadata === null) {
-      this.#settle(item.id, { phase: 'kept', reason: plan.reason, resultKey, result: null });
+      this.#settle(item.id, { phase: 'kept', reason: plan.reason, rewrittenFor: null, resultKey, result: null });
     } else if (plan.kind === 'kept') {
       this.#rewriteMetadata(item, plan, resultKey);
     } else if (plan.kind !== 'resize') {
@@ -259,14 +259,14 @@ export class Queue {
   }
 
   /** Keeps the picture and leaves out what it should not tell. */
-  #rewriteMetadata(item: Item, { reason, rewriteMetadata }: KeptPlan, resultKey: string): void {
+  #rewriteMetadata(item: Item, { reason, rewriteMetadata: rewrittenFor }: KeptPlan, resultKey: string): void {
     this.#turn(item.id, { phase: 'waiting' });
     const work = this.#begin(item.id);
-    const running = this.#engine().rewriteMetadata(item.file, rewriteMetadata ?? 'keep', { signal: work.signal });
+    const running = this.#engine().rewriteMetadata(item.file, rewrittenFor ?? 'keep', { signal: work.signal });
     void running.then((outcome) => {
       if (!this.#finish(item.id, work)) return;
       if (isFailed(outcome)) this.#settle(item.id, { phase: 'failed', failure: outcome.failure, resultKey });
-      else this.#settle(item.id, { phase: 'kept', reason, resultKey, result: outcome });
+      else this.#settle(item.id, { phase: 'kept', reason, rewrittenFor, resultKey, result: outcome });
     });
   }
 

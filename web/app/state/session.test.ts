@@ -54,7 +54,9 @@ describe('saving', () => {
     await shrink('a.jpg');
     await session.save();
     expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
-    expect(shown()).toEqual([{ key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: '100Bytes' } }]);
+    expect(shown()).toEqual([
+      { key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: { bytes: 100, decimals: 1 } } },
+    ]);
     expect(session.view.get().counts.unsaved).toBe(0);
   });
 

@@ -1,7 +1,6 @@
 // One visit: the queue, the settings, the notifications, and what the user can do with them. Making a session starts nothing and
 // touches no browser interface, so that a page can be rendered without one; `start` does.
 
-import { formatBytes } from '../../domain/bytes.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { Download } from '../save/index.ts';
 import { mainAction, type Stage, stageOf } from './counts.ts';
@@ -146,7 +145,7 @@ export class Session {
     const file = await makeDownload(results, now);
     this.#platform.download(file);
     this.queue.markSaved(items.map(({ id }) => id));
-    const values = { name: file.name, size: formatBytes(file.blob.size, 1) };
+    const values = { name: file.name, size: { bytes: file.blob.size, decimals: 1 } };
     if (lost === 0) this.notifications.show({ key: 'status.saved', values });
     else this.notifications.show({ key: 'save.leftOut', values: { ...values, count: lost } }, { tone: 'critical' });
   }

@@ -1,6 +1,5 @@
 // The sentences under the buttons: where the queue stands, for the eye and for the live regions alike.
 
-import { formatBytes } from '../../domain/bytes.ts';
 import type { Message } from '../../i18n/messages.ts';
 import { type Counts, stageOf } from './counts.ts';
 import type { Status } from './queue.ts';
@@ -46,7 +45,7 @@ function keptMessages({ kept }: Counts): Message[] {
 /** `86.4MB → 12.1MB (86% smaller).` */
 function sizeMessages({ before, after }: Counts): Message[] {
   if (before === 0 || after === 0) return [];
-  const values = { before: formatBytes(before, 1), after: formatBytes(after, 1) };
+  const values = { before: { bytes: before, decimals: 1 }, after: { bytes: after, decimals: 1 } };
   const { smaller, share } = changeOf(before, after);
   if (share === 0) return [{ key: 'status.done.same', values }];
   return [{ key: smaller ? 'status.done.smaller' : 'status.done.larger', values: { ...values, share } }];

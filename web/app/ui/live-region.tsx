@@ -19,7 +19,7 @@ export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
     <div className={hidden} role={urgency === 'polite' ? 'status' : 'alert'} aria-live={urgency} aria-atomic="true">
-      {messages.length === 0 ? '' : messages.map(say).join(' ') + difference}
+      {messages.length === 0 ? '' : say(...messages) + difference}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
 import { useSignal } from '../../app/use-signal.ts';
-import { formatBytes } from '../../domain/bytes.ts';
 import { useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Link } from '../link.tsx';
@@ -42,7 +41,7 @@ function Offline({ state }: { readonly state: Readable<OfflineState> }) {
   return (
     <>
       <Icon name="check" />
-      {t('footer.offline', { size: formatBytes(bytes, 1) })}
+      {t('footer.offline', { size: { bytes, decimals: 1 } })}
     </>
   );
 }
