@@ -30,7 +30,7 @@ pub(crate) enum Cause {
     /// The zlib stream, or the run of IDAT chunks, ends before the last row.
     DataEnds,
     /// The zlib stream is broken.
-    Inflate(fdeflate::DecompressionError),
+    Inflate(deflate::Corrupt),
     /// An animation breaks a rule of §11.3.6.
     Animation(&'static str),
     /// A filter type above 4 (§9.2).
@@ -58,7 +58,7 @@ impl fmt::Display for Cause {
             Self::Palette => f.write_str("the palette is missing or broken"),
             Self::NoImageData => f.write_str("there is no image data"),
             Self::DataEnds => f.write_str("the image data end early"),
-            Self::Inflate(what) => write!(f, "the compressed data are broken ({what:?})"),
+            Self::Inflate(what) => write!(f, "the compressed data are broken ({what})"),
             Self::Animation(what) => write!(f, "the animation is broken: {what}"),
             Self::Filter(kind) => write!(f, "a row has filter {kind}"),
         }

@@ -3,10 +3,10 @@
 //!
 //! No text is inflated beyond what may be carried, so none can be a bomb.
 
+use deflate::SliceInflater;
 use raster::{Budget, Metadata, Text, photoshop};
 
 use crate::chunk::ChunkType;
-use crate::decode::Inflate;
 
 /// XMP's keyword.
 pub(crate) const XMP: &[u8] = b"XML:com.adobe.xmp";
@@ -133,7 +133,7 @@ fn copied(text: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
 fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
     // What broken and too long ones took is given back.
     let scope = budget.scope();
-    let mut inflate = Inflate::new(deflated);
+    let mut inflater = SliceInflater::new(deflated);
     let mut text = Vec::new();
     let mut filled = 0;
     // One byte more than may be, to see that there is one.
@@ -145,7 +145,7 @@ fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
         }
         scope.charge((room - filled) as u64).ok()?;
         text.resize(room, 0);
-        filled = inflate.fill(&mut text, filled)?;
+        filled = inflater.fill(&mut text, filled).ok()?;
         room = room.saturating_mul(4).min(most);
     }
     drop(scope);

@@ -1,9 +1,11 @@
 //! The inflated content of a run of IDAT or fdAT chunks, as one stream of bytes.
 //!
 //! What comes out depends on the file alone, never on how the source splits its reads: input goes to the decompressor
-//! in pieces of fixed size, and an error is reported only once every byte before it has been taken.
+//! in portions of fixed size, and an error is reported only once every byte before it has been taken.
 
-use fdeflate::Decompressor;
+use core::ops::Range;
+
+use deflate::WindowInflater;
 use raster::{Budget, ByteSource, Cursor, Result};
 
 use super::planes::Place;
@@ -11,16 +13,7 @@ use crate::chunk::{Chunks, Head};
 use crate::error::Cause;
 
 /// Bytes given to the decompressor at once, and so the most input whose output is lost where a stream breaks.
-const PIECE: usize = 8 * 1024;
-
-/// How far back deflate may refer (RFC 1951 §2). `fdeflate` finds that history in the output buffer.
-const HISTORY: usize = 32 * 1024;
-
-/// New bytes made at once, behind the history.
-const FRESH: usize = 64 * 1024;
-
-/// What `fdeflate` allocates for its tables, generously.
-const TABLES: usize = 32 * 1024;
+const INPUT: usize = 8 * 1024;
 
 /// A stream of raw bytes: filtered lines, each with its filter byte in front.
 pub(crate) struct ImageData<'a> {
@@ -29,35 +22,27 @@ pub(crate) struct ImageData<'a> {
     begun: bool,
     /// Of the next chunk, if it is to be fdAT.
     sequence: Option<u32>,
-    /// Boxed: its header tables alone are a kilobyte.
-    decompressor: Box<Decompressor>,
-    piece: Vec<u8>,
-    /// Part of `piece` not consumed yet.
-    input: core::ops::Range<usize>,
-    output: Vec<u8>,
-    /// Part of `output` not taken yet.
-    ready: core::ops::Range<usize>,
+    inflater: WindowInflater,
+    /// Compressed bytes.
+    input: Vec<u8>,
+    /// The part of `input` that is not consumed yet.
+    left: Range<usize>,
 }
 
 impl<'a> ImageData<'a> {
     /// Bytes of memory that one stream holds, its window on the file included.
-    pub(crate) const MEMORY: u64 = (PIECE + HISTORY + FRESH + TABLES + Cursor::WINDOW) as u64;
+    pub(crate) const MEMORY: u64 = (INPUT + Cursor::WINDOW) as u64 + WindowInflater::MEMORY;
 
     /// The stream that begins with the chunk at `place`.
     pub(crate) fn new(source: &'a dyn ByteSource, place: Place, budget: &Budget) -> Result<Self> {
-        budget.charge((TABLES + Cursor::WINDOW) as u64)?;
-        let mut decompressor = Box::new(Decompressor::new());
-        // Each chunk has a CRC already, and who takes the last row need not read to the stream's end.
-        decompressor.ignore_adler32();
+        budget.charge(Cursor::WINDOW as u64)?;
         Ok(Self {
             chunks: Chunks::new(source, place.offset),
             begun: false,
             sequence: place.sequence,
-            decompressor,
-            piece: budget.filled(PIECE as u64, 0)?,
-            input: 0..0,
-            output: budget.filled((HISTORY + FRESH) as u64, 0)?,
-            ready: 0..0,
+            inflater: WindowInflater::new(budget)?,
+            input: budget.filled(INPUT as u64, 0)?,
+            left: 0..0,
         })
     }
 
@@ -67,10 +52,9 @@ impl<'a> ImageData<'a> {
     /// `Malformed` when the stream breaks or ends before; `Io`.
     pub(crate) fn read(&mut self, mut into: &mut [u8]) -> Result<()> {
         while !into.is_empty() {
-            let bytes = self.take(into.len())?;
-            let (head, tail) = into.split_at_mut(bytes.len());
-            head.copy_from_slice(bytes);
-            into = tail;
+            self.inflate()?;
+            let filled = self.inflater.fill(into);
+            into = &mut into[filled..];
         }
         Ok(())
     }
@@ -81,7 +65,8 @@ impl<'a> ImageData<'a> {
     /// As [`ImageData::read`].
     pub(crate) fn skip(&mut self, mut count: u64) -> Result<()> {
         while count > 0 {
-            count -= self.take(usize::try_from(count).unwrap_or(usize::MAX))?.len() as u64;
+            self.inflate()?;
+            count -= self.inflater.take(usize::try_from(count).unwrap_or(usize::MAX)).len() as u64;
         }
         Ok(())
     }
@@ -93,59 +78,41 @@ impl<'a> ImageData<'a> {
     /// # Errors
     /// `Io`.
     pub(crate) fn last_crc_is_sound(&mut self) -> Result<bool> {
-        if self.chunks.left() as usize > self.piece.len() {
+        if self.chunks.left() as usize > self.input.len() {
             return Ok(true);
         }
-        self.chunks.read(&mut self.piece)?;
+        self.chunks.read(&mut self.input)?;
         Ok(self.chunks.crc_matches()?.unwrap_or(true))
     }
 
-    /// At least one and at most `most` bytes.
-    fn take(&mut self, most: usize) -> Result<&[u8]> {
-        if self.ready.is_empty() {
-            self.inflate()?;
-        }
-        let start = self.ready.start;
-        self.ready.start += self.ready.len().min(most);
-        Ok(&self.output[start..self.ready.start])
-    }
-
-    /// Makes at least one byte.
+    /// Inflates until at least one byte is ready.
     fn inflate(&mut self) -> Result<()> {
-        let mut end = self.ready.end;
-        if end == self.output.len() {
-            self.output.copy_within(end - HISTORY.., 0);
-            end = HISTORY;
-        }
-        loop {
-            let input = &self.piece[self.input.clone()];
+        while self.inflater.ready().is_empty() {
             let position = self.chunks.position();
-            let (read, wrote) = self
-                .decompressor
-                .read(input, &mut self.output, end, false)
-                .map_err(|error| Cause::Inflate(error).at(position))?;
-            self.input.start += read;
-            if wrote > 0 {
-                self.ready = end..end + wrote;
-                return Ok(());
+            let input = &self.input[self.left.clone()];
+            self.left.start += self.inflater.feed(input).map_err(|error| Cause::Inflate(error).at(position))?;
+            if !self.inflater.ready().is_empty() {
+                break;
             }
-            if self.decompressor.is_done() {
+            if self.inflater.is_done() {
                 return Err(Cause::DataEnds.at(position));
             }
-            self.next_piece()?;
+            self.next_input()?;
         }
+        Ok(())
     }
 
-    /// The next input; `fdeflate` has consumed all before when it makes no output.
-    fn next_piece(&mut self) -> Result<()> {
+    /// Reads the next input, once all before is consumed.
+    fn next_input(&mut self) -> Result<()> {
         while self.chunks.left() == 0 {
             self.next_chunk()?;
         }
-        let got = self.chunks.read(&mut self.piece)?;
+        debug_assert!(self.left.is_empty(), "input would be lost");
+        let got = self.chunks.read(&mut self.input)?;
         if got == 0 {
             return Err(Cause::Ends.at(self.chunks.position()));
         }
-        self.input = 0..got;
+        self.left = 0..got;
         Ok(())
     }
 

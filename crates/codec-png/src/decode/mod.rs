@@ -32,7 +32,6 @@ pub(crate) use animation::{Blend, Control, Dispose};
 use canvas::Canvas;
 use planes::{Place, Planes};
 use prelude::Prelude;
-pub(crate) use profile::Inflate;
 
 use crate::chunk::SIGNATURE;
 use crate::error::Cause;

@@ -1,6 +1,6 @@
 //! iCCP (PNG §11.3.2.3): a name, a compression method, a deflated ICC profile.
 
-use fdeflate::Decompressor;
+use deflate::SliceInflater;
 use raster::{Budget, icc};
 
 use crate::header::ColorType;
@@ -12,9 +12,9 @@ pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<V
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;
     let (&0, deflated) = data[name + 1..].split_first()? else { return None };
 
-    let mut inflate = Inflate::new(deflated);
+    let mut inflater = SliceInflater::new(deflated);
     let mut header = [0; icc::HEADER];
-    (inflate.fill(&mut header, 0)? == icc::HEADER).then_some(())?;
+    (inflater.fill(&mut header, 0).ok()? == icc::HEADER).then_some(())?;
     let space = match color {
         ColorType::Gray | ColorType::GrayAlpha => icc::GRAY,
         ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => icc::RGB,
@@ -22,26 +22,7 @@ pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<V
     let len = icc::sound_len(&header, space)?;
     let mut profile = budget.filled(len as u64, 0).ok()?;
     profile[..icc::HEADER].copy_from_slice(&header);
-    (inflate.fill(&mut profile, icc::HEADER)? == len).then_some(profile)
-}
-
-/// A zlib stream that is inflated no further than somebody asks.
-pub(crate) struct Inflate<'a> {
-    decompressor: Decompressor,
-    input: &'a [u8],
-}
-
-impl<'a> Inflate<'a> {
-    pub(crate) fn new(deflated: &'a [u8]) -> Self {
-        Self { decompressor: Decompressor::new(), input: deflated }
-    }
-
-    /// Fills `into` from `from` as far as the stream goes, and says how far that was; nothing when it is broken.
-    pub(crate) fn fill(&mut self, into: &mut [u8], from: usize) -> Option<usize> {
-        let (read, wrote) = self.decompressor.read(self.input, into, from, false).ok()?;
-        self.input = &self.input[read..];
-        Some(from + wrote)
-    }
+    (inflater.fill(&mut profile, icc::HEADER).ok()? == len).then_some(profile)
 }
 
 #[cfg(test)]

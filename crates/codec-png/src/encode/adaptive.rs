@@ -4,9 +4,9 @@
 //! counts whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the smallest
 //! sum everywhere makes 2.83 MB of ten screenshots, this 2.33.
 
+use deflate::Content;
 use raster::{Budget, Result};
 
-use super::deflate::Content;
 use crate::filter::{Filter, average, paeth};
 
 /// A line is of graphics when one byte of so many at least is that of the pixel to the left or above. At 3 half of the

@@ -1,18 +1,14 @@
 //! Writing: each row gets the filter that makes it smallest ([`adaptive`]), then goes through deflate into IDAT chunks
 //! ([`data`]). Rows are forgotten as soon as the next has come, but for those of few colours ([`palette`]) and of
 //! [`animation`]s.
-//!
-//! The bytes are the same on every machine: `zlib-rs` picks its code by what the processor has, but each variant finds
-//! the same matches (its hash is one multiplication everywhere, unlike zlib-ng's, and its comparison loops all return
-//! the first difference). Compared at all levels, natively with AVX2 and in wasm with SIMD128.
 
 mod adaptive;
 mod animation;
 mod data;
-mod deflate;
 mod palette;
 mod parts;
 
+use deflate::Content;
 use raster::{
     Budget, ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Rect, Result, Sequence, Size, limits,
     rows::Create,
@@ -24,7 +20,6 @@ use crate::header::Header;
 use adaptive::Adaptive;
 use animation::Animation;
 use data::ImageData;
-use deflate::Content;
 use palette::Indexed;
 pub(crate) use parts::{INCH, write_texts};
 

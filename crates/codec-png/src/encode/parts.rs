@@ -1,7 +1,7 @@
 //! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colours.
 
-use flate2::Compression;
-use raster::{Budget, ByteSink, Error, Limit, Metadata, Resolution, Result, Signal, Text, photoshop};
+use deflate::{Content, Encoder, Method};
+use raster::{Budget, ByteSink, Limit, Metadata, Resolution, Result, Signal, Text, photoshop};
 
 use crate::chunk;
 use crate::text::{self, RAW_PROFILE, XMP};
@@ -104,8 +104,12 @@ fn deflated(before: &[u8], part: &[u8], budget: &Budget) -> Result<Vec<u8>> {
     }
     budget.charge(2 * part.len() as u64)?;
     let mut data = before.to_vec();
-    let mut deflate = flate2::write::ZlibEncoder::new(&mut data, Compression::best());
-    std::io::Write::write_all(&mut deflate, part).map_err(Error::from_write)?;
-    deflate.finish().map_err(Error::from_write)?;
+    let mut append = |bytes: &[u8]| {
+        data.extend_from_slice(bytes);
+        Ok(())
+    };
+    let mut encoder = Encoder::new(Method::Zlib(9), &budget.scope())?;
+    encoder.write(part, Content::Repeating, &mut append)?;
+    encoder.finish(&mut append)?;
     Ok(data)
 }

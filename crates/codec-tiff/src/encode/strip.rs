@@ -1,14 +1,12 @@
 //! The data of a strip: difference of neighbours (TIFF 6.0 §14) where that makes it smaller, then code.
 
-use flate2::{Compress, FlushCompress, Status};
+use deflate::{Content, Encoder as Deflate, Method};
 use raster::{Budget, Depth, Error, PixelFormat, Result};
 use weezl::encode::Encoder;
 use weezl::{BitOrder, LzwStatus};
 
 use super::Compression;
 
-/// What `zlib-rs` allocates for its window, hash chains and symbols at window bits 15 and memory level 8, generously.
-const DEFLATE: u64 = 512 * 1024;
 /// What `weezl` allocates for its tree of 4096 codes, generously.
 const LZW: u64 = 1 << 20;
 /// Code leaves in pieces of this size.
@@ -27,7 +25,7 @@ pub(super) struct Coder {
 enum Code {
     None,
     Lzw(Encoder),
-    Deflate(Compress),
+    Deflate(Deflate),
 }
 
 impl Coder {
@@ -38,10 +36,7 @@ impl Coder {
                 budget.charge(LZW)?;
                 Code::Lzw(Encoder::with_tiff_size_switch(BitOrder::Msb, 8))
             }
-            Compression::Deflate => {
-                budget.charge(DEFLATE)?;
-                Code::Deflate(Compress::new(flate2::Compression::new(LEVEL), true))
-            }
+            Compression::Deflate => Code::Deflate(Deflate::new(Method::Zlib(LEVEL), budget)?),
         };
         Ok(Self { code, piece: budget.filled(PIECE, 0)? })
     }
@@ -51,7 +46,7 @@ impl Coder {
         match &mut self.code {
             Code::None => take(bytes),
             Code::Lzw(encoder) => lzw(encoder, bytes, &mut self.piece, take),
-            Code::Deflate(compress) => deflate(compress, bytes, &mut self.piece, take),
+            Code::Deflate(deflate) => deflate.write_all(bytes, Content::Repeating, &mut take),
         }
     }
 
@@ -102,26 +97,6 @@ fn lzw(
             Ok(LzwStatus::Done) => return Ok(()),
             Ok(LzwStatus::Ok) => {}
             _ => return Err(Error::Contradiction("LZW lost its state")),
-        }
-    }
-}
-
-fn deflate(
-    compress: &mut Compress,
-    mut bytes: &[u8],
-    piece: &mut [u8],
-    mut take: impl FnMut(&[u8]) -> Result<()>,
-) -> Result<()> {
-    compress.reset();
-    loop {
-        let (read, written) = (compress.total_in(), compress.total_out());
-        let status = compress
-            .compress(bytes, piece, FlushCompress::Finish)
-            .map_err(|_| Error::Contradiction("deflate lost its state"))?;
-        take(&piece[..(compress.total_out() - written) as usize])?;
-        bytes = &bytes[(compress.total_in() - read) as usize..];
-        if status == Status::StreamEnd {
-            return Ok(());
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Huffman codes of limited length (RFC 1951 §3.2.2).
 
-/// A code as it is written: `bits` from the low end up, `length` of them; 0 where the symbol does not occur.
+/// The code of one symbol: `length` bits, written from the lowest of `bits` up. Length 0: the symbol does not occur.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Code {
-    pub(super) bits: u16,
-    pub(super) length: u8,
+pub(crate) struct Code {
+    pub(crate) bits: u16,
+    pub(crate) length: u8,
 }
 
-/// The code of `N` symbols that occur `counts` times, with at most `limit` bits a symbol. There are always two symbols
-/// with a bit at least, since some decoders refuse a code of one.
-pub(super) fn code<const N: usize>(counts: &[u32; N], limit: u8) -> [Code; N] {
+/// The best codes for `N` symbols that occur `counts` times, with at most `limit` bits each. At least two symbols get a
+/// code, because some decoders refuse a table with one.
+pub(crate) fn codes<const N: usize>(counts: &[u32; N], limit: u8) -> [Code; N] {
     let mut leaves: Vec<(u32, usize)> = (0..N).map(|symbol| (counts[symbol], symbol)).filter(|l| l.0 > 0).collect();
     for symbol in 0..N {
         if leaves.len() >= 2 {
@@ -20,19 +20,22 @@ pub(super) fn code<const N: usize>(counts: &[u32; N], limit: u8) -> [Code; N] {
         }
     }
     leaves.sort_unstable();
-    let of_length = limited(&depths(&leaves), limit);
+    let count_of = limited(&depths(&leaves), limit);
     let mut lengths = [0; N];
     let mut rarest_first = leaves.iter();
     for length in (1..=limit).rev() {
-        for (_, symbol) in rarest_first.by_ref().take(of_length[usize::from(length)]) {
+        for (_, symbol) in rarest_first.by_ref().take(count_of[usize::from(length)]) {
             lengths[*symbol] = length;
         }
     }
     canonical(&lengths)
 }
 
-/// Bits of each leaf in Huffman's tree; `leaves` are sorted. Inner nodes come into being in order of weight, so that
-/// two queues do for a heap.
+/// The depth of each leaf in Huffman's tree; `leaves` are sorted by weight.
+///
+/// Nodes are numbered with the leaves first, then inner nodes in the order in which they are made. That order is also
+/// the order of their weights, so the two lightest nodes are always at the front of one of two queues (leaves, inner
+/// nodes), and no heap is needed.
 fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
     let n = leaves.len();
     let mut weights = Vec::with_capacity(n - 1);
@@ -50,6 +53,7 @@ fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
         weights.push(weight);
     }
     let mut depths = vec![0; 2 * n - 1];
+    // Parents have higher numbers than their children: from the root down, each parent's depth is known.
     for node in (0..2 * n - 2).rev() {
         depths[node] = depths[parents[node]] + 1;
     }
@@ -57,27 +61,29 @@ fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
     depths
 }
 
-/// How many symbols have which length, once none has more than `limit`. Where cutting has made the code overfull, a
-/// symbol that has room below it takes in one of the longest: that gives one unit back each time, and costs little,
-/// since what is cut is rare.
+/// How many symbols have which length, once none has more than `limit`.
+///
+/// Cutting the long codes makes the code overfull: the sum of 2^-length exceeds 1. Each turn of the last loop repairs
+/// one unit of 2^-limit: a leaf at the deepest level above `limit` becomes an inner node with two children, itself and
+/// one of the longest. That costs little, since symbols with long codes are rare.
 fn limited(depths: &[u8], limit: u8) -> [usize; 16] {
     let limit = usize::from(limit);
-    let mut of_length = [0; 16];
+    let mut count_of = [0; 16];
     for depth in depths {
-        of_length[usize::from(*depth).min(limit)] += 1;
+        count_of[usize::from(*depth).min(limit)] += 1;
     }
-    let used: usize = (1..=limit).map(|length| of_length[length] << (limit - length)).sum();
+    let used: usize = (1..=limit).map(|length| count_of[length] << (limit - length)).sum();
     for _ in 1 << limit..used {
-        let Some(roomy) = (1..limit).rev().find(|length| of_length[*length] > 0) else { break };
-        of_length[roomy] -= 1;
-        of_length[roomy + 1] += 2;
-        of_length[limit] -= 1;
+        let Some(roomy) = (1..limit).rev().find(|length| count_of[*length] > 0) else { break };
+        count_of[roomy] -= 1;
+        count_of[roomy + 1] += 2;
+        count_of[limit] -= 1;
     }
-    of_length
+    count_of
 }
 
-/// The codes that follow from their lengths: shorter ones first, then by symbol.
-pub(super) fn canonical<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
+/// The codes that follow from their lengths (§3.2.2): shorter codes first, then by symbol.
+pub(crate) fn canonical<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut next = [0_u16; 17];
     for length in 1..16_u8 {
         let count = lengths.iter().filter(|l| **l == length).count() as u16;
@@ -86,6 +92,7 @@ pub(super) fn canonical<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut codes = [Code::default(); N];
     for (code, &length) in codes.iter_mut().zip(lengths) {
         if length > 0 {
+            // Codes are counted from their highest bit and written from the lowest: they are stored reversed.
             let bits = next[usize::from(length)].reverse_bits() >> (16 - length);
             *code = Code { bits, length };
             next[usize::from(length)] += 1;
@@ -120,7 +127,7 @@ mod tests {
         single[7] = 9;
         for counts in [fibonacci, single, [0; 30], [5; 30]] {
             for limit in [7, 14, 15] {
-                let codes = code(&counts, limit);
+                let codes = codes(&counts, limit);
                 assert_eq!(kraft(&codes), 1 << 15, "{counts:?} in {limit} bits");
                 assert!(codes.iter().all(|code| code.length <= limit));
                 assert!((0..30).all(|symbol| counts[symbol] == 0 || codes[symbol].length > 0));
@@ -132,7 +139,7 @@ mod tests {
     fn frequent_symbols_are_short_and_the_sum_is_huffmans() {
         // A textbook's tree: 45 13 12 16 9 5 need 224 bits.
         let counts = [45, 13, 12, 16, 9, 5];
-        let codes = code(&counts, 15);
+        let codes = codes(&counts, 15);
         let bits: u32 = (0..6).map(|s| counts[s] * u32::from(codes[s].length)).sum();
         assert_eq!((bits, codes[0].length), (224, 1));
     }

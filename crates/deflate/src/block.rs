@@ -1,68 +1,74 @@
-//! A deflate block (RFC 1951 §3.2): stored, with the fixed codes, or with its own, whichever is smallest.
+//! A deflate block (RFC 1951 §3.2): stored, with the fixed codes, or with codes of its own, whichever is smallest.
 
-use super::bits::Bits;
-use super::huffman::{Code, canonical, code};
-use super::matcher::Sequence;
+use crate::bit_writer::BitWriter;
+use crate::huffman::{Code, canonical, codes};
+use crate::matcher::Sequence;
 
-/// Symbols for literals, the end of the block and lengths (§3.2.5); two more exist in the fixed code only.
+/// Symbols for literals, the end of the block and lengths (§3.2.5). The last two exist in the fixed code only.
 const SYMBOLS: usize = 288;
-const USABLE: usize = 286;
-const END: usize = 256;
+const USABLE_SYMBOLS: usize = 286;
+const END_OF_BLOCK: usize = 256;
 
-/// Symbols for distances; two more exist in the fixed code only.
+/// Symbols for distances. The fixed code has two more, which never occur.
 const DISTANCES: usize = 30;
 
-/// The longest code of a literal: four of them go into the 56 bits of one flush. The standard allows 15.
+/// The longest code of a literal: four literals must fit the 56 bits between two flushes. The standard allows 15.
 const LITERAL_LIMIT: u8 = 14;
 const DISTANCE_LIMIT: u8 = 15;
 
-/// The order in which the lengths of the code for lengths are written (§3.2.7), and how long those may be.
-const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-const LENGTH_LIMIT: u8 = 7;
+/// The order in which the code lengths of the code-length alphabet are written (§3.2.7), and the longest of them.
+const CODE_LENGTH_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const CODE_LENGTH_LIMIT: u8 = 7;
 
 /// Bytes of the largest stored block (§3.2.4).
-const STORED: usize = 65_535;
+const STORED_MAX: usize = 65_535;
 
-/// A symbol, and the bits that follow it.
+/// A length or a distance as it is coded: a symbol, and the bits that follow it.
 #[derive(Clone, Copy)]
-struct Slot {
+struct Coded {
     symbol: usize,
     extra: u64,
     extra_bits: u32,
 }
 
-/// §3.2.5: lengths 3 to 258.
+/// §3.2.5's table for lengths 3 to 258, computed. Each power of two of `length - 3` is divided into four symbols, so the
+/// two bits behind its highest select the symbol and the rest are extra bits. `| 4` gives the first eight lengths, which
+/// have a symbol each, the same arithmetic.
 #[inline(always)]
-fn length_slot(length: u16) -> Slot {
+fn code_length(length: u16) -> Coded {
+    debug_assert!((3..=258).contains(&length));
     let value = u64::from(length) - 3;
+    // The longest match has a symbol of its own; by the rule it would be 284 with 31.
     if length == 258 {
-        return Slot { symbol: 285, extra: 0, extra_bits: 0 };
+        return Coded { symbol: 285, extra: 0, extra_bits: 0 };
     }
     let extra_bits = (value | 4).ilog2() - 2;
-    let symbol = END + 1 + 4 * extra_bits as usize + (value >> extra_bits) as usize;
-    Slot { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
+    let symbol = END_OF_BLOCK + 1 + 4 * extra_bits as usize + (value >> extra_bits) as usize;
+    Coded { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
 }
 
-/// §3.2.5: distances 1 to 32 768.
+/// §3.2.5's table for distances 1 to 32 768, computed likewise, with two symbols for each power of two.
 #[inline(always)]
-fn distance_slot(distance: u16) -> Slot {
+fn code_distance(distance: u16) -> Coded {
+    debug_assert!((1..=32_768).contains(&distance));
     let value = u64::from(distance) - 1;
     let extra_bits = (value | 2).ilog2() - 1;
     let symbol = 2 * extra_bits as usize + (value >> extra_bits) as usize;
-    Slot { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
+    Coded { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
 }
 
-/// How often each symbol occurs.
-struct Counts {
+/// How often each symbol occurs in a block.
+struct Histogram {
     symbols: [u32; SYMBOLS],
     distances: [u32; DISTANCES],
     extra_bits: u64,
 }
 
-impl Counts {
-    fn of(bytes: &[u8], sequences: &[Sequence]) -> Self {
+impl Histogram {
+    fn new(bytes: &[u8], sequences: &[Sequence]) -> Self {
         let mut counts = Self { symbols: [0; SYMBOLS], distances: [0; DISTANCES], extra_bits: 0 };
-        // Two tables: the same byte twice in a row would wait for its own count.
+        // Two tables for bytes at even and odd places: with one, the same byte twice in a row would wait until its
+        // count has been stored before it could be loaded again.
         let mut odd = [0_u32; 256];
         for (literals, Sequence { length, distance, .. }) in walk(bytes, sequences) {
             let (pairs, rest) = literals.as_chunks::<2>();
@@ -72,19 +78,19 @@ impl Counts {
             }
             rest.iter().for_each(|byte| counts.symbols[usize::from(*byte)] += 1);
             if length > 0 {
-                let (length, distance) = (length_slot(length), distance_slot(distance));
+                let (length, distance) = (code_length(length), code_distance(distance));
                 counts.symbols[length.symbol] += 1;
                 counts.distances[distance.symbol] += 1;
                 counts.extra_bits += u64::from(length.extra_bits + distance.extra_bits);
             }
         }
         counts.symbols.iter_mut().zip(odd).for_each(|(count, odd)| *count += odd);
-        counts.symbols[END] = 1;
+        counts.symbols[END_OF_BLOCK] = 1;
         counts
     }
 
-    /// Bits of a block's content.
-    fn bits(&self, codes: &Codes) -> u64 {
+    /// Bits of the block's content in these codes.
+    fn bits(&self, codes: &CodeTables) -> u64 {
         cost(&self.symbols, &codes.symbols) + cost(&self.distances, &codes.distances) + self.extra_bits
     }
 }
@@ -103,52 +109,58 @@ fn walk<'a>(bytes: &'a [u8], sequences: &'a [Sequence]) -> impl Iterator<Item = 
     })
 }
 
-struct Codes {
+/// The codes of a block.
+struct CodeTables {
     symbols: [Code; SYMBOLS],
     distances: [Code; DISTANCES],
 }
 
-impl Codes {
-    /// The codes that fit these counts best.
-    fn own(counts: &Counts) -> Self {
-        Self { symbols: code(&counts.symbols, LITERAL_LIMIT), distances: code(&counts.distances, DISTANCE_LIMIT) }
+impl CodeTables {
+    /// The best codes for these counts.
+    fn fitting(counts: &Histogram) -> Self {
+        Self { symbols: codes(&counts.symbols, LITERAL_LIMIT), distances: codes(&counts.distances, DISTANCE_LIMIT) }
     }
 
-    /// §3.2.6.
+    /// The fixed codes (§3.2.6).
     fn fixed() -> Self {
         let mut lengths = [8; SYMBOLS];
         lengths[144..256].fill(9);
         lengths[256..280].fill(7);
-        // The code of distances is counted with the two symbols that never occur.
+        // The distances' codes are assigned with the two symbols that never occur.
         let mut distances = [Code::default(); DISTANCES];
         distances.copy_from_slice(&canonical(&[5; 32])[..DISTANCES]);
         Self { symbols: canonical(&lengths), distances }
     }
 }
 
-/// The code lengths of a block's own codes, as they are written (§3.2.7).
-struct Preamble {
+/// The header of a block with codes of its own (§3.2.7): their lengths, run-length coded and then Huffman coded.
+struct CodeHeader {
+    /// Symbols whose lengths are written (HLIT + 257).
     symbols: usize,
+    /// Distances whose lengths are written (HDIST + 1).
     distances: usize,
-    /// Symbol, and what follows it.
+    /// Symbols of the code-length alphabet, each with the value of its extra bits.
     tokens: Vec<(u8, u8)>,
+    /// The codes of the code-length alphabet.
     codes: [Code; 19],
-    /// How many of `codes` are written.
+    /// How many of their lengths are written (HCLEN + 4).
     written: usize,
 }
 
-impl Preamble {
-    fn of(codes: &Codes) -> Self {
+impl CodeHeader {
+    fn new(tables: &CodeTables) -> Self {
         let used =
             |codes: &[Code], least: usize| codes.iter().rposition(|c| c.length > 0).map_or(least, |i| least.max(i + 1));
-        let (symbols, distances) = (used(&codes.symbols[..USABLE], END + 1), used(&codes.distances, 1));
-        let all = codes.symbols[..symbols].iter().chain(&codes.distances[..distances]);
+        let (symbols, distances) =
+            (used(&tables.symbols[..USABLE_SYMBOLS], END_OF_BLOCK + 1), used(&tables.distances, 1));
+        let all = tables.symbols[..symbols].iter().chain(&tables.distances[..distances]);
         let lengths: Vec<u8> = all.map(|code| code.length).collect();
         let tokens: Vec<_> = lengths.chunk_by(|a, b| a == b).flat_map(|run| repeat(run[0], run.len())).collect();
         let mut counts = [0; 19];
         tokens.iter().for_each(|(symbol, _)| counts[usize::from(*symbol)] += 1);
-        let codes = code(&counts, LENGTH_LIMIT);
-        let written = ORDER.iter().rposition(|symbol| codes[*symbol].length > 0).map_or(4, |i| (i + 1).max(4));
+        let codes = codes(&counts, CODE_LENGTH_LIMIT);
+        let written =
+            CODE_LENGTH_ORDER.iter().rposition(|symbol| codes[*symbol].length > 0).map_or(4, |i| (i + 1).max(4));
         Self { symbols, distances, tokens, codes, written }
     }
 
@@ -157,12 +169,12 @@ impl Preamble {
         14 + 3 * self.written as u64 + self.tokens.iter().map(token).sum::<u64>()
     }
 
-    fn write(&self, bits: &mut Bits) {
+    fn write(&self, bits: &mut BitWriter) {
         bits.put(self.symbols as u64 - 257, 5);
         bits.put(self.distances as u64 - 1, 5);
         bits.put(self.written as u64 - 4, 4);
         bits.flush();
-        for symbol in &ORDER[..self.written] {
+        for symbol in &CODE_LENGTH_ORDER[..self.written] {
             bits.put(self.codes[*symbol].length.into(), 3);
             bits.flush();
         }
@@ -174,7 +186,7 @@ impl Preamble {
     }
 }
 
-/// A run of `count` equal lengths as tokens.
+/// A run of `count` equal code lengths as tokens: 16 repeats the length before, 17 and 18 repeat zeros.
 fn repeat(length: u8, mut count: usize) -> Vec<(u8, u8)> {
     let mut tokens = Vec::new();
     if length > 0 {
@@ -195,7 +207,7 @@ fn repeat(length: u8, mut count: usize) -> Vec<(u8, u8)> {
     tokens
 }
 
-/// Bits that say how often.
+/// Extra bits behind a token, which say how often it repeats.
 const fn repeat_bits(symbol: u8) -> u64 {
     match symbol {
         16 => 2,
@@ -205,37 +217,37 @@ const fn repeat_bits(symbol: u8) -> u64 {
     }
 }
 
-/// Writes `bytes`, of which the sequences tell, as a block, or as stored ones. Gives the bits that a literal took, in
-/// sixteenths.
-pub(super) fn write(bytes: &[u8], sequences: &[Sequence], last: bool, bits: &mut Bits) -> u32 {
-    let counts = Counts::of(bytes, sequences);
-    let (own, fixed) = (Codes::own(&counts), Codes::fixed());
-    let preamble = Preamble::of(&own);
-    let (own_bits, fixed_bits) = (preamble.bits() + counts.bits(&own), counts.bits(&fixed));
-    let stored_bits = (bytes.len() as u64 + 5 * bytes.len().div_ceil(STORED).max(1) as u64) * 8;
-    // It is never longer than stored.
+/// Writes `bytes`, divided into `sequences`, as one block, or as stored blocks. Returns what a literal took, in sixteenths
+/// of a bit.
+pub(crate) fn write(bytes: &[u8], sequences: &[Sequence], is_last: bool, bits: &mut BitWriter) -> u32 {
+    let counts = Histogram::new(bytes, sequences);
+    let (own, fixed) = (CodeTables::fitting(&counts), CodeTables::fixed());
+    let header = CodeHeader::new(&own);
+    let (own_bits, fixed_bits) = (header.bits() + counts.bits(&own), counts.bits(&fixed));
+    let stored_bits = (bytes.len() as u64 + 5 * bytes.len().div_ceil(STORED_MAX).max(1) as u64) * 8;
+    // The smallest form is taken, so the block is never longer than stored.
     bits.reserve(stored_bits as usize / 8 + 1);
     if stored_bits <= own_bits.min(fixed_bits) {
-        store(bytes, last, bits);
+        store(bytes, is_last, bits);
         return 8 * 16;
     }
-    bits.put(last.into(), 1);
+    bits.put(is_last.into(), 1);
     let codes = if fixed_bits <= own_bits {
         bits.put(1, 2);
         fixed
     } else {
         bits.put(2, 2);
-        preamble.write(bits);
+        header.write(bits);
         own
     };
     bits.flush();
-    content(bytes, sequences, &codes, bits);
-    let literals: u32 = counts.symbols[..END].iter().sum();
-    let spent = cost(&counts.symbols[..END], &codes.symbols[..END]);
+    write_content(bytes, sequences, &codes, bits);
+    let literals: u32 = counts.symbols[..END_OF_BLOCK].iter().sum();
+    let spent = cost(&counts.symbols[..END_OF_BLOCK], &codes.symbols[..END_OF_BLOCK]);
     (spent * 16).checked_div(literals.into()).unwrap_or(8 * 16) as u32
 }
 
-fn content(bytes: &[u8], sequences: &[Sequence], codes: &Codes, bits: &mut Bits) {
+fn write_content(bytes: &[u8], sequences: &[Sequence], codes: &CodeTables, bits: &mut BitWriter) {
     let table: &[Code; 256] = codes.symbols.first_chunk().unwrap_or(&[Code { bits: 0, length: 0 }; 256]);
     for (literals, Sequence { length, distance, .. }) in walk(bytes, sequences) {
         let (fours, rest) = literals.as_chunks::<4>();
@@ -246,8 +258,8 @@ fn content(bytes: &[u8], sequences: &[Sequence], codes: &Codes, bits: &mut Bits)
         rest.iter().for_each(|byte| bits.put_code(table[usize::from(*byte)]));
         bits.flush();
         if length > 0 {
-            // 14 + 5 + 15 + 13 bits at most.
-            let (length, distance) = (length_slot(length), distance_slot(distance));
+            // At most 14 + 5 + 15 + 13 bits, fewer than the 56 between two flushes.
+            let (length, distance) = (code_length(length), code_distance(distance));
             bits.put_code(codes.symbols[length.symbol]);
             bits.put(length.extra, length.extra_bits);
             bits.put_code(codes.distances[distance.symbol]);
@@ -255,20 +267,21 @@ fn content(bytes: &[u8], sequences: &[Sequence], codes: &Codes, bits: &mut Bits)
             bits.flush();
         }
     }
-    bits.put_code(codes.symbols[END]);
+    bits.put_code(codes.symbols[END_OF_BLOCK]);
     bits.flush();
 }
 
-fn store(bytes: &[u8], last: bool, bits: &mut Bits) {
-    let blocks = bytes.len().div_ceil(STORED).max(1);
+fn store(bytes: &[u8], is_last: bool, bits: &mut BitWriter) {
+    let blocks = bytes.len().div_ceil(STORED_MAX).max(1);
     for i in 0..blocks {
-        let part = &bytes[i * STORED..bytes.len().min((i + 1) * STORED)];
-        bits.put((last && i + 1 == blocks).into(), 3);
+        let content = &bytes[i * STORED_MAX..bytes.len().min((i + 1) * STORED_MAX)];
+        // One bit says whether the block is the last, two bits of 0 are its type.
+        bits.put((is_last && i + 1 == blocks).into(), 3);
         bits.align();
-        let length = part.len() as u16;
+        let length = content.len() as u16;
         bits.append(&length.to_le_bytes());
         bits.append(&(!length).to_le_bytes());
-        bits.append(part);
+        bits.append(content);
     }
 }
 
@@ -278,7 +291,7 @@ mod tests {
 
     #[test]
     fn lengths_and_distances_have_the_standards_symbols() {
-        let length = |n| (length_slot(n).symbol, length_slot(n).extra, length_slot(n).extra_bits);
+        let length = |n| (code_length(n).symbol, code_length(n).extra, code_length(n).extra_bits);
         for (n, want) in [
             (3, (257, 0, 0)),
             (10, (264, 0, 0)),
@@ -292,7 +305,7 @@ mod tests {
         ] {
             assert_eq!(length(n), want, "length {n}");
         }
-        let distance = |n| (distance_slot(n).symbol, distance_slot(n).extra, distance_slot(n).extra_bits);
+        let distance = |n| (code_distance(n).symbol, code_distance(n).extra, code_distance(n).extra_bits);
         for (n, want) in [
             (1, (0, 0, 0)),
             (4, (3, 0, 0)),

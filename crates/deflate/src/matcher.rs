@@ -2,10 +2,9 @@
 
 use raster::{Budget, Result};
 
-/// How far back a match may lie (RFC 1951 §2).
-pub(super) const HISTORY: usize = 32 * 1024;
+use crate::HISTORY;
 
-/// Bytes that the hash looks at, and so the shortest match.
+/// Bytes that are hashed, and so the length of the shortest match.
 const SHORTEST: usize = 4;
 
 /// Bytes of the longest match.
@@ -13,48 +12,62 @@ const LONGEST: usize = 258;
 
 const HASH_BITS: u32 = 15;
 
-/// Where nothing repeats, the search goes ahead by one more byte for each so many bytes without a match, up to
-/// [`STRIDE`]; a matched byte makes up for [`FORGIVEN`]. A photograph amid graphics then costs little.
+/// Where nothing repeats, the search takes longer steps, so that a photograph amid graphics costs little: the step grows
+/// by one byte for every `PATIENCE` places without a match, to at most `STRIDE` more. Each byte of a match makes up for
+/// `FORGIVEN` misses.
 const PATIENCE: u32 = 32;
 const STRIDE: u32 = 64;
 const FORGIVEN: u32 = 8;
 
-/// A match is worth having where it takes fewer bits than its bytes would: about so many, and those of the distance.
+/// What a match costs apart from the extra bits of its distance, in bits, about. A match is taken where it costs less
+/// than its bytes would as literals.
 const MATCH_BITS: u32 = 12;
 
-/// Positions inside a match that are remembered: all of a short one, some at either end of a long run.
+/// Which positions inside a match are remembered: all of one up to `SHORT` bytes, `REMEMBERED` of them at either end of a
+/// longer one. A long run of equal bytes would otherwise fill the chains with places that are all alike.
 const SHORT: usize = 40;
 const REMEMBERED: usize = 8;
 
-/// How hard to look.
+/// How hard to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Search {
-    /// Earlier places that are compared.
-    pub(super) depth: u32,
-    /// A match of so many bytes is good enough.
-    pub(super) nice: usize,
-    /// Whether the next byte may start a longer one.
-    pub(super) lazy: bool,
+pub(crate) struct Search {
+    /// Earlier places that are compared at most.
+    pub(crate) depth: u32,
+    /// A match of so many bytes ends the search.
+    pub(crate) nice: usize,
+    /// Whether a longer match that starts at the next byte is preferred.
+    pub(crate) lazy: bool,
 }
 
-/// Literals, then a repetition; the last of a block has none, and length 0.
+/// Literals, then a match. The last sequence of a block has no match: its length is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sequence {
-    pub(super) literals: u32,
-    pub(super) length: u16,
-    pub(super) distance: u16,
+pub(crate) struct Sequence {
+    pub(crate) literals: u32,
+    pub(crate) length: u16,
+    pub(crate) distance: u16,
 }
 
-/// A part of the window that is to be searched.
+/// The bytes that are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Window<'a> {
-    pub(super) bytes: &'a [u8],
+pub(crate) struct Window<'a> {
+    pub(crate) bytes: &'a [u8],
     /// Position of `bytes[0]` in the stream, modulo 2³².
-    pub(super) origin: u32,
-    /// Where what has come begins.
-    pub(super) oldest: usize,
-    /// Bits that a literal takes, in sixteenths.
-    pub(super) literal_bits: u32,
+    pub(crate) origin: u32,
+    /// Index of the stream's first byte that `bytes` still hold.
+    pub(crate) oldest: usize,
+    /// What a literal takes, in sixteenths of a bit.
+    pub(crate) literal_bits: u32,
+}
+
+/// The part of a window that [`Matcher::parse`] divides into sequences, as indices into it.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    /// The first byte that belongs to no sequence yet.
+    pub(crate) literals_from: usize,
+    /// Where the search starts; bytes before it are literals.
+    pub(crate) start: usize,
+    /// Where the search ends.
+    pub(crate) end: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -63,29 +76,35 @@ struct Match {
     distance: usize,
 }
 
-/// Where four bytes were seen last, and where before that. Positions count modulo 2³², and stale ones do no harm: a
-/// candidate counts only if it lies in the window, farther back than the one before, and if its bytes are the same.
-pub(super) struct Matcher {
+/// Hash chains: where the same four bytes were seen last, and where before that.
+///
+/// Positions count modulo 2³². Entries are never cleared, and stale ones do no harm: a candidate counts only if it lies in
+/// the window, farther back than the candidate before it, and if its bytes are the same.
+pub(crate) struct Matcher {
     search: Search,
+    /// For each hash the position where it was seen last.
     head: Vec<u32>,
+    /// For each position, modulo [`HISTORY`], the position with the same hash before it.
     previous: Vec<u32>,
-    /// Bytes without a match, less what was forgiven.
+    /// Places without a match, less what matches have made up for.
     misses: u32,
 }
 
 impl Matcher {
-    pub(super) fn new(search: Search, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(search: Search, budget: &Budget) -> Result<Self> {
         let head = budget.filled(1 << HASH_BITS, 0)?;
         Ok(Self { search, head, previous: budget.filled(HISTORY as u64, 0)?, misses: 0 })
     }
 
-    /// Finds what repeats from `at` to `end`; literals count from `run` on. Says where the last match ends.
-    pub(super) fn parse(
-        &mut self,
-        window: &Window<'_>,
-        (mut run, mut at, end): (usize, usize, usize),
-        sequences: &mut Vec<Sequence>,
-    ) -> usize {
+    /// Forgets the misses, for a new stream.
+    pub(crate) const fn forgive(&mut self) {
+        self.misses = 0;
+    }
+
+    /// Finds the matches of `span` and appends a sequence for each. Returns where the last match ends.
+    pub(crate) fn parse(&mut self, window: &Window<'_>, span: Span, sequences: &mut Vec<Sequence>) -> usize {
+        let Span { mut literals_from, start: mut at, end } = span;
+        debug_assert!(window.oldest <= literals_from && literals_from <= at && at <= end);
         while at + 2 * SHORTEST <= end {
             let mut found = self.longest(window, at, end, 0);
             if found.distance == 0 || !is_worthwhile(found, window.literal_bits) {
@@ -93,8 +112,9 @@ impl Matcher {
                 at += 1 + (self.misses / PATIENCE).min(STRIDE) as usize;
                 continue;
             }
+            // A step of more than one byte may have passed the start of the match.
             if self.misses >= PATIENCE {
-                let back = backwards(window, run, at, found);
+                let back = backwards(window, literals_from, at, found);
                 (at, found.length) = (at - back, found.length + back);
             }
             self.misses = self.misses.saturating_sub(found.length as u32 * FORGIVEN);
@@ -106,15 +126,15 @@ impl Matcher {
                 (at, found) = (at + 1, later);
             }
             let (length, distance) = (found.length as u16, found.distance as u16);
-            sequences.push(Sequence { literals: (at - run) as u32, length, distance });
+            sequences.push(Sequence { literals: (at - literals_from) as u32, length, distance });
             self.remember(window, at + 1, (at + found.length).min(end - SHORTEST));
             at += found.length;
-            run = at;
+            literals_from = at;
         }
-        run
+        literals_from
     }
 
-    /// Remembers `at` and finds the longest match there of more than `least` bytes; distance 0 when there is none.
+    /// Remembers `at` and finds the longest match there that is longer than `least` bytes; distance 0 when there is none.
     #[inline(always)]
     fn longest(&mut self, window: &Window<'_>, at: usize, end: usize, least: usize) -> Match {
         let Search { depth, nice, .. } = self.search;
@@ -132,6 +152,7 @@ impl Matcher {
             }
             distance = farther;
             let from = at - distance;
+            // A longer match than the best has the same byte behind the best's end: one look spares most comparisons.
             if four(bytes, from) == first && bytes[from + best.length] == bytes[at + best.length] {
                 let length = common(&bytes[from..from + most], &bytes[at..at + most]);
                 if length > best.length {
@@ -146,7 +167,7 @@ impl Matcher {
         best
     }
 
-    /// Notes that four bytes stand `here`, and says where they stood last.
+    /// Notes that four bytes stand at position `here`. Returns where bytes of that hash stood last.
     #[inline(always)]
     fn insert(&mut self, bytes: u32, here: u32) -> u32 {
         // Knuth's multiplier, 2³² over the golden ratio.
@@ -156,6 +177,7 @@ impl Matcher {
         last
     }
 
+    /// Notes the positions from index `from` to `to`, or those at either end where there are many.
     fn remember(&mut self, window: &Window<'_>, from: usize, to: usize) {
         let ends = if to.saturating_sub(from) <= SHORT { SHORT } else { REMEMBERED };
         let head = from..to.min(from + ends);
@@ -166,14 +188,15 @@ impl Matcher {
     }
 }
 
+/// Whether a match takes fewer bits than its bytes would as literals.
 fn is_worthwhile(found: Match, literal_bits: u32) -> bool {
     let bits = MATCH_BITS + found.distance.ilog2().saturating_sub(1);
     found.length as u32 * literal_bits > bits * 16
 }
 
-/// Bytes before `at`, down to `run`, that belong to the match too: the search may have stepped over its beginning.
-fn backwards(window: &Window<'_>, run: usize, at: usize, found: Match) -> usize {
-    let most = (at - run).min(LONGEST - found.length).min(at - found.distance - window.oldest);
+/// How many bytes before `at`, down to `literals_from`, belong to the match too.
+fn backwards(window: &Window<'_>, literals_from: usize, at: usize, found: Match) -> usize {
+    let most = (at - literals_from).min(LONGEST - found.length).min(at - found.distance - window.oldest);
     let same = |back: &usize| window.bytes[at - back] == window.bytes[at - back - found.distance];
     (1..=most).take_while(same).count()
 }
@@ -183,7 +206,8 @@ fn four(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
 }
 
-/// How many bytes are the same from the start.
+/// How many bytes are the same from the start. Eight are compared at a time: words are read little-endian, so the lowest
+/// bit that differs lies in the first byte that does.
 #[inline(always)]
 fn common(a: &[u8], b: &[u8]) -> usize {
     let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
