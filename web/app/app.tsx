@@ -1,19 +1,18 @@
 // The resizer's screen. Can be mounted anywhere, left and come back to: what was done is the session's, which belongs to
 // whoever mounts this.
 
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useWords } from '../i18n/index.ts';
 import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
-import { fetchWorkbench, workbench } from './later.ts';
 import { borrowTitle } from './page-title.ts';
-import { DropZone, FilePickerProvider, WindowIntake } from './queue/index.ts';
+import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 import type { Toast } from './state/notifications.ts';
 import type { Session } from './state/session.ts';
-import { LiveRegion, Toasts } from './ui/index.ts';
+import { Chunk, LiveRegion, Toasts } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
 export function App({ session }: { readonly session: Session }) {
@@ -46,22 +45,17 @@ function Heading() {
 function Workspace() {
   const session = useSession();
   const empty = useSignal(session.queue.list).length === 0;
-  const bench = useSignal(workbench);
-  const files = useRef<HTMLDivElement>(null);
   const { t } = useWords();
-  useEffect(() => {
-    if (!empty) void fetchWorkbench();
-  }, [empty]);
   useEffect(() => {
     // With its last row the list takes the focus along: back to the button that begins anew.
     if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
-      files.current?.querySelector<HTMLElement>('[data-add]')?.focus();
+      focusAddButton();
     }
   }, [empty, session]);
   return (
     <div className={styles.workspace}>
-      <div ref={files} className={styles.files} data-empty={empty}>
-        {empty || bench === null ? <DropZone /> : <bench.List />}
+      <div className={styles.files} data-empty={empty}>
+        {empty ? <DropZone /> : <Chunk of={listChunk} fallback={<DropZone />} />}
       </div>
       <section className={styles.aside} aria-label={t('settings.label')}>
         <div className={styles.settings}>

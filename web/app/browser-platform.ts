@@ -1,6 +1,7 @@
 // The services of a browser that a session needs.
 
 import { createEngine } from '../engine/index.ts';
+import { focusRow } from './queue/index.ts';
 import type { Download } from './save/index.ts';
 import type { Platform } from './state/session.ts';
 
@@ -11,11 +12,7 @@ export const browserPlatform: Platform = {
   createEngine: () => createEngine(),
   download,
   storage: () => window.localStorage,
-  scrollToItem: (id) => {
-    const row = document.querySelector<HTMLElement>(`[data-item="${id}"]`);
-    row?.scrollIntoView({ block: 'center' });
-    row?.querySelector<HTMLElement>('[data-remove]')?.focus({ preventScroll: true });
-  },
+  focusRow,
   now: () => new Date(),
 };
 

@@ -1,5 +1,5 @@
 export { App } from './app.tsx';
 export { confirmBeforeUnload } from './before-unload.ts';
 export { browserPlatform } from './browser-platform.ts';
-export { fetchWorkbench } from './later.ts';
+export { preloadChunks } from './preload.ts';
 export { type Platform, Session } from './state/session.ts';

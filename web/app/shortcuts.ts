@@ -1,13 +1,14 @@
-// The keyboard beyond Tab, Enter and Space: what intentions say, and Delete in the list. No single letters: they would
-// get in the way of screen readers and of typing.
+// Keyboard shortcuts: those of the actions, and Delete in the list. None is a single letter, since screen readers use
+// these and fields take them as text.
 
+import { removeFocusedRow } from './queue/index.ts';
 import { shortcutActions } from './state/actions.ts';
 import type { Session } from './state/session.ts';
 
 export function listenForShortcuts(session: Session): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return;
-    if (event.key === 'Delete') removeFocused();
+    if (event.key === 'Delete') removeFocusedRow();
     const mod = event.ctrlKey || event.metaKey;
     const found = shortcutActions.find(({ shortcut }) => shortcut.key === event.key && shortcut.mod === mod);
     if (found === undefined || !found.enabled(session.view.get())) return;
@@ -16,9 +17,4 @@ export function listenForShortcuts(session: Session): () => void {
   };
   window.addEventListener('keydown', press);
   return () => window.removeEventListener('keydown', press);
-}
-
-/** As if the row's Remove had been pressed, so that the focus goes on in the same way. */
-function removeFocused(): void {
-  document.activeElement?.closest('[data-item]')?.querySelector<HTMLElement>('[data-remove]')?.click();
 }

@@ -4,6 +4,7 @@ import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Button, type ButtonTone, type IconName, useLive } from '../ui/index.ts';
 import { useFilePicker } from './file-picker.tsx';
+import { ADD_BUTTON } from './focus.ts';
 
 interface AddButtonProps {
   readonly label: MessageKey;
@@ -20,7 +21,7 @@ export function AddButton({ label, ...looks }: AddButtonProps) {
   return (
     <Button
       {...looks}
-      data-add=""
+      {...ADD_BUTTON}
       disabled={!live}
       data-early={!live}
       onClick={pickFiles}

@@ -12,6 +12,7 @@ import type { ItemHandle } from '../state/queue.ts';
 import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { focusNeighbour, REMOVE_BUTTON, rowOf } from './focus.ts';
 import { Notes } from './notes.tsx';
 import styles from './row.module.css';
 import { Thumbnail } from './thumbnail.tsx';
@@ -32,7 +33,7 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
   return (
     <li
       className={styles.row}
-      data-item={handle.id}
+      {...rowOf(handle.id)}
       data-phase={item.phase.phase}
       data-stale={stale}
       aria-label={nameForReaders(item, plan, state, words)}
@@ -109,21 +110,14 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
       <IconButton
         icon="close"
         label={t('item.remove', { name })}
-        data-remove=""
+        {...REMOVE_BUTTON}
         onClick={(event) => {
-          focusNext(event.currentTarget);
+          focusNeighbour(event.currentTarget);
           session.remove(handle);
         }}
       />
     </div>
   );
-}
-
-/** The focus goes on before the row is gone: to the next row's Remove, else to the one before. */
-function focusNext(button: HTMLElement): void {
-  const row = button.closest('[data-item]');
-  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-  neighbour?.querySelector<HTMLElement>('[data-remove]')?.focus();
 }
 
 interface Sizes {

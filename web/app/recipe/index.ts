@@ -1,1 +1,2 @@
+export { advancedFieldsChunk } from './chunks.ts';
 export { SettingsPanel } from './settings-panel.tsx';

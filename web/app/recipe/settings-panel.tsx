@@ -1,15 +1,15 @@
 // The settings card.
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FORMATS } from '../../domain/formats.ts';
 import { isCardDefault, OTHER_SHAPES } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
-import { workbench } from '../later.ts';
 import { useSession } from '../session-context.ts';
 import { resetSettings } from '../state/actions.ts';
-import { Choice, Icon } from '../ui/index.ts';
+import { Choice, Chunk, Icon } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { advancedFieldsChunk } from './chunks.ts';
 import { FormatFields } from './format-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
@@ -22,7 +22,6 @@ export function SettingsPanel() {
   const form = useSignal(settings.form);
   const isDefault = useSignal(settings.isDefault);
   const recipe = useSignal(settings.recipe);
-  const bench = useSignal(workbench);
   const { t } = useWords();
   return (
     <div className={styles.panel}>
@@ -61,8 +60,9 @@ export function SettingsPanel() {
       <Card
         title={t('advanced.title')}
         current={t(isCardDefault(form, 'advanced') ? 'advanced.usual' : 'advanced.changed')}
+        isLazy
       >
-        {bench === null ? null : <bench.AdvancedFields />}
+        <Chunk of={advancedFieldsChunk} fallback={null} />
       </Card>
     </div>
   );
@@ -72,19 +72,27 @@ interface CardProps {
   readonly title: string;
   /** A summary of its settings, shown beside the title. */
   readonly current: string;
+  /** Whether the fields are rendered once the card has been opened. */
+  readonly isLazy?: boolean;
   readonly children: ReactNode;
 }
 
 /** A group of settings that is closed at first. */
-function Card({ title, current, children }: CardProps) {
+function Card({ title, current, isLazy = false, children }: CardProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [hasOpened, setHasOpened] = useState(!isLazy);
+  useEffect(() => {
+    // It may have been opened before the page was hydrated.
+    if (details.current?.open) setHasOpened(true);
+  }, []);
   return (
-    <details className={styles.section}>
+    <details ref={details} className={styles.section} onToggle={() => setHasOpened(true)}>
       <summary className={styles.summary}>
         <span className={styles.title}>{title}</span>
         <span className={styles.current}>{current}</span>
         <Icon name="chevron" />
       </summary>
-      {children}
+      {hasOpened ? children : null}
     </details>
   );
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
   session = new Session({
     createEngine: () => engine,
     download: (file) => delivered.push(file),
-    scrollToItem: () => {},
+    focusRow: () => {},
     storage: () => null,
     now: () => NOW,
   });

@@ -16,8 +16,8 @@ export interface Platform {
   readonly createEngine: () => Engine;
   /** Hands a file to the user. */
   readonly download: (file: Download) => void;
-  /** Scrolls to an item's row. */
-  readonly scrollToItem: (id: ItemId) => void;
+  /** Scrolls to an item's row and focuses it. */
+  readonly focusRow: (id: ItemId) => void;
   /** Null where nothing can be stored; may throw where storage is blocked. */
   readonly storage: () => SettingsStorage | null;
   readonly now: () => Date;
@@ -115,7 +115,7 @@ export class Session {
   /** Brings the first file that has no result into view. */
   showFailed(): void {
     const failed = this.queue.items().find(({ phase }) => phase.phase === 'failed');
-    if (failed !== undefined) this.#platform.scrollToItem(failed.id);
+    if (failed !== undefined) this.#platform.focusRow(failed.id);
   }
 
   /** Saves all results, or one item's. A kept original that is gone keeps none of the others from being saved. */

@@ -1,7 +1,7 @@
 // The resizer, and what one may want to know of it.
 
 import { useEffect } from 'react';
-import { App, browserPlatform, confirmBeforeUnload, fetchWorkbench, Session } from '../../app/index.ts';
+import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Icon, type IconName } from '../frame/icons.tsx';
@@ -26,8 +26,8 @@ function startVisit() {
     void session.add({ files: incoming, emptyFolders: [] });
   });
   setHasImages(() => session.view.get().counts.total > 0);
-  // Where it fails now, the first file asks for it again.
-  whenIdle(() => void fetchWorkbench().catch(() => undefined));
+  // A chunk that fails to load now is loaded again when it is needed.
+  whenIdle(() => void preloadChunks().catch(() => undefined));
 }
 
 export function Home({ queries }: PageProps) {

@@ -1,0 +1,34 @@
+// Moves the focus between the rows of the list and the button that adds images. The data attributes that mark these
+// elements are known here only; components spread them as props.
+
+import type { ItemId } from '../state/item.ts';
+
+export const ADD_BUTTON = { 'data-add': '' };
+export const REMOVE_BUTTON = { 'data-remove': '' };
+export const rowOf = (id: ItemId) => ({ 'data-item': id });
+
+const ROW = '[data-item]';
+
+const removeButtonIn = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-remove]');
+
+export function focusAddButton(): void {
+  document.querySelector<HTMLElement>('[data-add]')?.focus();
+}
+
+/** Scrolls to a row and focuses its Remove button. */
+export function focusRow(id: ItemId): void {
+  const row = document.querySelector(`[data-item="${id}"]`);
+  row?.scrollIntoView({ block: 'center' });
+  removeButtonIn(row)?.focus({ preventScroll: true });
+}
+
+/** Focuses the Remove button of the next row, or else of the previous one, before this row is removed. */
+export function focusNeighbour(element: Element): void {
+  const row = element.closest(ROW);
+  removeButtonIn(row?.nextElementSibling ?? row?.previousElementSibling)?.focus();
+}
+
+/** Presses Remove in the row that has the focus, so that the focus moves on as after a click. */
+export function removeFocusedRow(): void {
+  removeButtonIn(document.activeElement?.closest(ROW))?.click();
+}

@@ -1,0 +1,3 @@
+import { lazyChunk } from '../ui/index.ts';
+
+export const advancedFieldsChunk = lazyChunk(async () => (await import('./advanced-fields.tsx')).AdvancedFields);

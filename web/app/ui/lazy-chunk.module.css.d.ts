@@ -1,0 +1,5 @@
+declare const styles: {
+  readonly 'message': string;
+};
+
+export default styles;
