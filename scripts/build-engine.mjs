@@ -1,6 +1,6 @@
 // @ts-check
-// web/engine → dist/engine: the engine for any page, without a bundler. A folder of plain files that find each other by
-// `new URL('./…', import.meta.url)`: index.js, worker.js, core.wasm, types/, README.md, LICENSE.
+// web/engine → dist/engine: the engine as an npm package of plain ES modules, for pages with and without a bundler and for
+// Node. Its files find each other by `new URL('./…', import.meta.url)`.
 import fs from 'node:fs';
 import path from 'node:path';
 import { build as bundle, parseAst } from 'vite';
@@ -10,17 +10,30 @@ import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
 
 const outDir = path.join(root, 'dist/engine');
-const expected = ['index.js', 'worker.js', 'core.wasm', 'index.d.ts', 'README.md'];
+const expected = [
+  'package.json',
+  'index.js',
+  'worker.js',
+  'node.js',
+  'core.wasm',
+  'index.d.ts',
+  'node.d.ts',
+  'README.md',
+];
+/** Name of the package, also in its README. */
+export const packageName = 'image-resizer-engine';
 
-const readme = `# The engine
+const readme = `# ${packageName}
 
-Resizes images in the browser; nothing is uploaded, and the worker that sees the images needs no network.
-Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No bundler needed, none in the way.
+Resizes images in the browser or in Node. Decoding, resampling and encoding run in one WebAssembly module, so results have the
+same bytes everywhere. Nothing is uploaded.
 
-    import { createEngine, isFailed, jobMemory, uprightSize } from './engine/index.js';
+## On a page
+
+    import { createEngine, isFailed, jobMemory, uprightSize } from '${packageName}';
 
     const engine = createEngine();
-    const info = await engine.probe(file); // file: a File or Blob; reads the header only
+    const info = await engine.probe(file); // file: a File or Blob; only the header is read
     if (isFailed(info)) throw new Error(info.failure.detail);
     const { width, height } = uprightSize(info);
     const target = { width: 1920, height: Math.max(1, Math.round((height * 1920) / width)) };
@@ -33,19 +46,62 @@ Serve this folder as it is, over http(s), \`.wasm\` as \`application/wasm\`. No 
     if (!isFailed(result)) image.src = URL.createObjectURL(result.blob);
     engine.dispose();
 
-Each part is a picture of the output, made from a frame of the file; \`crop\`, \`target\` and \`canvas\` are exact pixels of the upright picture. Many files at once are welcome: jobs wait for their turn.
-\`probe\` and \`run\` never reject: what becomes of a file is a value.
-worker.js may be served with \`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:\`.
-Without the last of them it works too, but waits for files that a second thread would read meanwhile.
-With Trusted Types on, allow the policy \`app-url\`.
+Each part is an image of the output, made from a frame of the file. \`crop\`, \`target\` and \`canvas\` are exact pixels of the
+upright image. Any number of files may be given at once; jobs wait for their turn. \`probe\` and \`run\` never reject: failures are values.
+
+Without a bundler, serve this folder as it is over http(s), \`.wasm\` as \`application/wasm\`, and import \`./index.js\`. With Vite, add
+\`optimizeDeps: { exclude: ['${packageName}'] }\`, because the files find each other by their own addresses.
+
+The worker needs no network: it may be served with
+\`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:\`. Without \`worker-src blob:\` it works as
+well, but does not read large files ahead. With Trusted Types on, allow the policy \`app-url\`.
+
+## In Node
+
+    import { isFailed, jobMemory, probe, run, uprightSize } from '${packageName}/node';
+
+    const info = probe(bytes); // bytes: a Uint8Array
+    // … the same job as above …
+    const result = run(bytes, job);
+    if (!isFailed(result)) fs.writeFileSync('small.jpg', result.bytes);
+
+The calls are synchronous and run on the calling thread.
 `;
+
+/** What npm and bundlers read. @returns {object} */
+function packageJson() {
+  const { version, license, engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return {
+    name: packageName,
+    version,
+    description: 'Resizes images in the browser and in Node, with the same bytes everywhere.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './node': { types: './node.d.ts', default: './node.js' },
+      './worker.js': './worker.js',
+      './core.wasm': './core.wasm',
+      './package.json': './package.json',
+    },
+    types: './index.d.ts',
+  };
+}
 
 /** @param {{ names: string[] }} asset */
 function assetName({ names }) {
   return names[0]?.endsWith('.wasm') ? 'core.wasm' : '[name][extname]';
 }
 
-async function bundleScripts() {
+/**
+ * Bundles one entry of the package into one file.
+ * @param {string} name
+ * @param {string} entry
+ */
+async function bundleEntry(name, entry) {
+  const output = { entryFileNames: '[name].js', assetFileNames: assetName, codeSplitting: false };
   await bundle({
     configFile: false,
     logLevel: 'warn',
@@ -54,25 +110,21 @@ async function bundleScripts() {
     publicDir: false,
     build: {
       outDir,
-      emptyOutDir: true,
+      emptyOutDir: false,
       assetsInlineLimit: 0,
       modulePreload: false,
       rolldownOptions: {
-        input: { index: path.join(root, 'web/engine/index.ts') },
+        input: { [name]: path.join(root, entry) },
+        external: /^node:/,
         preserveEntrySignatures: 'strict',
-        output: { entryFileNames: '[name].js', assetFileNames: assetName, codeSplitting: false },
+        output,
       },
     },
-    worker: {
-      format: 'es',
-      rolldownOptions: {
-        output: { entryFileNames: '[name].js', assetFileNames: assetName, codeSplitting: false },
-      },
-    },
+    worker: { format: 'es', rolldownOptions: { output } },
   });
 }
 
-/** The declarations that index.ts leads to, with the endings that a page's tools look for. */
+/** Writes the declarations behind both entries, with the endings that other people's tools look for. */
 async function writeTypes() {
   const types = path.join(outDir, 'types');
   const project = path.join(root, '.tools/tsconfig.engine.json');
@@ -85,10 +137,10 @@ async function writeTypes() {
       rootDir: '../web',
       outDir: types,
       tsBuildInfoFile: null,
-      types: ['../node_modules/vite/client'],
+      types: ['../node_modules/vite/client', '../node_modules/@types/node'],
     },
     include: [],
-    files: ['../web/engine/index.ts'],
+    files: ['../web/engine/index.ts', '../web/engine/node/index.ts'],
   };
   fs.writeFileSync(project, JSON.stringify(config));
   await mustRun(['tsc', '-p', project]);
@@ -101,6 +153,7 @@ async function writeTypes() {
     fs.writeFileSync(full, fs.readFileSync(full, 'utf8').replace(/(['"]\.{1,2}\/[^'"]+)\.tsx?(['"])/g, '$1.js$2'));
   }
   fs.writeFileSync(path.join(outDir, 'index.d.ts'), "export * from './types/engine/index.js';\n");
+  fs.writeFileSync(path.join(outDir, 'node.d.ts'), "export * from './types/engine/node/index.js';\n");
 }
 
 /** What the folder promises: it is whole, and its worker asks for nothing. */
@@ -116,8 +169,11 @@ function verify() {
 }
 
 async function build() {
-  await bundleScripts();
+  fs.rmSync(outDir, { recursive: true, force: true });
+  await bundleEntry('index', 'web/engine/index.ts');
+  await bundleEntry('node', 'web/engine/node/index.ts');
   await writeTypes();
+  fs.writeFileSync(path.join(outDir, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
   fs.writeFileSync(path.join(outDir, 'README.md'), readme);
   for (const name of fs.readdirSync(root).filter((entry) => entry.startsWith('LICENSE'))) {
     fs.copyFileSync(path.join(root, name), path.join(outDir, name));

@@ -1,0 +1,139 @@
+// dist/engine as a package: `npm pack`, installed in an empty project, resizes a photograph on a page built by Vite, on a
+// page without a bundler, and in Node, to the same bytes. In Chromium alone: engine.test.ts has the engines.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageName } from '../../scripts/build-engine.mjs';
+import { type Server, serve } from '../../scripts/serve.mjs';
+import { root } from '../../scripts/toolchain.mjs';
+import { type Driver, launch } from '../lib/browsers.mjs';
+import { availableEngines } from '../lib/engines.mjs';
+
+const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
+const candidates = [
+  path.join(shared, 'photos/digicam_corpus_Nikon_D90_DSC_0001.JPG'),
+  path.join(root, 'tests/fixtures/pictures/zone-95.jpg'),
+];
+const photo = candidates.find((file) => fs.existsSync(file)) ?? '';
+
+/** What all three do, as text, because a page, a bundler and Node each read it from a file of their own. */
+const job = `
+export function jobFor(info, { jobMemory, uprightSize }) {
+  const { width, height } = uprightSize(info);
+  const target = { width: 160, height: Math.round((height * 160) / width) };
+  const parts = [{ frame: 0, crop: { x: 0, y: 0, width, height }, target, canvas: null }];
+  const memory = jobMemory(info, { files: [parts], format: 'jpeg' });
+  const output = { format: 'jpeg', quality: 90, background: [255, 255, 255] };
+  return { parts, kernel: 'lanczos3', light: 'auto', output, metadata: 'keep-without-location', memory };
+}`;
+
+/** @param from where the page finds the package */
+const page = (from: string) => `
+import * as engineModule from '${from}';
+import { jobFor } from './job.js';
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const engine = engineModule.createEngine({ warmWhenIdle: false });
+const photo = await (await fetch('/photo.jpg')).blob();
+const info = await engine.probe(photo);
+const result = engineModule.isFailed(info) ? info : await engine.run(photo, jobFor(info, engineModule));
+document.title = engineModule.isFailed(result)
+  ? JSON.stringify(result.failure)
+  : hex(await crypto.subtle.digest('SHA-256', await result.blob.arrayBuffer()));`;
+
+const node = `
+import fs from 'node:fs';
+import * as engineModule from '${packageName}/node';
+import { jobFor } from './job.js';
+const photo = fs.readFileSync(process.argv[2]);
+const result = engineModule.run(photo, jobFor(engineModule.probe(photo), engineModule));
+if (engineModule.isFailed(result)) throw new Error(JSON.stringify(result.failure));
+fs.writeFileSync('small.jpg', result.bytes);`;
+
+const typed = `
+import { createEngine, type Engine, type ResizeJob } from '${packageName}';
+import { isFailed, probe } from '${packageName}/node';
+export const engine: Engine = createEngine();
+export const withJob = (file: Blob, job: ResizeJob) => engine.run(file, job);
+export const width = (bytes: Uint8Array): number => {
+  const info = probe(bytes);
+  return isFailed(info) ? 0 : info.width;
+};`;
+
+let project: string;
+let server: Server | undefined;
+let driver: Driver | undefined;
+/** SHA-256 of the result in Node. */
+let expected: string;
+
+const inProject = (...names: string[]) => path.join(project, ...names);
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: project, encoding: 'utf8' });
+
+beforeAll(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'package-'));
+  fs.writeFileSync(inProject('package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  const packed = run('npm', 'pack', path.join(root, 'dist/engine'), '--json', '--loglevel=error');
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', `./${filename}`);
+
+  fs.mkdirSync(inProject('public'));
+  for (const folder of ['.', 'public']) fs.copyFileSync(photo, inProject(folder, 'photo.jpg'));
+  fs.writeFileSync(inProject('job.js'), job);
+  fs.writeFileSync(inProject('node.js'), node);
+  fs.writeFileSync(inProject('bundled.js'), page(packageName));
+  fs.writeFileSync(inProject('plain.js'), page(`./node_modules/${packageName}/index.js`));
+  for (const name of ['bundled', 'plain']) {
+    const html = `<!doctype html><link rel="icon" href="data:,"><script type="module" src="/${name}.js"></script>`;
+    fs.writeFileSync(inProject(`${name}.html`), html);
+  }
+
+  run(process.execPath, 'node.js', photo);
+  expected = createHash('sha256')
+    .update(fs.readFileSync(inProject('small.jpg')))
+    .digest('hex');
+});
+
+afterAll(async () => {
+  await driver?.close();
+  await server?.close();
+  fs.rmSync(project, { recursive: true, force: true });
+});
+
+async function titleOf(folder: string, name: string): Promise<string> {
+  server = await serve({ root: folder });
+  driver = await launch('chromium');
+  await driver.goto(`${server.url}/${name}.html`);
+  const title = await driver.waitFor(() => document.title, []);
+  await driver.close();
+  await server.close();
+  return title;
+}
+
+test('in Node the photograph becomes a JPEG', () => {
+  const bytes = fs.readFileSync(inProject('small.jpg'));
+  expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+});
+
+test.skipIf(availableEngines(['chromium']).length === 0)('a page without a bundler makes the same file', async () => {
+  expect(await titleOf(project, 'plain')).toBe(expected);
+});
+
+test.skipIf(availableEngines(['chromium']).length === 0)('a page built by Vite makes the same file', async () => {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: project,
+    build: { target: 'es2022', rolldownOptions: { input: inProject('bundled.html') } },
+  });
+  expect(await titleOf(inProject('dist'), 'bundled')).toBe(expected);
+});
+
+test('the declarations of both entries compile under the strictest settings', () => {
+  fs.writeFileSync(inProject('typed.ts'), typed);
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', 'node'];
+  const resolve = ['--module', 'nodenext', '--typeRoots', path.join(root, 'node_modules/@types')];
+  run(path.join(root, 'node_modules/.bin/tsc'), ...options, ...resolve, '--skipLibCheck', 'false', 'typed.ts');
+});

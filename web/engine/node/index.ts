@@ -1,0 +1,97 @@
+// The engine in Node: synchronous calls over bytes in memory, on the calling thread. The core is compiled with the first
+// call. Exported as `/node` of the package in `dist/engine`.
+
+import fs from 'node:fs';
+import type { ResizeJob } from '../../domain/job.ts';
+import { Run as CoreRun, initSync, memoryBytes, probe as probeHeader } from '../core/core.js';
+import type { ImageInfo, Report, Sink, Source } from '../shared/border.ts';
+import type { Outcome } from '../shared/failure.ts';
+
+export type { ResizeJob } from '../../domain/job.ts';
+export { jobMemory } from '../../domain/memory.ts';
+export { uprightSize } from '../../domain/picture.ts';
+export type { ImageInfo, Report, Source } from '../shared/border.ts';
+export { type Failed, type Failure, isFailed, type Outcome } from '../shared/failure.ts';
+
+/** A report with the bytes of the written file. */
+export interface NodeResult extends Report {
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes that reading a header may hold, as on a page. */
+const PROBE_MEMORY = 1 << 30;
+
+/** Reads the header of an image. `memory` limits the bytes that this may hold. */
+export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcome<ImageInfo> {
+  load();
+  const answer = probeHeader(sourceOf(image), memory);
+  return 'ok' in answer ? answer.ok : answer;
+}
+
+/** Does a job and returns when the file is written. */
+export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
+  load();
+  const sink = new MemorySink();
+  const coreRun = new CoreRun(sourceOf(image), sink, {
+    ...job,
+    output: { quality: null, background: [255, 255, 255], ...job.output },
+  });
+  let answer = coreRun.step();
+  while (answer === undefined) answer = coreRun.step();
+  coreRun.free();
+  return 'ok' in answer ? { ...answer.ok, bytes: sink.bytes() } : answer;
+}
+
+/** Bytes of WebAssembly memory that the core holds; it never shrinks. */
+export function heldMemory(): number {
+  load();
+  return memoryBytes();
+}
+
+let isLoaded = false;
+
+function load(): void {
+  if (isLoaded) return;
+  const bytes = fs.readFileSync(new URL('../core/core_bg.wasm', import.meta.url));
+  initSync({ module: new WebAssembly.Module(bytes) });
+  isLoaded = true;
+}
+
+function sourceOf(image: Uint8Array | Source): Source {
+  if (!(image instanceof Uint8Array)) return image;
+  return {
+    byteLen: () => image.length,
+    readAt(offset, into) {
+      const part = image.subarray(offset, offset + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}
+
+/** A file in memory, in the chunks in which it was written. */
+class MemorySink implements Sink {
+  #chunks: Buffer[] = [];
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#chunks.push(Buffer.from(chunk));
+  }
+
+  patch(offset: number, bytes: Uint8Array): void {
+    const whole = this.bytes();
+    whole.set(bytes, offset);
+    this.#chunks = [whole];
+  }
+
+  reread(): Source {
+    return sourceOf(this.bytes());
+  }
+
+  progress(): void {
+    // A synchronous call has nobody who could look.
+  }
+}
