@@ -16,7 +16,7 @@ export function List() {
   const session = useSession();
   const handles = useDeferredValue(useSignal(session.queue.list));
   const recipe = useDeferredValue(useSignal(session.settings.recipe));
-  const [thumbnails] = useState(() => new Thumbnails(session.queue.sketch));
+  const [thumbnails] = useState(() => new Thumbnails(session.runJob));
   const { t } = useWords();
   return (
     <section className={styles.card} aria-label={t('list.label')}>

@@ -8,7 +8,7 @@ import type { Recipe } from '../../domain/recipe.ts';
 import { useWords, type Words } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { bytesOf, formatName, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf } from '../state/item.ts';
-import type { ItemHandle } from '../state/queue.ts';
+import type { ItemHandle } from '../state/item-list.ts';
 import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';

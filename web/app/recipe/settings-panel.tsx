@@ -13,15 +13,12 @@ import { advancedFieldsChunk } from './chunks.ts';
 import { FormatFields } from './format-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
-import { exampleOf, SizeFields } from './size-fields.tsx';
+import { SizeFields } from './size-fields.tsx';
 
 export function SettingsPanel() {
-  const session = useSession();
-  const { settings, queue } = session;
-  useSignal(queue.status);
+  const { settings } = useSession();
   const form = useSignal(settings.form);
   const isDefault = useSignal(settings.isDefault);
-  const recipe = useSignal(settings.recipe);
   const { t } = useWords();
   return (
     <div className={styles.panel}>
@@ -32,7 +29,7 @@ export function SettingsPanel() {
             <ActionButton action={resetSettings} tone="quiet" size="small" />
           </div>
         )}
-        <SizeFields example={exampleOf(queue.items(), recipe)} />
+        <SizeFields />
         <div className={styles.choices}>
           <Choice
             type="checkbox"

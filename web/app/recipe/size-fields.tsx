@@ -3,35 +3,19 @@
 
 import { useDeferredValue, useId } from 'react';
 import type { FieldName } from '../../domain/form.ts';
-import type { Size } from '../../domain/picture.ts';
-import { type Plan, sourceSize } from '../../domain/plan.ts';
-import type { Recipe } from '../../domain/recipe.ts';
 import { type Message, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { type Item, nameOf, planFailure, planOf } from '../state/item.ts';
+import { nameOf, planFailure } from '../state/item.ts';
 import { failureMessage } from '../state/item-messages.ts';
+import { CHANGES, countChanges, type Example } from '../state/plans.ts';
 import { TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 
-/** The first image that can be used, and what becomes of it. */
-export interface Example {
-  readonly item: Item;
-  readonly from: Size;
-  readonly plan: Plan;
-}
-
-export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
-  for (const item of items) {
-    const plan = planOf(item, recipe);
-    if (plan !== null && item.info !== null) return { item, from: sourceSize(item.info, plan), plan };
-  }
-  return null;
-}
-
-export function SizeFields({ example }: { readonly example: Example | null }) {
-  const { settings } = useSession();
+export function SizeFields() {
+  const { queue, settings } = useSession();
+  const example = useSignal(queue.example);
   const form = useSignal(settings.form);
   const problems = useSignal(settings.problems);
   const noteId = useId();
@@ -121,29 +105,15 @@ function planFailureMessage(example: Example | null): Message | null {
 
 /** `18 will shrink · 6 stay as they are`, where there is more than one image. */
 function ChangeCounts() {
-  const session = useSession();
-  useSignal(session.queue.status);
-  const recipe = useDeferredValue(useSignal(session.settings.recipe));
+  const { queue, settings } = useSession();
+  const items = useSignal(queue.items);
+  // Planning a thousand images must not delay the typing.
+  const recipe = useDeferredValue(useSignal(settings.recipe));
   const { t } = useWords();
-  const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
-  for (const item of session.queue.items()) {
-    const kind = changeKind(item, recipe);
-    if (kind !== null) counts[kind] += 1;
-  }
-  const kinds = (['shrink', 'grow', 'recode', 'keep'] as const).filter((kind) => counts[kind] > 0);
-  if (counts.shrink + counts.grow + counts.recode + counts.keep < 2) return null;
-  return <p>{kinds.map((kind) => t(`size.count.${kind}`, { count: counts[kind] })).join(' · ')}</p>;
-}
-
-function changeKind(item: Item, recipe: Recipe | null): 'shrink' | 'grow' | 'recode' | 'keep' | null {
-  const plan = planOf(item, recipe);
-  if (plan === null || item.info === null) return null;
-  if (plan.kind === 'kept') return 'keep';
-  if (plan.kind !== 'resize') return null;
-  const { width, height } = sourceSize(item.info, plan);
-  const before = width * height;
-  const after = plan.size.width * plan.size.height;
-  return after < before ? 'shrink' : after > before ? 'grow' : 'recode';
+  const counts = countChanges(items, recipe);
+  const changes = CHANGES.filter((change) => counts[change] > 0);
+  if (changes.reduce((sum, change) => sum + counts[change], 0) < 2) return null;
+  return <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>;
 }
 
 /** For the fields that were left empty: the numbers that follow for the example. */

@@ -4,6 +4,7 @@ import type { Format } from '../../domain/formats.ts';
 import { entrySides } from '../../domain/icons.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { bytesOf, type Item, isPending, isRetryable, isStale, outputBlobs } from './item.ts';
+import type { RunState } from './run.ts';
 
 export interface Counts {
   readonly total: number;
@@ -33,13 +34,6 @@ export interface Counts {
   readonly before: number;
   readonly after: number;
 }
-
-/** How the last run ended, or that it goes on. */
-export type RunState =
-  | { readonly state: 'none' }
-  | { readonly state: 'running'; readonly total: number; readonly finished: number }
-  | { readonly state: 'finished' }
-  | { readonly state: 'cancelled' };
 
 export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts {
   const entries = new Set<number>();

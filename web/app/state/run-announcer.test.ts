@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Counts, countItems, type RunState } from './counts.ts';
+import { type Counts, countItems } from './counts.ts';
 import { Notifications } from './notifications.ts';
 import type { Status } from './queue.ts';
+import type { RunState } from './run.ts';
 import { RunAnnouncer } from './run-announcer.ts';
 
 const NONE = countItems([], null);

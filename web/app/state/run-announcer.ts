@@ -2,9 +2,10 @@
 // seldom: during a run at every quarter, and never within 15 seconds of the last word.
 
 import type { Message } from '../../i18n/messages.ts';
-import { type RunState, stageOf } from './counts.ts';
+import { stageOf } from './counts.ts';
 import type { Notifications } from './notifications.ts';
 import type { Status } from './queue.ts';
+import type { RunState } from './run.ts';
 import { outcomeMessages } from './status-messages.ts';
 
 const QUIET_MILLISECONDS = 15_000;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Download } from '../save/index.ts';
 import { Session } from './session.ts';
 import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
@@ -8,13 +8,15 @@ const NOW = new Date(2026, 1, 28, 12, 30, 10);
 let engine: ScriptedEngine;
 let delivered: Download[];
 let session: Session;
+let platformDownload: (file: Download) => void;
 
 beforeEach(() => {
   engine = new ScriptedEngine();
   delivered = [];
+  platformDownload = (file) => delivered.push(file);
   session = new Session({
     createEngine: () => engine,
-    download: (file) => delivered.push(file),
+    download: (file) => platformDownload(file),
     focusRow: () => {},
     storage: () => null,
     now: () => NOW,
@@ -68,7 +70,7 @@ describe('saving', () => {
     await session.save();
     expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
     expect(shown()).toMatchObject([{ key: 'save.leftOut', values: { count: 1 } }]);
-    expect(session.queue.items().map(({ phase }) => phase)).toMatchObject([
+    expect(session.queue.items.get().map(({ phase }) => phase)).toMatchObject([
       { phase: 'failed', failure: { code: 'read' }, resultKey: null },
       { phase: 'done', saved: true },
     ]);
@@ -84,8 +86,45 @@ describe('saving', () => {
   });
 });
 
+describe('saving that goes wrong', () => {
+  afterEach(() => {
+    vi.doUnmock('../save/index.ts');
+    vi.resetModules();
+    vi.unstubAllGlobals();
+  });
+
+  it('because its code did not load says so, and works at another try', async () => {
+    await shrink('a.jpg');
+    vi.doMock('../save/index.ts', () => {
+      throw new Error('Failed to fetch dynamically imported module');
+    });
+    await session.save();
+    expect(shown()).toEqual([{ key: 'failure.unloaded' }]);
+    vi.doUnmock('../save/index.ts');
+    vi.resetModules();
+    await session.save();
+    expect(delivered).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a bug is reported', new TypeError('a bug'), 1],
+    ['of a full disk is no bug', new DOMException('disk full', 'NotReadableError'), 0],
+  ])('because %s', async (_why, error, reports) => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    platformDownload = () => {
+      throw error;
+    };
+    await shrink('a.jpg');
+    await session.save();
+    expect(shown()).toEqual([{ key: 'save.problem' }]);
+    expect(report).toHaveBeenCalledTimes(reports);
+    expect(session.saving.get()).toBe(false);
+  });
+});
+
 describe('removing', () => {
-  const names = () => session.queue.items().map(({ path }) => path);
+  const names = () => session.queue.items.get().map(({ path }) => path);
   const keys = () => session.notifications.toasts.get().map(({ message }) => message.key);
   const offer = () => session.notifications.toasts.get().find(({ undo }) => undo)!;
 

@@ -1,29 +1,30 @@
-// One visit: the queue, the settings, the notifications, and what the user can do with them. Making a session starts nothing and
-// touches no browser interface, so that a page can be rendered without one; `start` does.
+// A session: the queue, the settings, the notifications, and what the user does with them. Making a session starts
+// nothing and touches no browser interface, so that the static build can render the page; `start` does.
 
 import type { Engine } from '../../engine/index.ts';
 import type { Download } from '../save/index.ts';
 import { mainAction, type Stage, stageOf } from './counts.ts';
 import { type AddedFiles, type Item, type ItemId, nameOf } from './item.ts';
+import type { ItemHandle } from './item-list.ts';
 import { Notifications, type Toast } from './notifications.ts';
-import { type ItemHandle, Queue, type Status } from './queue.ts';
+import { Queue, type Status } from './queue.ts';
 import { RunAnnouncer } from './run-announcer.ts';
 import { Settings, type SettingsStorage } from './settings.ts';
 import { computed, type Readable, Signal } from './signal.ts';
 
-/** What a session needs of the world. */
+/** The services of the browser that a session uses. */
 export interface Platform {
   readonly createEngine: () => Engine;
   /** Hands a file to the user. */
   readonly download: (file: Download) => void;
   /** Scrolls to an item's row and focuses it. */
   readonly focusRow: (id: ItemId) => void;
-  /** Null where nothing can be stored; may throw where storage is blocked. */
+  /** Null if nothing can be stored; may throw if storage is blocked. */
   readonly storage: () => SettingsStorage | null;
   readonly now: () => Date;
 }
 
-/** What buttons and shortcuts look at. */
+/** The state that actions and their buttons depend on. */
 export interface View extends Status {
   readonly stage: Stage;
   readonly main: 'add' | 'resize' | 'save';
@@ -37,66 +38,65 @@ export class Session {
   readonly view: Readable<View>;
   readonly #platform: Platform;
   readonly #saving = new Signal(false);
-  #engine: Engine | null = null;
+  #createdEngine: Engine | null = null;
 
-  constructor(world: Platform) {
-    this.#platform = world;
-    this.queue = new Queue(() => this.#theEngine(), this.settings.recipe);
+  constructor(platform: Platform) {
+    this.#platform = platform;
+    this.queue = new Queue(() => this.#engine, this.settings.recipe);
     this.view = computed([this.queue.status, this.settings.recipe], (status, recipe) => {
       const stage = stageOf(status.counts, status.run);
       return { ...status, stage, main: mainAction(status.counts, stage), hasRecipe: recipe !== null };
     });
   }
 
-  /** Whether an archive is being put together. */
+  /** Whether a file or an archive is being prepared. */
   get saving(): Readable<boolean> {
     return this.#saving;
   }
 
-  /** Begins to listen; the returned function ends the engine and all work. */
+  /** Starts to observe the queue. The returned function ends the engine and all work. */
   start(): () => void {
-    this.#remember();
-    const announcer = new RunAnnouncer(
-      this.notifications,
-      () => this.#platform.now().getTime(),
-      this.queue.status.get(),
-    );
-    const ends = [this.queue.watch(), this.queue.status.subscribe(() => announcer.onStatus(this.queue.status.get()))];
+    this.#restoreSettings();
+    const { status } = this.queue;
+    const announcer = new RunAnnouncer(this.notifications, () => this.#platform.now().getTime(), status.get());
+    const unsubscribe = status.subscribe(() => announcer.onStatus(status.get()));
     return () => {
-      for (const end of ends) end();
-      this.#engine?.dispose();
-      this.#engine = null;
+      unsubscribe();
+      this.#createdEngine?.dispose();
+      this.#createdEngine = null;
     };
   }
 
   /** Makes the engine ready before the first file comes. */
   warmUp(): void {
-    void this.#theEngine().warm();
+    void this.#engine.warm();
   }
 
-  /** Takes files in, and says where there were none. */
+  /** Runs a job whose result is not an item's, such as a thumbnail. */
+  readonly runJob: Engine['run'] = (file, job, options) => this.#engine.run(file, job, options);
+
+  /** Adds files, and tells of a folder without images. */
   async add(added: AddedFiles | Promise<AddedFiles>): Promise<void> {
     const { files, emptyFolders } = await added;
     if (files.length > 0) this.queue.add(files);
     const [folder] = emptyFolders;
-    if (folder !== undefined)
-      this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
+    if (folder === undefined) return;
+    this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
   }
 
-  remove(handle: ItemHandle): void {
-    this.queue.remove(handle.id);
-    this.notifications.show(
-      { key: 'status.removed', values: { count: 1, name: nameOf(handle.item.get()) } },
-      { undo: true },
-    );
+  remove({ id, item }: ItemHandle): void {
+    const values = { count: 1, name: nameOf(item.get()) };
+    this.queue.remove(id);
+    this.notifications.show({ key: 'status.removed', values }, { undo: true });
   }
 
   clear(): void {
-    const count = this.view.get().counts.total;
-    if (count === 0) return;
-    const name = nameOf(this.queue.items()[0] ?? { path: '' });
+    const items = this.queue.items.get();
+    const [first] = items;
+    if (first === undefined) return;
     this.queue.clear();
-    this.notifications.show({ key: 'status.removed', values: { count, name } }, { undo: true });
+    const values = { count: items.length, name: nameOf(first) };
+    this.notifications.show({ key: 'status.removed', values }, { undo: true });
   }
 
   undo(): void {
@@ -106,61 +106,69 @@ export class Session {
     if (count > 0) this.notifications.announce({ key: 'status.restored', values: { count } });
   }
 
-  /** Takes a message away, and with an offer of Undo what it would have brought back. */
+  /** Dismisses a message. A removal is final once its offer of Undo is gone. */
   dismiss(toast: Toast): void {
-    if (toast.undo) this.queue.forget();
+    if (toast.undo) this.queue.forgetRemoval();
     this.notifications.dismiss(toast);
   }
 
-  /** Brings the first file that has no result into view. */
+  /** Brings the first failed item into view. */
   showFailed(): void {
-    const failed = this.queue.items().find(({ phase }) => phase.phase === 'failed');
+    const failed = this.queue.items.get().find(({ phase }) => phase.phase === 'failed');
     if (failed !== undefined) this.#platform.focusRow(failed.id);
   }
 
-  /** Saves all results, or one item's. A kept original that is gone keeps none of the others from being saved. */
+  /** Saves all results, or one item's. */
   async save(only?: ItemId): Promise<void> {
     if (this.#saving.get()) return;
     this.#saving.set(true);
     try {
-      const wanted = () => this.queue.items().filter(({ id }) => only === undefined || only === id);
-      const lost = await this.queue.check(wanted().map(({ id }) => id));
-      await this.#download(wanted(), lost);
-    } catch {
-      // A Blob of the browser's can be gone: its disk was full.
+      await this.#save((item) => only === undefined || only === item.id);
+    } catch (error) {
       this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
+      // The browser itself fails to read a Blob when the disk is full; anything else is a bug.
+      if (!(error instanceof DOMException)) reportError(error);
     } finally {
       this.#saving.set(false);
     }
   }
 
-  async #download(items: readonly Item[], lost: number): Promise<void> {
-    const { filesToSave, makeDownload } = await import('../save/index.ts');
+  /** Kept originals that can no longer be read are left out; the others are saved. */
+  async #save(isWanted: (item: Item) => boolean): Promise<void> {
+    const save = await import('../save/index.ts').catch(() => null);
+    if (save === null) return this.notifications.show({ key: 'failure.unloaded' }, { tone: 'critical' });
+    const wanted = () => this.queue.items.get().filter(isWanted);
+    const lost = await this.queue.checkOriginals(wanted().map(({ id }) => id));
+    const items = wanted();
     const now = this.#platform.now();
-    const results = filesToSave(items, this.settings.form.get().fileNames, now);
-    if (results.length === 0) {
-      if (lost > 0) this.notifications.show({ key: 'failure.read' }, { tone: 'critical' });
-      return;
+    const files = save.filesToSave(items, this.settings.form.get().fileNames, now);
+    if (files.length > 0) {
+      const file = await save.makeDownload(files, now);
+      this.#platform.download(file);
+      this.queue.markSaved(items.map(({ id }) => id));
+      this.#tellSaved(file, lost);
+    } else if (lost > 0) {
+      this.notifications.show({ key: 'failure.read' }, { tone: 'critical' });
     }
-    const file = await makeDownload(results, now);
-    this.#platform.download(file);
-    this.queue.markSaved(items.map(({ id }) => id));
-    const values = { name: file.name, size: { bytes: file.blob.size, decimals: 1 } };
+  }
+
+  #tellSaved({ name, blob }: Download, lost: number): void {
+    const values = { name, size: { bytes: blob.size, decimals: 1 } };
     if (lost === 0) this.notifications.show({ key: 'status.saved', values });
     else this.notifications.show({ key: 'save.leftOut', values: { ...values, count: lost } }, { tone: 'critical' });
   }
 
-  #theEngine(): Engine {
-    this.#engine ??= this.#platform.createEngine();
-    return this.#engine;
+  get #engine(): Engine {
+    this.#createdEngine ??= this.#platform.createEngine();
+    return this.#createdEngine;
   }
 
-  #remember(): void {
+  #restoreSettings(): void {
     try {
       const storage = this.#platform.storage();
       if (storage !== null) this.settings.remember(storage);
     } catch {
-      // Reading `localStorage` itself throws where it is blocked.
+      // Reading `localStorage` throws if storage is blocked: the settings then last for this visit.
     }
   }
 }

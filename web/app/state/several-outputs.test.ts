@@ -28,7 +28,6 @@ beforeEach(() => {
   if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
   engine = new ScriptedEngine();
   queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
-  queue.watch();
 });
 
 async function load(name: string, info: ImageInfo): Promise<void> {
@@ -36,7 +35,7 @@ async function load(name: string, info: ImageInfo): Promise<void> {
   await engine.probeAll(info);
 }
 
-const item = () => queue.items()[0];
+const item = () => queue.items.get()[0];
 
 test('leaves out what a kept original should not tell', async () => {
   await load('small.jpg', pictureInfo(300, 200, { format: 'png', carries: 'location' }));

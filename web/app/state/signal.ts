@@ -30,21 +30,43 @@ export class Signal<T> implements Readable<T> {
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) pending.add(listener);
+    if (depth === 0) flush();
   }
 }
 
-type Sources<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: Readable<Values[Index]> };
+/** Listeners that wait for the end of a batch. */
+const pending = new Set<() => void>();
+let depth = 0;
+
+/** Changes several signals; each listener is called once, after all of the changes. */
+export function batch(change: () => void): void {
+  depth += 1;
+  try {
+    change();
+  } finally {
+    depth -= 1;
+    if (depth === 0) flush();
+  }
+}
+
+function flush(): void {
+  const listeners = [...pending];
+  pending.clear();
+  for (const listener of listeners) listener();
+}
+
+type Sources<Values extends unknown[]> = { [Index in keyof Values]: Readable<Values[Index]> };
 
 /** A value that is computed from other values: when it is read, and again only after a source has changed. */
-export function computed<const Values extends readonly unknown[], Result>(
-  sources: Sources<Values>,
-  compute: (...values: Values) => Result,
+export function computed<Values extends unknown[], Result>(
+  sources: readonly [...Sources<Values>],
+  compute: (...values: NoInfer<Values>) => Result,
 ): Readable<Result> {
   let last: { readonly values: Values; readonly result: Result } | undefined;
   return {
     get: () => {
-      const values = sources.map((source) => source.get()) as unknown as Values;
+      const values = sources.map((source) => source.get()) as Values;
       if (last === undefined || values.some((value, i) => !Object.is(value, last?.values[i]))) {
         last = { values, result: compute(...values) };
       }

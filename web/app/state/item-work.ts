@@ -1,0 +1,98 @@
+// What a run does with one item: from its plan to the phase that it ends in.
+
+import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { type Engine, type ImageInfo, isFailed, type Outcome, type ResizeResult } from '../../engine/index.ts';
+import { type Item, jobsOf, type OutputFile, type Phase, planFailure, planOf, resultKeyOf } from './item.ts';
+
+export interface ItemWork {
+  readonly item: Item;
+  readonly info: ImageInfo;
+  readonly recipe: Recipe;
+  readonly plan: Plan;
+  readonly resultKey: string;
+}
+
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** The work on an item whose header has been read. */
+export function workFor(item: Item, recipe: Recipe): ItemWork {
+  const plan = planOf(item, recipe);
+  if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
+  return { item, info: item.info, recipe, plan, resultKey: resultKeyOf(item, recipe) };
+}
+
+/** The phase that the item ends in, where its plan alone decides that; null where the engine has work to do. */
+export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
+  switch (plan.kind) {
+    case 'resize':
+      return null;
+    case 'kept':
+      if (plan.rewriteMetadata !== null) return null;
+      return { phase: 'kept', reason: plan.reason, rewrittenFor: null, resultKey, result: null };
+    case 'too-long':
+    case 'huge':
+      // An existing result stays: a mistyped size must not cost it.
+      if (item.phase.phase === 'done') return item.phase;
+      return { phase: 'failed', failure: planFailure(plan), resultKey };
+  }
+}
+
+/** Lets the engine do the work and resolves to the phase that the item ends in. */
+export function phaseByEngine(engine: Engine, work: ItemWork, options: WorkOptions): Promise<Phase> {
+  const { plan } = work;
+  if (plan.kind === 'resize') return resize(engine, work, plan, options);
+  if (plan.kind === 'kept') return rewriteMetadata(engine, work, plan, options);
+  throw new Error(`a plan of kind ${plan.kind} has no work for the engine`);
+}
+
+async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options: WorkOptions): Promise<Phase> {
+  const { item, info, recipe, resultKey } = work;
+  const { signal, onProgress } = options;
+  const jobs = jobsOf(recipe, plan, info);
+  const fractions = jobs.map(() => 0);
+  const runs = jobs.map((job, i) =>
+    engine.run(item.file, job, {
+      signal,
+      onProgress: ({ fraction }) => {
+        fractions[i] = fraction;
+        onProgress(fractions.reduce((sum, part) => sum + part, 0) / jobs.length);
+      },
+    }),
+  );
+  const frames = jobs.map(({ parts }) => parts[0]?.frame ?? 0);
+  return phaseOf(await Promise.all(runs), frames, resultKey);
+}
+
+/** Done if at least one output succeeded; the first one then carries a note about those that failed. */
+function phaseOf(outcomes: readonly Outcome<ResizeResult>[], frames: readonly number[], resultKey: string): Phase {
+  const [first, ...more] = outcomes.flatMap((outcome, i): OutputFile[] =>
+    isFailed(outcome) ? [] : [{ ...outcome, frame: frames[i] ?? 0 }],
+  );
+  if (first !== undefined) {
+    const skipped = outcomes.length - 1 - more.length;
+    const output = skipped === 0 ? first : withSkipped(first, skipped, outcomes.length);
+    return { phase: 'done', outputs: [output, ...more], resultKey, saved: false };
+  }
+  const failed = outcomes.find(isFailed);
+  if (failed === undefined) throw new Error('a plan without files');
+  return { phase: 'failed', failure: failed.failure, resultKey };
+}
+
+function withSkipped(output: OutputFile, skipped: number, of: number): OutputFile {
+  return { ...output, warnings: [...output.warnings, { code: 'frames-skipped', skipped, of }] };
+}
+
+async function rewriteMetadata(
+  engine: Engine,
+  { item, resultKey }: ItemWork,
+  { reason, rewriteMetadata: policy }: KeptPlan,
+  { signal }: WorkOptions,
+): Promise<Phase> {
+  const outcome = await engine.rewriteMetadata(item.file, policy ?? 'keep', { signal });
+  if (isFailed(outcome)) return { phase: 'failed', failure: outcome.failure, resultKey };
+  return { phase: 'kept', reason, rewrittenFor: policy, resultKey, result: outcome };
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readForm } from '../../domain/form.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { DEFAULT_FORM } from '../../domain/settings.ts';
+import type { ImageInfo } from '../../engine/index.ts';
+import type { Item } from './item.ts';
+import { countChanges, exampleOf } from './plans.ts';
+import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
+
+function recipeFor(part: Partial<typeof DEFAULT_FORM>): Recipe {
+  const reading = readForm({ ...DEFAULT_FORM, ...part });
+  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  return reading.recipe;
+}
+
+const item = (id: number, info: ImageInfo | null): Item => ({
+  id,
+  file: fileNamed(`${id}.jpg`),
+  path: `${id}.jpg`,
+  info,
+  phase: info === null ? { phase: 'reading' } : { phase: 'ready' },
+});
+
+const items = [
+  item(1, null),
+  item(2, pictureInfo(4000, 3000)),
+  item(3, pictureInfo(1000, 750)),
+  item(4, pictureInfo(500, 375)),
+  item(5, pictureInfo(1000, 750, { format: 'png' })),
+];
+
+it('the example is the first image that has been read', () => {
+  const example = exampleOf(items, recipeFor({ width: '1000' }));
+  expect(example).toMatchObject({
+    item: { id: 2 },
+    from: { width: 4000, height: 3000 },
+    plan: { size: { width: 1000 } },
+  });
+});
+
+it('there is no example while the settings make no sense', () => {
+  expect(exampleOf(items, null)).toBeNull();
+});
+
+it('every image that has been read counts as one change', () => {
+  const recipe = recipeFor({ width: '1000', dontEnlarge: false, format: 'jpeg' });
+  expect(countChanges(items, recipe)).toEqual({ shrink: 1, grow: 1, recode: 1, keep: 1 });
+});

@@ -1,0 +1,45 @@
+// What the recipe makes of all items together, for the settings to show before anything runs.
+
+import type { Size } from '../../domain/picture.ts';
+import { type Plan, sourceSize } from '../../domain/plan.ts';
+import type { Recipe } from '../../domain/recipe.ts';
+import { type Item, planOf } from './item.ts';
+
+/** The first image that can be used, and its plan. */
+export interface Example {
+  readonly item: Item;
+  readonly from: Size;
+  readonly plan: Plan;
+}
+
+export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
+  for (const item of items) {
+    const plan = planOf(item, recipe);
+    if (plan !== null && item.info !== null) return { item, from: sourceSize(item.info, plan), plan };
+  }
+  return null;
+}
+
+export const CHANGES = ['shrink', 'grow', 'recode', 'keep'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** How many images will shrink, grow, keep their size in another format, and stay as they are. */
+export function countChanges(items: readonly Item[], recipe: Recipe | null): Readonly<Record<Change, number>> {
+  const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
+  for (const item of items) {
+    const change = changeOf(item, recipe);
+    if (change !== null) counts[change] += 1;
+  }
+  return counts;
+}
+
+function changeOf(item: Item, recipe: Recipe | null): Change | null {
+  const plan = planOf(item, recipe);
+  if (plan === null || item.info === null) return null;
+  if (plan.kind === 'kept') return 'keep';
+  if (plan.kind !== 'resize') return null;
+  const { width, height } = sourceSize(item.info, plan);
+  const before = width * height;
+  const after = plan.size.width * plan.size.height;
+  return after < before ? 'shrink' : after > before ? 'grow' : 'recode';
+}

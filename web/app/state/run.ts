@@ -1,0 +1,143 @@
+// A run: items that are resized together, from the press of the button until each has its result.
+
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Engine } from '../../engine/index.ts';
+import type { Item, ItemId, Phase } from './item.ts';
+import type { ItemList } from './item-list.ts';
+import { type ItemWork, phaseByEngine, phaseByPlan, workFor } from './item-work.ts';
+import { batch, type Readable, Signal } from './signal.ts';
+
+/** How the last run ended, or how far the present one is. */
+export type RunState =
+  | { readonly state: 'none' }
+  | { readonly state: 'running'; readonly total: number; readonly finished: number }
+  | { readonly state: 'finished' }
+  | { readonly state: 'cancelled' };
+
+/** An item of the run that has no result yet. */
+interface Entry {
+  /** The phase before the run; a cancelled item returns to it. */
+  readonly before: Phase;
+  readonly controller: AbortController;
+  fraction: number;
+}
+
+export class Run {
+  readonly #engine: () => Engine;
+  readonly #list: ItemList;
+  readonly #state = new Signal<RunState>({ state: 'none' });
+  readonly #fraction = new Signal(0);
+  readonly #entries = new Map<ItemId, Entry>();
+
+  constructor(engine: () => Engine, list: ItemList) {
+    this.#engine = engine;
+    this.#list = list;
+  }
+
+  get state(): Readable<RunState> {
+    return this.#state;
+  }
+
+  /** The part of the run that is done, 0 to 1. */
+  get fraction(): Readable<number> {
+    return this.#fraction;
+  }
+
+  /** Starts a run, unless one is under way or there is nothing to do. */
+  start(items: readonly Item[], recipe: Recipe): void {
+    if (this.#state.get().state === 'running' || items.length === 0) return;
+    batch(() => {
+      this.#state.set({ state: 'running', total: items.length, finished: 0 });
+      this.#fraction.set(0);
+      for (const { id, phase } of items) {
+        this.#entries.set(id, { before: phase, controller: new AbortController(), fraction: 0 });
+      }
+      for (const item of items) this.#dispatch(item, recipe);
+    });
+  }
+
+  /** Ends the run. Finished items keep their results, the others return to the phase before. */
+  cancel(): void {
+    if (this.#state.get().state !== 'running') return;
+    batch(() => {
+      this.#abort([...this.#entries.keys()]);
+      this.#state.set({ state: 'cancelled' });
+    });
+  }
+
+  /** Takes items out of the run that are about to leave the list. */
+  drop(ids: readonly ItemId[]): void {
+    batch(() => this.#advance(this.#abort(ids)));
+  }
+
+  /** Forgets how the last run ended. */
+  reset(): void {
+    this.#state.set({ state: 'none' });
+  }
+
+  #dispatch(item: Item, recipe: Recipe): void {
+    const work = workFor(item, recipe);
+    const phase = phaseByPlan(work);
+    if (phase === null) void this.#perform(work);
+    else this.#settle(item.id, phase);
+  }
+
+  async #perform(work: ItemWork): Promise<void> {
+    const { id } = work.item;
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#list.setPhase(id, { phase: 'waiting' });
+    const phase = await phaseByEngine(this.#engine(), work, {
+      signal: entry.controller.signal,
+      onProgress: (fraction) => this.#progress(id, entry, fraction),
+    });
+    if (this.#entries.get(id) === entry) this.#settle(id, phase);
+  }
+
+  #progress(id: ItemId, entry: Entry, fraction: number): void {
+    if (this.#entries.get(id) !== entry) return;
+    entry.fraction = fraction;
+    this.#list.showProgress(id, fraction);
+    this.#measure();
+  }
+
+  /** Gives an item its result. */
+  #settle(id: ItemId, phase: Phase): void {
+    batch(() => {
+      this.#entries.delete(id);
+      this.#list.setPhase(id, phase);
+      this.#advance(1);
+    });
+  }
+
+  /** Aborts the work on items, puts them back and returns how many of them were in the run. */
+  #abort(ids: readonly ItemId[]): number {
+    const aborted = ids.flatMap((id) => this.#entries.get(id) ?? []);
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry === undefined) continue;
+      this.#entries.delete(id);
+      this.#list.setPhase(id, entry.before);
+    }
+    // At last, since listeners of an abort may report progress of other items.
+    for (const { controller } of aborted) controller.abort();
+    return aborted.length;
+  }
+
+  /** Counts items that have left the run, and ends it after the last. */
+  #advance(count: number): void {
+    const state = this.#state.get();
+    if (state.state !== 'running' || count === 0) return;
+    const isLast = this.#entries.size === 0;
+    this.#state.set(isLast ? { state: 'finished' } : { ...state, finished: state.finished + count });
+    this.#measure();
+  }
+
+  #measure(): void {
+    const state = this.#state.get();
+    if (state.state !== 'running') return;
+    let done = state.finished;
+    for (const { fraction } of this.#entries.values()) done += fraction;
+    this.#fraction.set(done / state.total);
+  }
+}
