@@ -3,13 +3,15 @@
 // harness has nowhere to write: a failed test traps, and `main` returns 0 when all have passed.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { root, wasmToolchain } from '../../scripts/toolchain.mjs';
 
 const { env, cargoArgs } = wasmToolchain();
 const build = ['test', '--locked', '-p', 'simd', '--lib', '--no-run', '--target', 'wasm32-unknown-unknown'];
 const { status, stdout } = spawnSync('cargo', [...build, '--message-format=json', ...cargoArgs], {
   cwd: root,
-  env,
+  // A folder of its own: cargo would wait here until the Rust tests are compiled.
+  env: { ...env, CARGO_TARGET_DIR: path.join(root, 'target', 'wasm-tests') },
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],
 });
