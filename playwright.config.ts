@@ -1,24 +1,25 @@
-// A person's way through the page, in Chromium (also as a phone) and Firefox, against dist/site as a host would serve it.
-// WebKit's scenarios are in tests/engines. The server's address comes from tests/lib/site-server.mjs.
+// The scenarios of a person on the page, against dist/site as a host serves it. Each runs once, in Chromium. Those that can
+// come out differently in Firefox or on a phone say why (`also` in tests/e2e/resizer.ts) and run there too. WebKit's
+// scenarios are in tests/site and tests/engines. tests/lib/site-server.mjs passes on the server's address.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig, devices, type Project } from 'playwright/test';
-import { availableEngines } from './tests/lib/engines.mjs';
+import { availableEngines, isWholeMatrix, launchOptions as optionsOf } from './tests/lib/engines.mjs';
 
-const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const tagged = (tag: RegExp) => (isWholeMatrix ? {} : { grep: tag });
 
-const projects = availableEngines(['chromium', 'firefox']).flatMap(({ engine, binary }): Project[] => {
-  if (engine === 'firefox') {
+const projects = availableEngines(['chromium', 'firefox']).flatMap((found): Project[] => {
+  const launchOptions = optionsOf(found);
+  if (found.engine === 'firefox') {
     // Firefox reports no download of a blob: URL: tests look into the folder.
     const downloadsPath = fs.mkdtempSync(path.join(os.tmpdir(), 'firefox-downloads-'));
-    const launchOptions = { executablePath: binary, downloadsPath };
-    return [{ name: 'firefox', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions } }];
+    const use = { browserName: 'firefox', launchOptions: { ...launchOptions, downloadsPath } } as const;
+    return [{ name: 'firefox', ...tagged(/@firefox/), use }];
   }
-  const launchOptions = { executablePath: binary, args };
   return [
     { name: 'chromium', use: { browserName: 'chromium', launchOptions } },
-    { name: 'phone', use: { ...devices['Pixel 7'], browserName: 'chromium', launchOptions } },
+    { name: 'phone', ...tagged(/@phone/), use: { ...devices['Pixel 7'], browserName: 'chromium', launchOptions } },
   ];
 });
 
@@ -27,10 +28,11 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './tests/lib/site-server.mjs',
   projects,
-  // Each has its own browser and folders, and one waits while the other works.
-  workers: 2,
+  // Each worker starts one browser per project. Three, because each waits about a third of its time.
+  workers: 3,
+  fullyParallel: true,
   timeout: 60_000,
-  // As in vitest.config.ts: what fails twice is broken.
+  // As in vitest.config.ts; scripts/retries.mjs counts.
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['./tests/lib/playwright-retries.mjs']],
@@ -38,7 +40,7 @@ export default defineConfig({
     baseURL: process.env['SITE_URL'] ?? '',
     locale: 'en-US',
     screenshot: 'only-on-failure',
-    // Recording every test, to throw it away, took a third of the processor time.
+    // Recording every test takes a third of the processor time.
     trace: 'on-first-retry',
   },
 });

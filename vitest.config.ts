@@ -1,13 +1,13 @@
-// Tests that are not a person's way through the page (those are tests/e2e, run by Playwright):
-//   node     functions, without a browser            web/**/*.test.ts(x), scripts/**/*.test.mjs
+// All tests but the scenarios in tests/e2e, which Playwright runs:
+//   node     functions, without a browser              web/**/*.test.ts(x), scripts/**/*.test.mjs
 //   site     what the build wrote, and how it behaves  tests/site
-//   browser  modules inside Chromium and Firefox      *.browser.test.ts(x)
+//   browser  modules inside Chromium and Firefox       *.browser.test.ts(x)
 //   webkit   the same inside WebKitGTK
-//   engines  whole scenarios in the three engines     tests/engines
+//   engines  dist/engine in the three engines          tests/engines
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { availableEngines, type FoundEngine } from './tests/lib/engines.mjs';
+import { availableEngines, type FoundEngine, launchOptions } from './tests/lib/engines.mjs';
 import { RetryReporter } from './tests/lib/vitest-retries.mjs';
 import { webkitgtk } from './tests/lib/vitest-webkit.ts';
 
@@ -15,11 +15,11 @@ const browserTests = ['{web,tests}/**/*.browser.test.{ts,tsx}'];
 const found = availableEngines();
 const webkit = found.some(({ engine }) => engine === 'webkit');
 
-function instance({ engine, binary }: FoundEngine) {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const launchOptions =
-    engine === 'firefox' ? { channel: 'moz-firefox', executablePath: binary } : { executablePath: binary, args };
-  return { browser: engine, provider: playwright({ launchOptions }) };
+function instance(engine: FoundEngine) {
+  return {
+    browser: engine.engine as 'chromium' | 'firefox',
+    provider: playwright({ launchOptions: launchOptions(engine) }),
+  };
 }
 
 /** A browser that starts beside other work may take its time. */
@@ -42,13 +42,14 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'site',
       environment: 'node',
       include: ['tests/site/**/*.test.ts'],
-      // Each file has its own browsers and servers, and one waits while the other works.
-      maxWorkers: 2,
-      // Vitest asks it of projects that differ in `maxWorkers`.
+      // Three, because each waits about a third of its time. The files of a worker share its browsers (tests/lib/browsers.mjs).
+      maxWorkers: 3,
+      isolate: false,
+      // Vitest wants it for projects that differ in `maxWorkers`.
       sequence: { groupOrder: 1 },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // Whole browsers on a busy machine now and then lose a connection; what fails twice is broken.
+      // A browser on a busy machine may lose a connection. scripts/retries.mjs counts retries and fails above three.
       retry: 1,
     },
   },

@@ -40,7 +40,7 @@ async function lookOf(png: Buffer): Promise<string> {
 
 test('the pictures of an icon are taken out: the largest, one of a size, or all', async ({ resizer, folder }) => {
   await resizer.add(await makeIcon(path.join(folder, 'app.ico')));
-  await expect(resizer.row('app.ico')).toContainText('3 pictures');
+  await expect(resizer.row('app.ico')).toContainText('3 images inside');
   await resizer.turn('Format');
   await resizer.page.getByLabel('Save as').selectOption('png');
   await resizer.run();

@@ -2,15 +2,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, makePicture, test } from './resizer.ts';
+import { also, expect, makePicture, test } from './resizer.ts';
 
-test('the button opens the file dialog, which takes several files', async ({ resizer, folder, page }) => {
-  const file = await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 });
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), resizer.select.click()]);
-  expect(chooser.isMultiple()).toBe(true);
-  await chooser.setFiles(file);
-  await expect(resizer.row('a.jpg')).toContainText('40 × 30');
-});
+test(
+  'the button opens the file dialog, which takes several files',
+  also({ firefox: 'file dialogs', phone: 'opened by touch' }),
+  async ({ resizer, folder, page }) => {
+    const file = await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 });
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), resizer.select.click()]);
+    expect(chooser.isMultiple()).toBe(true);
+    await chooser.setFiles(file);
+    await expect(resizer.row('a.jpg')).toContainText('40 × 30');
+  },
+);
 
 test('a folder from its dialog: images only, with their folders', async ({ resizer, folder, page, browserName }) => {
   test.info().skip(browserName === 'firefox', 'Playwright cannot choose folders in Firefox');
@@ -69,18 +73,22 @@ test('a dropped folder without images', async ({ folder, page, browserName, resi
   await expect(resizer.select).toBeVisible();
 });
 
-test('dropped files, in every engine', async ({ resizer, folder, page }) => {
-  const bytes = fs.readFileSync(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
-  await page.evaluate((base64) => {
-    const data = new DataTransfer();
-    const binary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    data.items.add(new File([binary], 'dropped.jpg', { type: 'image/jpeg' }));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, bytes.toString('base64'));
-  await expect(resizer.row('dropped.jpg')).toContainText('40 × 30');
-});
+test(
+  'dropped files, in every engine',
+  also({ firefox: 'data of a drop', quick: true }),
+  async ({ resizer, folder, page }) => {
+    const bytes = fs.readFileSync(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
+    await page.evaluate((base64) => {
+      const data = new DataTransfer();
+      const binary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([binary], 'dropped.jpg', { type: 'image/jpeg' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, bytes.toString('base64'));
+    await expect(resizer.row('dropped.jpg')).toContainText('40 × 30');
+  },
+);
 
-test('a dropped link', async ({ page, resizer }) => {
+test('a dropped link', also({ firefox: 'data of a drop' }), async ({ page, resizer }) => {
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData('text/uri-list', 'https://example.com/a.jpg');
@@ -90,28 +98,32 @@ test('a dropped link', async ({ page, resizer }) => {
   await expect(resizer.select).toBeVisible();
 });
 
-test('a pasted image, and text that is none', async ({ resizer, folder, page }) => {
-  const bytes = fs.readFileSync(
-    await makePicture(path.join(folder, 'a.png'), { width: 40, height: 30, format: 'png' }),
-  );
-  const paste = (base64: string | null) =>
-    page.evaluate((content) => {
-      const data = new DataTransfer();
-      if (content === null) data.setData('text/plain', 'hello');
-      else {
-        const binary = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([binary], 'image.png', { type: 'image/png' }));
-      }
-      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
-      // Firefox loses the files of a synthetic event.
-      Object.defineProperty(event, 'clipboardData', { value: data });
-      document.body.dispatchEvent(event);
-    }, base64);
-  await paste(null);
-  await expect(page.getByText('There is no image on the clipboard.').first()).toBeVisible();
-  await paste(bytes.toString('base64'));
-  await expect(resizer.row('image.png')).toContainText('40 × 30');
-});
+test(
+  'a pasted image, and text that is none',
+  also({ firefox: 'data of a clipboard' }),
+  async ({ resizer, folder, page }) => {
+    const bytes = fs.readFileSync(
+      await makePicture(path.join(folder, 'a.png'), { width: 40, height: 30, format: 'png' }),
+    );
+    const paste = (base64: string | null) =>
+      page.evaluate((content) => {
+        const data = new DataTransfer();
+        if (content === null) data.setData('text/plain', 'hello');
+        else {
+          const binary = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+          data.items.add(new File([binary], 'image.png', { type: 'image/png' }));
+        }
+        const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
+        // Firefox loses the files of a synthetic event.
+        Object.defineProperty(event, 'clipboardData', { value: data });
+        document.body.dispatchEvent(event);
+      }, base64);
+    await paste(null);
+    await expect(page.getByText('There is no image on the clipboard.').first()).toBeVisible();
+    await paste(bytes.toString('base64'));
+    await expect(resizer.row('image.png')).toContainText('40 × 30');
+  },
+);
 
 test('a name that looks like markup is text', async ({ resizer, folder, page }) => {
   const name = '<img src=x onerror=document.title=1>.png';
@@ -134,36 +146,44 @@ test('a removal can be undone while another message is shown', async ({ resizer,
   await expect(messages).toContainText(['Saved a.jpg']);
 });
 
-test('a message stays while it is pointed at, also once it has lost the focus', async ({ resizer, folder, page }) => {
-  await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 })]);
-  await page.clock.install();
-  await page.getByRole('button', { name: 'Remove a.jpg' }).click();
-  const message = page.getByRole('region', { name: 'Message' });
-  await message.hover();
-  const close = message.getByRole('button', { name: 'Close' });
-  await close.focus();
-  await close.blur();
-  await page.clock.fastForward(20_000);
-  await expect(message).toBeVisible();
-  await page.mouse.move(0, 0);
-  await page.clock.fastForward(20_000);
-  await expect(message).toBeHidden();
-});
+test(
+  'a message stays while it is pointed at, also once it has lost the focus',
+  also({ firefox: 'focus and pointer events' }),
+  async ({ resizer, folder, page }) => {
+    await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 })]);
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Remove a.jpg' }).click();
+    const message = page.getByRole('region', { name: 'Message' });
+    await message.hover();
+    const close = message.getByRole('button', { name: 'Close' });
+    await close.focus();
+    await close.blur();
+    await page.clock.fastForward(20_000);
+    await expect(message).toBeVisible();
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(20_000);
+    await expect(message).toBeHidden();
+  },
+);
 
-test('removing and clearing can be undone', async ({ resizer, folder, page }) => {
-  const files = [];
-  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
-    files.push(await makePicture(path.join(folder, name), { width: 40, height: 30 }));
-  }
-  await resizer.add(files);
-  await page.getByRole('button', { name: 'Remove b.jpg' }).click();
-  await expect(resizer.rows).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Remove c.jpg' })).toBeFocused();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(resizer.rows.nth(1)).toContainText('b.jpg');
+test(
+  'removing and clearing can be undone',
+  also({ firefox: 'where the focus goes', phone: 'messages over a narrow list', quick: true }),
+  async ({ resizer, folder, page }) => {
+    const files = [];
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+      files.push(await makePicture(path.join(folder, name), { width: 40, height: 30 }));
+    }
+    await resizer.add(files);
+    await page.getByRole('button', { name: 'Remove b.jpg' }).click();
+    await expect(resizer.rows).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Remove c.jpg' })).toBeFocused();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(resizer.rows.nth(1)).toContainText('b.jpg');
 
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(resizer.select).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(resizer.rows).toHaveCount(3);
-});
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expect(resizer.select).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(resizer.rows).toHaveCount(3);
+  },
+);

@@ -1,37 +1,36 @@
 // What leaves the page: nothing. And what could be lost by leaving it: asked for first.
 
 import path from 'node:path';
-import { expect, makePicture, test } from './resizer.ts';
+import { also, expect, makePicture, test } from './resizer.ts';
 
-test('a whole batch sends nothing: no request has a body or a query, none goes elsewhere', async ({
-  resizer,
-  folder,
-  page,
-  baseURL,
-}) => {
-  const requests: { url: string; method: string; body: string | null }[] = [];
-  const broken: string[] = [];
-  page.on('request', (request) => {
-    requests.push({ url: request.url(), method: request.method(), body: request.postData() });
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted ?types?/i.test(message.text())) broken.push(message.text());
-  });
-  await page.reload();
-  await resizer.add([
-    await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }),
-    await makePicture(path.join(folder, 'b.png'), { width: 400, height: 300, format: 'png' }),
-  ]);
-  await expect(resizer.row('b.png')).toContainText('400 × 300');
-  await resizer.width.fill('100');
-  await resizer.run();
-  await resizer.saved();
-  const sent = requests.filter(({ url }) => !url.startsWith('blob:'));
-  // The page itself, its parts, and the data of the pages that it links to.
-  expect(sent.filter(({ url }) => !url.startsWith(baseURL ?? '') || new URL(url).search !== '')).toEqual([]);
-  expect(sent.filter(({ method, body }) => method !== 'GET' || body !== null)).toEqual([]);
-  expect(broken).toEqual([]);
-});
+test(
+  'a whole batch sends nothing: no request has a body or a query, none goes elsewhere',
+  also({ quick: true }),
+  async ({ resizer, folder, page, baseURL }) => {
+    const requests: { url: string; method: string; body: string | null }[] = [];
+    const broken: string[] = [];
+    page.on('request', (request) => {
+      requests.push({ url: request.url(), method: request.method(), body: request.postData() });
+    });
+    page.on('console', (message) => {
+      if (/content security policy|trusted ?types?/i.test(message.text())) broken.push(message.text());
+    });
+    await page.reload();
+    await resizer.add([
+      await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }),
+      await makePicture(path.join(folder, 'b.png'), { width: 400, height: 300, format: 'png' }),
+    ]);
+    await expect(resizer.row('b.png')).toContainText('400 × 300');
+    await resizer.width.fill('100');
+    await resizer.run();
+    await resizer.saved();
+    const sent = requests.filter(({ url }) => !url.startsWith('blob:'));
+    // The page itself, its parts, and the data of the pages that it links to.
+    expect(sent.filter(({ url }) => !url.startsWith(baseURL ?? '') || new URL(url).search !== '')).toEqual([]);
+    expect(sent.filter(({ method, body }) => method !== 'GET' || body !== null)).toEqual([]);
+    expect(broken).toEqual([]);
+  },
+);
 
 test('leaving asks while results are unsaved, and only then', async ({ resizer, folder, page, browserName }) => {
   test.info().skip(browserName === 'firefox', 'Playwright does not see this dialog in Firefox');

@@ -2,37 +2,38 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, headerOf, makePicture, photograph, test, unzip } from './resizer.ts';
+import { also, expect, headerOf, makePicture, photograph, test, unzip } from './resizer.ts';
 
 const NIKON = 'digicam_corpus_Nikon_D90_DSC_0001.JPG';
 
-test('photographs, a text and a broken file: what can be resized is, the rest says why', async ({
-  resizer,
-  folder,
-}) => {
-  const photo = photograph(NIKON);
-  test.info().skip(photo === null, 'no photographs on this machine');
-  if (photo === null) return;
-  const text = path.join(folder, 'notes.txt');
-  fs.writeFileSync(text, 'milk, bread');
-  const broken = path.join(folder, 'broken.jpg');
-  fs.writeFileSync(broken, fs.readFileSync(photo).subarray(0, 2000));
+test(
+  'photographs, a text and a broken file: what can be resized is, the rest says why',
+  also({ firefox: 'the whole way of a file', phone: 'the whole way of a file', quick: true }),
+  async ({ resizer, folder }) => {
+    const photo = photograph(NIKON);
+    test.info().skip(photo === null, 'no photographs on this machine');
+    if (photo === null) return;
+    const text = path.join(folder, 'notes.txt');
+    fs.writeFileSync(text, 'milk, bread');
+    const broken = path.join(folder, 'broken.jpg');
+    fs.writeFileSync(broken, fs.readFileSync(photo).subarray(0, 2000));
 
-  await resizer.add([photo, text, broken]);
-  await expect(resizer.row(NIKON)).toContainText('4288 × 2848 → 1920 × 1275');
-  await expect(resizer.row('notes.txt')).toContainText('Not an image.');
-  await expect(resizer.row('broken.jpg')).toContainText('This file is damaged.');
+    await resizer.add([photo, text, broken]);
+    await expect(resizer.row(NIKON)).toContainText('4288 × 2848 → 1920 × 1275');
+    await expect(resizer.row('notes.txt')).toContainText('Not an image.');
+    await expect(resizer.row('broken.jpg')).toContainText('This file is damaged.');
 
-  await resizer.width.fill('640');
-  await expect(resizer.row(NIKON)).toContainText('4288 × 2848 → 640 × 425');
-  await resizer.run();
-  await expect(resizer.row(NIKON)).toContainText('Done');
-  await expect(resizer.page.getByText('1 of 3 images resized. 2 failed.').first()).toBeVisible();
+    await resizer.width.fill('640');
+    await expect(resizer.row(NIKON)).toContainText('4288 × 2848 → 640 × 425');
+    await resizer.run();
+    await expect(resizer.row(NIKON)).toContainText('Done');
+    await expect(resizer.page.getByText('1 of 3 images resized. 2 failed.').first()).toBeVisible();
 
-  const { name, bytes } = await resizer.saved();
-  expect(name).toBe('digicam_corpus_Nikon_D90_DSC_0001-640x425.JPG');
-  expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 640, height: 425 });
-});
+    const { name, bytes } = await resizer.saved();
+    expect(name).toBe('digicam_corpus_Nikon_D90_DSC_0001-640x425.JPG');
+    expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 640, height: 425 });
+  },
+);
 
 test('a cut-off photograph: the part that can be read is resized, and the row says so', async ({ resizer, folder }) => {
   const photo = photograph(NIKON);
@@ -47,23 +48,27 @@ test('a cut-off photograph: the part that can be read is resized, and the row sa
   expect(await headerOf((await resizer.saved()).bytes)).toEqual({ format: 'jpeg', width: 1920, height: 1275 });
 });
 
-test('two files of the same name come as one archive, kept apart', async ({ resizer, folder }) => {
-  const one = await makePicture(path.join(folder, 'one/photo.jpg'), { width: 400, height: 300 });
-  const other = await makePicture(path.join(folder, 'other/photo.jpg'), { width: 300, height: 400 });
-  await resizer.add([one, other]);
-  await resizer.percent.fill('50');
-  await resizer.run();
-  const { name, bytes } = await resizer.saved();
-  expect(name).toBe('resized-images.zip');
-  const files = unzip(bytes);
-  expect(files.map((file) => file.name)).toEqual(['photo-200x150.jpg', 'photo-150x200.jpg']);
-  for (const file of files) expect((await headerOf(file.bytes)).format).toBe('jpeg');
+test(
+  'two files of the same name come as one archive, kept apart',
+  also({ firefox: 'downloads', phone: 'downloads', quick: true }),
+  async ({ resizer, folder }) => {
+    const one = await makePicture(path.join(folder, 'one/photo.jpg'), { width: 400, height: 300 });
+    const other = await makePicture(path.join(folder, 'other/photo.jpg'), { width: 300, height: 400 });
+    await resizer.add([one, other]);
+    await resizer.percent.fill('50');
+    await resizer.run();
+    const { name, bytes } = await resizer.saved();
+    expect(name).toBe('resized-images.zip');
+    const files = unzip(bytes);
+    expect(files.map((file) => file.name)).toEqual(['photo-200x150.jpg', 'photo-150x200.jpg']);
+    for (const file of files) expect((await headerOf(file.bytes)).format).toBe('jpeg');
 
-  await resizer.add(one);
-  await resizer.run();
-  const names = unzip((await resizer.saved()).bytes).map((file) => file.name);
-  expect(names).toEqual(['photo-200x150.jpg', 'photo-150x200.jpg', 'photo-200x150 (2).jpg']);
-});
+    await resizer.add(one);
+    await resizer.run();
+    const names = unzip((await resizer.saved()).bytes).map((file) => file.name);
+    expect(names).toEqual(['photo-200x150.jpg', 'photo-150x200.jpg', 'photo-200x150 (2).jpg']);
+  },
+);
 
 const WISHES = [
   { what: 'percent', fill: { percent: '25' }, size: [200, 150] },
@@ -97,7 +102,7 @@ test('whichever field is filled in decides, and the others show what follows', a
   await expect(resizer.row('a.jpg')).toContainText('→ 400 × 300');
 });
 
-test('to another format', async ({ resizer, folder }) => {
+test('to another format', also({ quick: true }), async ({ resizer, folder }) => {
   await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
   await resizer.page.getByText('Format', { exact: true }).click();
   await resizer.page.getByLabel('Save as').selectOption('PNG');
@@ -108,49 +113,61 @@ test('to another format', async ({ resizer, folder }) => {
   expect(await headerOf(bytes)).toEqual({ format: 'png', width: 200, height: 150 });
 });
 
-test('small pictures stay as they are, byte by byte, unless they may grow', async ({ resizer, folder }) => {
-  const file = await makePicture(path.join(folder, 'small.jpg'), { width: 300, height: 200 });
-  await resizer.add(file);
-  await expect(resizer.row('small.jpg')).toContainText('Already smaller – kept as it is.');
-  await resizer.run();
-  const kept = await resizer.saved();
-  expect(kept.name).toBe('small.jpg');
-  expect(kept.bytes.equals(fs.readFileSync(file))).toBe(true);
+test(
+  'small pictures stay as they are, byte by byte, unless they may grow',
+  also({ firefox: 'a file is downloaded as it is' }),
+  async ({ resizer, folder }) => {
+    const file = await makePicture(path.join(folder, 'small.jpg'), { width: 300, height: 200 });
+    await resizer.add(file);
+    await expect(resizer.row('small.jpg')).toContainText('Already smaller – kept as it is.');
+    await resizer.run();
+    const kept = await resizer.saved();
+    expect(kept.name).toBe('small.jpg');
+    expect(kept.bytes.equals(fs.readFileSync(file))).toBe(true);
 
-  await resizer.page.getByLabel('Don’t enlarge smaller images').uncheck();
-  await resizer.width.fill('600');
-  await resizer.run();
-  expect(await headerOf((await resizer.saved()).bytes)).toEqual({ format: 'jpeg', width: 600, height: 400 });
-});
+    await resizer.page.getByLabel('Don’t enlarge smaller images').uncheck();
+    await resizer.width.fill('600');
+    await resizer.run();
+    expect(await headerOf((await resizer.saved()).bytes)).toEqual({ format: 'jpeg', width: 600, height: 400 });
+  },
+);
 
-test('settings that make no sense say so, and keep what was typed', async ({ resizer, folder }) => {
-  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
-  await resizer.width.fill('12q');
-  await expect(resizer.page.getByText('Enter a whole number from 1 to')).toBeVisible();
-  await expect(resizer.width).toHaveValue('12q');
-  await expect(resizer.width).toHaveAttribute('aria-invalid', 'true');
-  await expect(resizer.resize).toBeDisabled();
-  await resizer.width.fill('');
-  await expect(resizer.page.getByText('Enter a width, a height, or both.')).toBeVisible();
-  await resizer.percent.fill('401');
-  await expect(resizer.page.getByText('Enter a percentage from 1 to 400.')).toBeVisible();
-  await resizer.percent.fill('50');
-  await expect(resizer.resize).toBeEnabled();
-});
+test(
+  'settings that make no sense say so, and keep what was typed',
+  also({ phone: 'messages under narrow fields', quick: true }),
+  async ({ resizer, folder }) => {
+    await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+    await resizer.width.fill('12q');
+    await expect(resizer.page.getByText('Enter a whole number from 1 to')).toBeVisible();
+    await expect(resizer.width).toHaveValue('12q');
+    await expect(resizer.width).toHaveAttribute('aria-invalid', 'true');
+    await expect(resizer.resize).toBeDisabled();
+    await resizer.width.fill('');
+    await expect(resizer.page.getByText('Enter a width, a height, or both.')).toBeVisible();
+    await resizer.percent.fill('401');
+    await expect(resizer.page.getByText('Enter a percentage from 1 to 400.')).toBeVisible();
+    await resizer.percent.fill('50');
+    await expect(resizer.resize).toBeEnabled();
+  },
+);
 
-test('cancelling keeps what is finished, and the rest can go on later', async ({ resizer, folder }) => {
-  const picture = await makePicture(path.join(folder, 'large.jpg'), { width: 3000, height: 2000 });
-  const files = Array.from({ length: 6 }, (_, i) => path.join(folder, `${i}.jpg`));
-  for (const file of files) fs.copyFileSync(picture, file);
-  await resizer.add(files);
-  expect(await resizer.cancelOnce('0.jpg')).toMatch(/^\(\d\/6\) /);
-  await expect(resizer.page.getByText(/^Stopped\. \d of 6 images are ready\./).first()).toBeVisible();
-  await expect(resizer.page).not.toHaveTitle(/^\(/);
-  await expect(resizer.save).toBeEnabled();
-  await resizer.run();
-  await expect(resizer.page.getByText(/^6 images resized\./).first()).toBeVisible({ timeout: 30_000 });
-  expect(unzip((await resizer.saved()).bytes)).toHaveLength(6);
-});
+test(
+  'cancelling keeps what is finished, and the rest can go on later',
+  also({ firefox: 'how workers end' }),
+  async ({ resizer, folder }) => {
+    const picture = await makePicture(path.join(folder, 'large.jpg'), { width: 3000, height: 2000 });
+    const files = Array.from({ length: 6 }, (_, i) => path.join(folder, `${i}.jpg`));
+    for (const file of files) fs.copyFileSync(picture, file);
+    await resizer.add(files);
+    expect(await resizer.cancelOnce('0.jpg')).toMatch(/^\(\d\/6\) /);
+    await expect(resizer.page.getByText(/^Stopped\. \d of 6 images (is|are) ready\./).first()).toBeVisible();
+    await expect(resizer.page).not.toHaveTitle(/^\(/);
+    await expect(resizer.save).toBeEnabled();
+    await resizer.run();
+    await expect(resizer.page.getByText(/^6 images resized\./).first()).toBeVisible({ timeout: 30_000 });
+    expect(unzip((await resizer.saved()).bytes)).toHaveLength(6);
+  },
+);
 
 test('a file that is gone when its turn comes', async ({ resizer, folder, browserName }) => {
   test.info().skip(browserName === 'firefox', 'Playwright hands Firefox a copy');
@@ -174,32 +191,40 @@ test('a changed setting makes results old, but not lost', async ({ resizer, fold
   await expect(resizer.row('a.jpg')).toContainText('Done');
 });
 
-test('settings are remembered', async ({ resizer, page }) => {
-  await resizer.percent.fill('33');
-  await page.getByLabel('Keep proportions').uncheck();
-  await page.reload();
-  await expect(resizer.percent).toHaveValue('33');
-  await expect(page.getByLabel('Keep proportions')).not.toBeChecked();
-  await page.getByRole('button', { name: 'Reset settings' }).click();
-  await expect(resizer.width).toHaveValue('1920');
-});
+test(
+  'settings are remembered',
+  also({ firefox: 'storage and restored fields', phone: 'restored fields', quick: true }),
+  async ({ resizer, page }) => {
+    await resizer.percent.fill('33');
+    await page.getByLabel('Keep proportions').uncheck();
+    await page.reload();
+    await expect(resizer.percent).toHaveValue('33');
+    await expect(page.getByLabel('Keep proportions')).not.toBeChecked();
+    await page.getByRole('button', { name: 'Reset settings' }).click();
+    await expect(resizer.width).toHaveValue('1920');
+  },
+);
 
-test('what somebody does before the page listens is not lost', async ({ page, resizer, folder }) => {
-  const file = await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  await resizer.width.fill('123');
-  await page.getByLabel('Keep proportions').uncheck();
-  await resizer.add(file);
-  release();
-  await expect(resizer.row('a.jpg')).toContainText('400 × 300 → 123 × 92');
-  await expect(resizer.width).toHaveValue('123');
-  await expect(page.getByLabel('Keep proportions')).not.toBeChecked();
-});
+test(
+  'what somebody does before the page listens is not lost',
+  also({ firefox: 'events before hydration, restored fields', phone: 'the same by touch' }),
+  async ({ page, resizer, folder }) => {
+    const file = await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
+    await resizer.width.fill('123');
+    await page.getByLabel('Keep proportions').uncheck();
+    await resizer.add(file);
+    release();
+    await expect(resizer.row('a.jpg')).toContainText('400 × 300 → 123 × 92');
+    await expect(resizer.width).toHaveValue('123');
+    await expect(page.getByLabel('Keep proportions')).not.toBeChecked();
+  },
+);

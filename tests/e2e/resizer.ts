@@ -1,4 +1,4 @@
-// What the scenarios share: pictures made on the spot, the resizer's screen, and results read by somebody else's code.
+// What the scenarios share: pictures made on the spot, the page object of the resizer, results read by other programs.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,6 +14,23 @@ export function photograph(name: string): string | null {
   if (fs.existsSync(file)) return file;
   process.stderr.write(`!! ${file} is missing: a scenario with real photographs is left out\n`);
   return null;
+}
+
+/** Where a scenario runs, apart from once in Chromium, and what could differ there. */
+interface Elsewhere {
+  readonly firefox?: string;
+  readonly phone?: string;
+  /** Part of `npm run test:quick`. */
+  readonly quick?: true;
+}
+
+/** The tags by which playwright.config.ts selects scenarios. */
+export function also({ quick, ...projects }: Elsewhere) {
+  const reasons = Object.entries(projects);
+  return {
+    tag: [...reasons.map(([project]) => `@${project}`), ...(quick ? ['@quick'] : [])],
+    annotation: reasons.map(([project, description]) => ({ type: `also in ${project}`, description })),
+  };
 }
 
 interface Picture {

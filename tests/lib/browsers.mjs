@@ -1,13 +1,13 @@
 // @ts-check
-// One way to drive any of the three engines: a page, files into an input, clicks, texts, downloads. Chromium and Firefox
-// are driven by Playwright, WebKitGTK by tests/lib/webkit.mjs. Scenarios that must hold everywhere are written against
-// `Driver`; what only one engine can do (throttling, routing) uses Playwright itself.
+// Drives any of the three engines in the same way: a page, files into an input, clicks, texts, downloads. Playwright drives
+// Chromium and Firefox, tests/lib/webkit.mjs drives WebKitGTK. Scenarios that must hold in every engine use `Driver`; what
+// only one engine can do (throttling, routing, clocks) uses Playwright itself.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultTimeoutMs, newFileIn } from './downloads.mjs';
-import { findEngine } from './engines.mjs';
+import { findEngine, launchOptions } from './engines.mjs';
 import { launchWebKit } from './webkit.mjs';
 
 /** @typedef {import('./engines.mjs').EngineName} EngineName */
@@ -33,7 +33,7 @@ import { launchWebKit } from './webkit.mjs';
  * @property {() => Promise<void>} close
  */
 /**
- * What an engine must bring itself; the rest is the same for all.
+ * The part of a driver that each engine implements; the rest is the same for all.
  * @typedef {Omit<Driver, 'waitFor' | 'waitForText'>} EngineDriver
  */
 
@@ -68,32 +68,45 @@ function withWaiting(driver) {
   };
 }
 
+/** @typedef {{ browser: import('playwright').Browser, downloads: string }} SharedBrowser */
+
+/** The browsers of this process. @type {Map<EngineName, Promise<SharedBrowser>>} */
+const browsers = new Map();
+
 /**
  * @param {import('./engines.mjs').FoundEngine} found
- * @param {string} downloads
- * @returns {Promise<import('playwright').Browser>}
+ * @returns {Promise<SharedBrowser>}
  */
-async function launchPlaywright({ engine, binary }, downloads) {
+async function start(found) {
   const { chromium, firefox } = await import('playwright');
-  if (engine === 'firefox') {
-    // The channel makes Playwright speak WebDriver BiDi, which a stock Firefox understands.
-    return firefox.launch({ channel: 'moz-firefox', executablePath: binary, downloadsPath: downloads });
-  }
-  // Chromium's sandbox refuses to work for root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: binary, downloadsPath: downloads, args });
+  const downloads = fs.mkdtempSync(path.join(os.tmpdir(), `${found.engine}-downloads-`));
+  process.once('exit', () => fs.rmSync(downloads, { recursive: true, force: true }));
+  const type = found.engine === 'firefox' ? firefox : chromium;
+  return { browser: await type.launch({ ...launchOptions(found), downloadsPath: downloads }), downloads };
+}
+
+/**
+ * One browser per engine and process, which ends with the process. A test takes contexts of it: each has its own
+ * locale, storage and viewport.
+ * @param {import('./engines.mjs').FoundEngine} found Chromium or Firefox
+ * @returns {Promise<SharedBrowser>}
+ */
+export function sharedBrowser(found) {
+  const started = browsers.get(found.engine) ?? start(found);
+  browsers.set(found.engine, started);
+  return started;
 }
 
 /**
  * @param {import('./engines.mjs').FoundEngine} found
- * @param {import('playwright').BrowserContextOptions} [context]
+ * @param {import('playwright').BrowserContextOptions} [options]
  * @returns {Promise<EngineDriver>}
  */
-async function playwrightDriver(found, context = {}) {
+async function playwrightDriver(found, options = {}) {
   const { engine } = found;
-  const downloads = fs.mkdtempSync(path.join(os.tmpdir(), `${engine}-downloads-`));
-  const browser = await launchPlaywright(found, downloads);
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context })).newPage();
+  const { browser, downloads } = await sharedBrowser(found);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
   page.setDefaultTimeout(defaultTimeoutMs);
 
   /** @type {Driver['download']} */
@@ -120,10 +133,7 @@ async function playwrightDriver(found, context = {}) {
     eval: (action, ...args) => page.evaluate(`(${action})(...${JSON.stringify(args)})`),
     resize: (width, height) => page.setViewportSize({ width, height }),
     screenshot: () => page.screenshot(),
-    close: async () => {
-      await browser.close();
-      fs.rmSync(downloads, { recursive: true, force: true });
-    },
+    close: () => context.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Which browser engines this machine has. Binaries come from CHROMIUM_BIN, FIREFOX_BIN, WEBKIT_BIN and WEBKIT_DRIVER_BIN, else
-// from PATH. An engine that is not there is left out loudly, or fails the run where REQUIRE_ENGINES names it
-// (`REQUIRE_ENGINES=chromium,firefox`, or `all`).
+// Which browser engines this machine has, and how they are started. Binaries come from CHROMIUM_BIN, FIREFOX_BIN, WEBKIT_BIN
+// and WEBKIT_DRIVER_BIN, else from PATH. A missing engine is left out with a message, or fails the run if REQUIRE_ENGINES
+// names it (`REQUIRE_ENGINES=chromium,firefox`, or `all`).
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -62,6 +62,20 @@ export function findEngine(engine) {
     }
   }
 }
+
+/**
+ * @param {FoundEngine} found Chromium or Firefox
+ * @returns {{ executablePath: string, args?: string[], channel?: string }} how Playwright starts it
+ */
+export function launchOptions({ engine, binary }) {
+  // The channel makes Playwright speak WebDriver BiDi, which a stock Firefox understands.
+  if (engine === 'firefox') return { executablePath: binary, channel: 'moz-firefox' };
+  // Chromium's sandbox does not work for root.
+  return { executablePath: binary, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+}
+
+/** Whether this run is `npm test -- all`: each scenario in every engine, not only where engines can differ. */
+export const isWholeMatrix = process.env['ALL_ENGINES'] === '1';
 
 /** @returns {EngineName[]} the engines that REQUIRE_ENGINES names */
 function required() {

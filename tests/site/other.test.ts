@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/toolchain.mjs';
-import { inEngines, picture } from './in-engines.ts';
+import { once, picture } from './in-engines.ts';
 import { site as config } from './other-config.ts';
 import { isMarked, mark, open, pause } from './site.ts';
 
@@ -66,7 +66,7 @@ describe('what was configured stands where it belongs', () => {
   });
 });
 
-inEngines(
+once(
   (bench) => {
     const views = () => bench.site.requests().filter((request) => request.includes('/collect?'));
     const view = (path: string, locale: string) =>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pseudo } from '../../scripts/locales.mjs';
 import { readMessages } from '../../scripts/messages.mjs';
-import { inEngines } from './in-engines.ts';
+import { once } from './in-engines.ts';
 import { open } from './site.ts';
 
 /** Texts that reach beyond the box that cuts them off, and whether the page must be scrolled sideways. */
@@ -20,7 +20,7 @@ function clipped(): string[] {
 }
 
 describe('pseudo-locale', () => {
-  inEngines(
+  once(
     (bench) => {
       test.each([320, 390, 700, 1280])('longer words are not clipped, %d pixels wide', async (width) => {
         await bench.driver.resize(width, 800);

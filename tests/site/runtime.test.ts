@@ -1,80 +1,39 @@
 // How the site behaves in real engines, against a server that fails on wish. Named after the rows of the site's plan.
 import { describe, expect, test } from 'vitest';
-import { inEngines, picture } from './in-engines.ts';
+import { type Bench, inEngines, once, picture } from './in-engines.ts';
 import { fullNavigation, isMarked, mark, open, pause, until } from './site.ts';
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
 const DATA = 'GET /page-data/privacy-policy/page-data.json';
 const APP_DATA = 'GET /page-data/app-data.json';
+const ANOTHER_BUILD = { status: 200, body: '{"build":"another"}' };
 
-inEngines((bench) => {
-  const heading = () => bench.driver.text('main h1');
+const heading = ({ driver }: Bench) => driver.text('main h1');
+
+/** Opens a page and compares what it becomes with what was rendered. */
+async function expectHydration({ driver, site }: Bench, url: string) {
+  await open(driver, site.url + url);
+  await pause(300);
+  expect(await driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
+  const origins = await driver.eval(() => [
+    ...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).origin)),
+  ]);
+  expect(origins).toEqual([site.url]);
+}
+
+once((bench) => {
   const here = () => bench.driver.eval(() => location.pathname + location.search + location.hash);
 
-  describe('hydration', () => {
-    test.each(['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html', '/no/such/page'])(
-      '%s comes to life as it was rendered, without a request to another origin',
-      async (url) => {
-        await open(bench.driver, bench.site.url + url);
-        await pause(300);
-        expect(await bench.driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
-        const origins = await bench.driver.eval(() => [
-          ...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).origin)),
-        ]);
-        expect(origins).toEqual([bench.site.url]);
-      },
-    );
-  });
+  test.each(['/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html', '/no/such/page'])(
+    'hydration: %s is what was rendered, without a request to another origin',
+    (url) => expectHydration(bench, url),
+  );
 
   describe('route change', () => {
-    test('a link fetches the page’s data and chunk, without leaving the document; title and language follow', async () => {
-      await open(bench.driver, `${bench.site.url}/zh-CN/`);
-      await mark(bench.driver);
-      bench.site.forget();
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      expect(await isMarked(bench.driver)).toBe(true);
-      expect(bench.site.count(DATA)).toBe(1);
-      expect(bench.site.count(APP_DATA)).toBe(1);
-      expect(bench.site.count('GET /privacy-policy/')).toBe(0);
-      expect(await bench.driver.eval(() => [document.title, document.documentElement.lang])).toEqual([
-        'Privacy Policy | resize-images.example',
-        'en',
-      ]);
-    });
-
     test('is announced: "Navigated to …"', async () => {
       await open(bench.driver, `${bench.site.url}/en/`);
       await bench.driver.click(PRIVACY);
       await bench.driver.waitForText('[data-announcer]', 'Navigated to Privacy Policy');
-    });
-
-    test('going back restores the scroll position, and asks for nothing', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await bench.driver.eval(() => window.scrollTo(0, 400));
-      const y = await bench.driver.eval(() => Math.round(window.scrollY));
-      expect(y).toBeGreaterThan(100);
-      await bench.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      expect(await bench.driver.eval(() => window.scrollY)).toBe(0);
-      bench.site.forget();
-      await bench.driver.eval(() => history.back());
-      await bench.driver.waitForText('main h1', 'Resize Images Online');
-      await bench.driver.waitFor((top: number) => Math.abs(window.scrollY - top) < 2, [y]);
-      expect(bench.site.requests().filter((request) => request.includes('page-data'))).toEqual([]);
-    });
-
-    test('a fragment is scrolled to and focused', async () => {
-      await open(bench.driver, `${bench.site.url}/en/#faq`);
-      await bench.driver.waitFor(
-        () => Math.abs(document.getElementById('faq')?.getBoundingClientRect().top ?? 9999) < 200,
-        [],
-      );
-      await bench.driver.eval(() => {
-        window.scrollTo(0, 0);
-        document.querySelector<HTMLElement>('a[href="#main"]')?.click();
-      });
-      await bench.driver.waitFor(() => document.activeElement?.id === 'main', []);
     });
 
     test('site name links home, to the home of the active locale', async () => {
@@ -113,7 +72,7 @@ inEngines((bench) => {
       bench.site.fault('/privacy-policy/page-data.json', { status: 503 });
       await bench.driver.click(PRIVACY);
       await fullNavigation(bench.driver);
-      expect([bench.site.count(DATA), await heading()]).toEqual([4, 'Privacy Policy']);
+      expect([bench.site.count(DATA), await heading(bench)]).toEqual([4, 'Privacy Policy']);
       expect(bench.site.count('GET /privacy-policy/')).toBe(1);
     });
 
@@ -152,7 +111,7 @@ inEngines((bench) => {
       bench.site.fault('/page-data/privacy-policy/', { status: 404 });
       await bench.driver.click(PRIVACY);
       await fullNavigation(bench.driver);
-      expect(await heading()).toBe('Privacy Policy');
+      expect(await heading(bench)).toBe('Privacy Policy');
     });
 
     test('page data 500 → 500 page, no retry; Reload is offered', async () => {
@@ -166,7 +125,7 @@ inEngines((bench) => {
       bench.site.fault('/page-data/privacy-policy/');
       await bench.driver.click('main button');
       await fullNavigation(bench.driver);
-      expect(await heading()).toBe('Privacy Policy');
+      expect(await heading(bench)).toBe('Privacy Policy');
     });
 
     test('static query data missing → full navigation', async () => {
@@ -175,16 +134,7 @@ inEngines((bench) => {
       bench.site.fault('/page-data/sq/', { status: 503 });
       await bench.driver.click(PRIVACY);
       await fullNavigation(bench.driver);
-      expect(await heading()).toBe('Privacy Policy');
-    });
-
-    test('a chunk that cannot be loaded → full navigation, which works', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.fault('/assets/privacy-', { status: 503 }, {});
-      await bench.driver.click(PRIVACY);
-      await fullNavigation(bench.driver);
-      expect(await heading()).toBe('Privacy Policy');
+      expect(await heading(bench)).toBe('Privacy Policy');
     });
 
     test('chunk load failure that nobody handled → the last known path, once', async () => {
@@ -202,28 +152,14 @@ inEngines((bench) => {
   });
 
   describe('build hash differs', () => {
-    const other = { status: 200, body: '{"build":"another"}' };
-
-    test('at start: reload once', async () => {
-      bench.site.fault('/app-data.json', other);
-      // The reload may come before the first document has loaded.
-      await bench.driver.goto(`${bench.site.url}/en/`).catch(() => undefined);
-      await until(bench.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
-      await pause(1500);
-      expect(bench.site.count('GET /en/')).toBe(2);
-      bench.site.fault('/app-data.json');
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await bench.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') === null, []);
-    });
-
     test('on navigation: full navigation to the target', async () => {
       await open(bench.driver, `${bench.site.url}/en/`);
       await pause(300);
       await mark(bench.driver);
-      bench.site.fault('/app-data.json', other);
+      bench.site.fault('/app-data.json', ANOTHER_BUILD);
       await bench.driver.click(PRIVACY);
       await fullNavigation(bench.driver);
-      expect(await heading()).toBe('Privacy Policy');
+      expect(await heading(bench)).toBe('Privacy Policy');
     });
 
     test('never while images are there: the page is shown, with the update notice, and the images stay', async () => {
@@ -231,7 +167,7 @@ inEngines((bench) => {
       await bench.driver.setFiles('input[type=file]', [picture()]);
       await bench.driver.waitForText('main', 'a.png');
       await mark(bench.driver);
-      bench.site.fault('/app-data.json', other);
+      bench.site.fault('/app-data.json', ANOTHER_BUILD);
       await bench.driver.click(PRIVACY);
       await bench.driver.waitForText('main h1', 'Privacy Policy');
       expect(await isMarked(bench.driver)).toBe(true);
@@ -261,6 +197,76 @@ inEngines((bench) => {
       () => ![...document.querySelectorAll('[role=status]')].some((region) => region.textContent === 'Loading page…'),
       [],
     );
+  });
+});
+
+inEngines('hydration, history, modules, observers and storage', (bench) => {
+  test('hydration: /en/ is what was rendered, without a request to another origin', () =>
+    expectHydration(bench, '/en/'));
+
+  test('a link fetches the page’s data and chunk, without leaving the document; title and language follow', async () => {
+    await open(bench.driver, `${bench.site.url}/zh-CN/`);
+    await mark(bench.driver);
+    bench.site.forget();
+    await bench.driver.click(PRIVACY);
+    await bench.driver.waitForText('main h1', 'Privacy Policy');
+    expect(await isMarked(bench.driver)).toBe(true);
+    expect(bench.site.count(DATA)).toBe(1);
+    expect(bench.site.count(APP_DATA)).toBe(1);
+    expect(bench.site.count('GET /privacy-policy/')).toBe(0);
+    expect(await bench.driver.eval(() => [document.title, document.documentElement.lang])).toEqual([
+      'Privacy Policy | resize-images.example',
+      'en',
+    ]);
+  });
+
+  test('going back restores the scroll position, and asks for nothing', async () => {
+    await open(bench.driver, `${bench.site.url}/en/`);
+    await bench.driver.eval(() => window.scrollTo(0, 400));
+    const y = await bench.driver.eval(() => Math.round(window.scrollY));
+    expect(y).toBeGreaterThan(100);
+    await bench.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
+    await bench.driver.waitForText('main h1', 'Privacy Policy');
+    expect(await bench.driver.eval(() => window.scrollY)).toBe(0);
+    bench.site.forget();
+    await bench.driver.eval(() => history.back());
+    await bench.driver.waitForText('main h1', 'Resize Images Online');
+    await bench.driver.waitFor((top: number) => Math.abs(window.scrollY - top) < 2, [y]);
+    expect(bench.site.requests().filter((request) => request.includes('page-data'))).toEqual([]);
+  });
+
+  test('a fragment is scrolled to and focused', async () => {
+    await open(bench.driver, `${bench.site.url}/en/#faq`);
+    await bench.driver.waitFor(
+      () => Math.abs(document.getElementById('faq')?.getBoundingClientRect().top ?? 9999) < 200,
+      [],
+    );
+    await bench.driver.eval(() => {
+      window.scrollTo(0, 0);
+      document.querySelector<HTMLElement>('a[href="#main"]')?.click();
+    });
+    await bench.driver.waitFor(() => document.activeElement?.id === 'main', []);
+  });
+
+  test('a chunk that cannot be loaded → full navigation, which works', async () => {
+    await open(bench.driver, `${bench.site.url}/en/`);
+    await mark(bench.driver);
+    bench.site.fault('/assets/privacy-', { status: 503 }, {});
+    await bench.driver.click(PRIVACY);
+    await fullNavigation(bench.driver);
+    expect(await heading(bench)).toBe('Privacy Policy');
+  });
+
+  test('at start: reload once', async () => {
+    bench.site.fault('/app-data.json', ANOTHER_BUILD);
+    // The reload may come before the first document has loaded.
+    await bench.driver.goto(`${bench.site.url}/en/`).catch(() => undefined);
+    await until(bench.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
+    await pause(1500);
+    expect(bench.site.count('GET /en/')).toBe(2);
+    bench.site.fault('/app-data.json');
+    await open(bench.driver, `${bench.site.url}/en/`);
+    await bench.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') === null, []);
   });
 
   test('prefetch: a link that is in view is fetched 3 s later, not one that is not', async () => {

@@ -1,6 +1,7 @@
 // What leaves the page while it is used and a batch is resized, counted where it would arrive: at the site's own server,
 // and at a second one that the page's policy must keep out of reach. In all three engines.
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, serve } from '../../scripts/serve.mjs';
@@ -11,7 +12,7 @@ const PRIVACY = 'footer a[href="/privacy-policy/"]';
 
 let elsewhere: Server;
 beforeAll(async () => {
-  const folder = path.dirname(picture());
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'elsewhere-'));
   fs.writeFileSync(
     path.join(folder, 'index.html'),
     '<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">',
@@ -26,9 +27,10 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => elsewhere?.close());
+afterAll(() => elsewhere.close());
 
 inEngines(
+  'what a policy keeps away',
   (bench) => {
     describe('requests to any other origin, and requests with a body', () => {
       test('none while every page is read and a batch is resized and saved', async () => {
