@@ -99,7 +99,7 @@ describe('saving that goes wrong', () => {
       throw new Error('Failed to fetch dynamically imported module');
     });
     await session.save();
-    expect(shown()).toEqual([{ key: 'failure.unloaded' }]);
+    expect(shown()).toEqual([{ key: 'save.problem' }]);
     vi.doUnmock('../save/index.ts');
     vi.resetModules();
     await session.save();

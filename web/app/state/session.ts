@@ -135,8 +135,9 @@ export class Session {
 
   /** Kept originals that can no longer be read are left out; the others are saved. */
   async #save(isWanted: (item: Item) => boolean): Promise<void> {
+    // Null if the chunk does not load: another try may load it.
     const save = await import('../save/index.ts').catch(() => null);
-    if (save === null) return this.notifications.show({ key: 'failure.unloaded' }, { tone: 'critical' });
+    if (save === null) return this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
     const wanted = () => this.queue.items.get().filter(isWanted);
     const lost = await this.queue.checkOriginals(wanted().map(({ id }) => id));
     const items = wanted();
