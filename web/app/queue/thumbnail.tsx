@@ -1,4 +1,4 @@
-// A row's picture: drawn when the row can be seen, let go of when it cannot.
+// A row's thumbnail. It is drawn while the row is visible; its memory is freed otherwise.
 
 import { useEffect, useRef, useState } from 'react';
 import type { Item } from '../state/item.ts';
@@ -14,21 +14,19 @@ interface ThumbnailProps {
 export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState(false);
-  const readable = item.info !== null;
-  // Only what the picture is made of; progress does not draw it again.
-  const source = useRef(item);
-  source.current = item;
+  const { id, file, info, phase } = item;
+  // Not the item itself: its progress must not draw the thumbnail again.
   useEffect(() => {
     const element = canvas.current;
-    if (element === null || !readable) return;
+    if (element === null || info === null) return;
     let work: AbortController | null = null;
     const show = async (signal: AbortSignal) => {
-      const bitmap = await thumbnails.ask(source.current, signal);
+      const bitmap = await thumbnails.request({ id, file, info }, signal);
       if (bitmap === null || signal.aborted) return;
       draw(element, bitmap);
       setDrawn(true);
     };
-    const end = thumbnails.watch(element, (visible) => {
+    const unwatch = thumbnails.watch(element, (visible) => {
       work?.abort();
       work = null;
       if (visible) {
@@ -39,13 +37,13 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
       }
     });
     return () => {
-      end();
+      unwatch();
       work?.abort();
     };
-  }, [readable, thumbnails]);
+  }, [id, file, info, thumbnails]);
   return (
     <span className={styles.frame} data-drawn={drawn} aria-hidden="true">
-      <Icon name={item.phase.phase === 'failed' && !readable ? 'alert' : 'image'} />
+      <Icon name={phase.phase === 'failed' && info === null ? 'alert' : 'image'} />
       <canvas ref={canvas} className={styles.picture} width={0} height={0} />
     </span>
   );

@@ -1,7 +1,6 @@
-// Small pictures for the rows that can be seen. The browser decodes what it can, never for the pixel path: a canvas that is
-// only looked at cannot spoil a result. A 24-megapixel photograph takes about 100 MB while it is decoded, so few are at a
-// time, huge ones stay without a picture, and what has scrolled away is not begun. What the browser cannot decode, most of
-// them every TIFF, the engine makes small.
+// Thumbnails of the rows that are on the screen. The browser decodes what it can; the engine makes those of other formats,
+// such as TIFF. Decoding a photograph of 24 megapixels takes about 100 MB, so only a few are decoded at a time, very
+// large ones get no thumbnail, and none is started for a row that has been scrolled away.
 
 import { previewJob } from '../../domain/jobs.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';
@@ -11,24 +10,27 @@ import type { Item, ItemId } from '../state/item.ts';
 /** Twice the 56 CSS pixels of a row, for dense screens. */
 export const THUMBNAIL_PIXELS = 112;
 
-/** Rows this near are prepared before they are scrolled to. */
-const AHEAD = '240px 0px';
+/** Rows within this distance of the screen count as visible. */
+const MARGIN = '240px 0px';
 
-const AT_A_TIME = 2;
-const MOST_PIXELS = 50_000_000;
-/** 112 × 112 × 4 bytes each: about 10 MB. */
-const MOST_KEPT = 200;
+const MAX_CONCURRENCY = 2;
+const MAX_PIXELS = 50_000_000;
+/** The size of the cache: 112 × 112 × 4 bytes each, about 10 MB. */
+const MAX_CACHED = 200;
+
+/** The properties of an item that its thumbnail depends on. */
+export type ThumbnailSource = Pick<Item, 'id' | 'file' | 'info'>;
 
 interface ThumbnailRequest {
-  readonly item: Item;
+  readonly source: ThumbnailSource;
   readonly signal: AbortSignal;
   readonly answer: (bitmap: ImageBitmap | null) => void;
 }
 
 export class Thumbnails {
   readonly #run: Engine['run'];
-  /** In the order of last use, the oldest first. */
-  readonly #kept = new Map<ItemId, ImageBitmap | null>();
+  /** In the order of last use, the oldest first. Null for images without a thumbnail. */
+  readonly #cache = new Map<ItemId, ImageBitmap | null>();
   readonly #requests: ThumbnailRequest[] = [];
   readonly #watched = new Map<Element, (visible: boolean) => void>();
   #observer: IntersectionObserver | null = null;
@@ -38,17 +40,17 @@ export class Thumbnails {
     this.#run = run;
   }
 
-  /** Tells whenever an element comes near the screen or leaves it, until the returned function is called. */
-  watch(element: Element, tell: (visible: boolean) => void): () => void {
-    // One observer for all: a thousand of them take seconds to make.
+  /** Calls back whenever an element becomes visible or invisible, until the returned function is called. */
+  watch(element: Element, onVisible: (visible: boolean) => void): () => void {
+    // One observer for all rows: to make a thousand takes seconds.
     this.#observer ??= new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) this.#watched.get(target)?.(isIntersecting);
       },
-      { rootMargin: AHEAD },
+      { rootMargin: MARGIN },
     );
     const observer = this.#observer;
-    this.#watched.set(element, tell);
+    this.#watched.set(element, onVisible);
     observer.observe(element);
     return () => {
       this.#watched.delete(element);
@@ -56,21 +58,21 @@ export class Thumbnails {
     };
   }
 
-  /** The picture, or null where none can be made or nobody wants it any more. */
-  ask(item: Item, signal: AbortSignal): Promise<ImageBitmap | null> {
-    const kept = this.#kept.get(item.id);
-    if (kept !== undefined) {
-      this.#keep(item.id, kept);
-      return Promise.resolve(kept);
+  /** Resolves to the thumbnail, or to null if there is none or the signal aborts before its turn. */
+  request(source: ThumbnailSource, signal: AbortSignal): Promise<ImageBitmap | null> {
+    const cached = this.#cache.get(source.id);
+    if (cached !== undefined) {
+      this.#remember(source.id, cached);
+      return Promise.resolve(cached);
     }
     return new Promise((answer) => {
-      this.#requests.push({ item, signal, answer });
+      this.#requests.push({ source, signal, answer });
       this.#next();
     });
   }
 
   #next(): void {
-    while (this.#active < AT_A_TIME) {
+    while (this.#active < MAX_CONCURRENCY) {
       const request = this.#requests.shift();
       if (request === undefined) return;
       if (request.signal.aborted) request.answer(null);
@@ -78,51 +80,52 @@ export class Thumbnails {
     }
   }
 
-  async #make({ item, answer }: ThumbnailRequest): Promise<void> {
+  async #make({ source, answer }: ThumbnailRequest): Promise<void> {
     this.#active += 1;
-    const bitmap = (await decode(item)) ?? (await this.#shrink(item));
-    this.#keep(item.id, bitmap);
+    const bitmap = (await decode(source)) ?? (await this.#resize(source));
+    this.#remember(source.id, bitmap);
     answer(bitmap);
     this.#active -= 1;
     this.#next();
   }
 
-  /** Goes on when nobody wants it any more: calling it off would cost the engine a worker that is warm. */
-  async #shrink({ file, info }: Item): Promise<ImageBitmap | null> {
+  /** Makes the thumbnail in the engine. It is not aborted with the request: that would end a worker that is warm. */
+  async #resize({ file, info }: ThumbnailSource): Promise<ImageBitmap | null> {
     if (info === null || isHuge(info)) return null;
     const result = await this.#run(file, previewJob(info, small(uprightSize(info))));
     return isFailed(result) ? null : createImageBitmap(result.blob).catch(() => null);
   }
 
-  #keep(id: ItemId, bitmap: ImageBitmap | null): void {
-    this.#kept.delete(id);
-    this.#kept.set(id, bitmap);
-    if (this.#kept.size <= MOST_KEPT) return;
-    const [oldest] = this.#kept;
+  #remember(id: ItemId, bitmap: ImageBitmap | null): void {
+    this.#cache.delete(id);
+    this.#cache.set(id, bitmap);
+    if (this.#cache.size <= MAX_CACHED) return;
+    const [oldest] = this.#cache;
     if (oldest === undefined) return;
     oldest[1]?.close();
-    this.#kept.delete(oldest[0]);
+    this.#cache.delete(oldest[0]);
   }
 }
 
-function decode({ file, info }: Item): Promise<ImageBitmap | null> {
+/** Lets the browser decode the file; resolves to null if it cannot. */
+function decode({ file, info }: ThumbnailSource): Promise<ImageBitmap | null> {
   if (info === null || isHuge(info)) return Promise.resolve(null);
   const upright = uprightSize(info);
   const { width, height } = small(upright);
-  // One side only: the browser finds the other, whichever way the picture is turned.
+  // One side only: the browser computes the other one, also for rotated images.
   const side = upright.width < upright.height ? { resizeWidth: width } : { resizeHeight: height };
   return createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
 }
 
-const isHuge = ({ width, height }: ImageInfo) => width * height > MOST_PIXELS;
+const isHuge = ({ width, height }: ImageInfo) => width * height > MAX_PIXELS;
 
-/** So small that the shorter side fills the square. */
+/** The size whose shorter side fills the square; never larger than the image. */
 function small({ width, height }: Size): Size {
   const scale = Math.min(1, THUMBNAIL_PIXELS / Math.min(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Fills a square canvas with the middle of the picture. */
+/** Fills a square canvas with the middle of the thumbnail. */
 export function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   const side = Math.min(bitmap.width, bitmap.height);
   const x = (bitmap.width - side) / 2;
@@ -132,7 +135,7 @@ export function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   canvas.getContext('2d')?.drawImage(bitmap, x, y, side, side, 0, 0, THUMBNAIL_PIXELS, THUMBNAIL_PIXELS);
 }
 
-/** Lets go of the canvas' memory. */
+/** Frees the memory of the canvas. */
 export function erase(canvas: HTMLCanvasElement): void {
   canvas.width = 0;
   canvas.height = 0;

@@ -1,0 +1,108 @@
+// Drops, pastes and file inputs, with the few parts of the browser's interfaces that are read.
+import { describe, expect, it } from 'vitest';
+import { fromClipboard, fromFileList, fromFolderInput, fromTransfer } from './intake.ts';
+
+type Tree = { readonly [name: string]: Tree | string };
+
+const file = (name: string, type = '') => new File(['x'], name, { type });
+
+/** A file as `webkitdirectory` gives it. */
+const inFolder = (path: string, type = '') =>
+  Object.assign(file(path.slice(path.lastIndexOf('/') + 1), type), { webkitRelativePath: path });
+
+/** An entry of a dropped tree: a string is the type of a file, an object is a folder, read two children at a time. */
+function entryOf(name: string, node: Tree | string, parent = ''): FileSystemEntry {
+  const fullPath = `${parent}/${name}`;
+  if (typeof node === 'string') {
+    const read = (resolve: (file: File) => void, reject: () => void) =>
+      node === 'unreadable' ? reject() : resolve(file(name, node));
+    return { isFile: true, isDirectory: false, name, fullPath, file: read } as unknown as FileSystemEntry;
+  }
+  const children = Object.entries(node).map(([child, below]) => entryOf(child, below, fullPath));
+  const createReader = () => {
+    let at = 0;
+    return {
+      readEntries: (resolve: (entries: FileSystemEntry[]) => void) => {
+        resolve(children.slice(at, at + 2));
+        at += 2;
+      },
+    };
+  };
+  return { isFile: false, isDirectory: true, name, fullPath, createReader } as unknown as FileSystemEntry;
+}
+
+function transferOf(tree: Tree): DataTransfer {
+  const items = Object.entries(tree).map(([name, node]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => entryOf(name, node),
+  }));
+  const files = Object.entries(tree).flatMap(([name, node]) => (typeof node === 'string' ? [file(name, node)] : []));
+  return { items, files } as unknown as DataTransfer;
+}
+
+describe('a file input', () => {
+  it('takes every chosen file, whatever it is', () => {
+    const { files, emptyFolders } = fromFileList([file('a.jpg'), file('notes.txt')]);
+    expect(files.map(({ path }) => path)).toEqual(['a.jpg', 'notes.txt']);
+    expect(emptyFolders).toEqual([]);
+  });
+
+  it('for folders takes what looks like an image, by its name or its type', () => {
+    const { files } = fromFolderInput([
+      inFolder('trip/a.JPG'),
+      inFolder('trip/readme.txt'),
+      inFolder('trip/.hidden.jpg'),
+      inFolder('trip/day 1/no extension', 'image/png'),
+    ]);
+    expect(files.map(({ path }) => path)).toEqual(['trip/a.JPG', 'trip/day 1/no extension']);
+  });
+
+  it('for folders names the folder without images', () => {
+    expect(fromFolderInput([inFolder('papers/a.txt')])).toEqual({ files: [], emptyFolders: ['papers'] });
+  });
+});
+
+describe('a drop', () => {
+  it('of files alone takes all of them', async () => {
+    const { files } = await fromTransfer(transferOf({ 'a.jpg': 'image/jpeg', 'notes.txt': 'text/plain' }));
+    expect(files.map(({ path }) => path)).toEqual(['a.jpg', 'notes.txt']);
+  });
+
+  it('of a folder takes its images at any depth, in the order of their names as numbers', async () => {
+    const trip = { '10.jpg': '', '9.jpg': '', 'b.txt': '', day: { 'c.png': '', 'd.png': '', 'e.png': '' } };
+    const { files, emptyFolders } = await fromTransfer(transferOf({ trip, 'chosen.txt': 'text/plain' }));
+    expect(files.map(({ path }) => path)).toEqual([
+      'trip/9.jpg',
+      'trip/10.jpg',
+      'trip/day/c.png',
+      'trip/day/d.png',
+      'trip/day/e.png',
+      'chosen.txt',
+    ]);
+    expect(emptyFolders).toEqual([]);
+  });
+
+  it('names the folders without images', async () => {
+    const { files, emptyFolders } = await fromTransfer(transferOf({ papers: { 'a.txt': '' }, trip: { 'a.jpg': '' } }));
+    expect(files.map(({ path }) => path)).toEqual(['trip/a.jpg']);
+    expect(emptyFolders).toEqual(['papers']);
+  });
+
+  it('leaves out a file that cannot be read', async () => {
+    const { files } = await fromTransfer(transferOf({ trip: { 'a.jpg': 'unreadable', 'b.jpg': '' } }));
+    expect(files.map(({ path }) => path)).toEqual(['trip/b.jpg']);
+  });
+});
+
+it('the clipboard gives its images, named by their type', async () => {
+  const item = (...types: string[]) => ({
+    types,
+    getType: (type: string) => Promise.resolve(new Blob(['x'], { type })),
+  });
+  const items = [item('text/plain'), item('text/html', 'image/png'), item('image/svg+xml')];
+  const { files } = await fromClipboard({ read: () => Promise.resolve(items) } as unknown as Clipboard);
+  expect(files.map(({ path, file }) => [path, file.type])).toEqual([
+    ['image.png', 'image/png'],
+    ['image.svg', 'image/svg+xml'],
+  ]);
+});
