@@ -1,53 +1,51 @@
-//! The rows of a frame inside a rectangle. Rows above it are read and dropped, rows below never read.
+//! The stage that cuts a rectangle out of a frame. Rows above it are read and dropped, rows below it are never read.
 
-use raster::{FrameHeader, Rect, Result, RowReader, Size};
+use core::task::{Poll, ready};
 
-/// Yields the cropped part of a frame, `rect.height` rows of `rect.width` pixels in the frame's own format.
-pub(crate) struct Crop<'a> {
-    rows: &'a mut dyn RowReader,
-    rect: Rect,
-    /// Byte offset of the rectangle in a row.
+use raster::{Budget, FrameInfo, Rect, Result};
+use resample::STRIP;
+
+use crate::rows::Rows;
+
+/// The rows inside a rectangle, in the format of the frame.
+pub(crate) struct Crop<R> {
+    rows: R,
+    /// The rows above the rectangle that are still to be dropped.
+    above: u32,
+    /// The byte offset of the rectangle in a row.
     left: usize,
-    /// One whole row; empty when the rectangle is as wide as the frame.
+    /// One whole row of the frame.
     whole: Vec<u8>,
-    next: u32,
-    /// Told of each row.
-    on_row: &'a dyn Fn(),
 }
 
-impl<'a> Crop<'a> {
-    pub(crate) fn new(
-        frame: (&'a mut dyn RowReader, FrameHeader),
-        rect: Rect,
-        budget: &raster::Budget,
-        on_row: &'a dyn Fn(),
-    ) -> Result<Self> {
-        let (rows, header) = frame;
-        let cut = rect.width < header.size.width;
-        let whole = if cut || rect.y > 0 { budget.filled(header.row_bytes(), 0)? } else { Vec::new() };
-        Ok(Self { rows, rect, left: header.pixels.row_bytes(rect.x) as usize, whole, next: 0, on_row })
+impl<R: Rows> Crop<R> {
+    /// `rows` are those of `frame`, and `rect` lies in it.
+    pub(crate) fn new(rows: R, frame: &FrameInfo, rect: Rect, budget: &Budget) -> Result<Self> {
+        let left = frame.row_format.row_bytes(rect.x) as usize;
+        Ok(Self { rows, above: rect.y, left, whole: budget.filled(frame.row_bytes(), 0)? })
     }
 
-    pub(crate) fn size(&self) -> Size {
-        self.rect.size()
+    /// Drops the next row above the rectangle. Pauses after each strip of them.
+    fn poll_above(&mut self) -> Poll<Result<()>> {
+        while self.above > 0 {
+            ready!(self.rows.poll_row(&mut self.whole))?;
+            self.above -= 1;
+            if self.above.is_multiple_of(STRIP as u32) {
+                return Poll::Pending;
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
-impl RowReader for Crop<'_> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        while self.next < self.rect.y {
-            self.rows.read_row(&mut self.whole)?;
-            self.next += 1;
-            (self.on_row)();
+impl<R: Rows> Rows for Crop<R> {
+    fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>> {
+        ready!(self.poll_above())?;
+        if row.len() == self.whole.len() {
+            return self.rows.poll_row(row);
         }
-        self.next += 1;
-        if self.whole.len() > row.len() {
-            self.rows.read_row(&mut self.whole)?;
-            row.copy_from_slice(&self.whole[self.left..self.left + row.len()]);
-        } else {
-            self.rows.read_row(row)?;
-        }
-        (self.on_row)();
-        Ok(())
+        ready!(self.rows.poll_row(&mut self.whole))?;
+        row.copy_from_slice(&self.whole[self.left..self.left + row.len()]);
+        Poll::Ready(Ok(()))
     }
 }

@@ -1,29 +1,57 @@
-//! Working pixels become stored rows: colour divided by alpha, and the nearest code of each value, halves up.
+//! The stage from working pixels to stored pixels: colour is divided by alpha, and each value becomes the nearest code,
+//! halves up.
+
+use core::task::{Poll, ready};
 
 use raster::{Budget, Channels, Depth, Pixel, PixelFormat, Result};
+use resample::{Resampler, StripSource};
 use simd::F32x4;
 
 use crate::light::{Codes, Light};
+use crate::rows::Rows;
 
-/// Turns rows of working pixels into one stored format.
-pub(crate) struct Emit {
+/// A resampled picture as rows of stored pixels.
+pub(crate) struct Emit<S> {
+    resampler: Resampler<S>,
+    /// One row of it.
+    working: Vec<Pixel>,
+    tables: Tables,
+}
+
+impl<S: StripSource> Emit<S> {
+    /// The rows of `resampler` in the format `pixels`.
+    pub(crate) fn new(resampler: Resampler<S>, pixels: PixelFormat, light: &Light, budget: &Budget) -> Result<Self> {
+        let working = budget.filled(resampler.size().width.into(), Pixel::default())?;
+        Ok(Self { resampler, working, tables: Tables::new(pixels, light, budget)? })
+    }
+}
+
+impl<S: StripSource> Rows for Emit<S> {
+    fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>> {
+        ready!(self.resampler.poll_row(&mut self.working))?;
+        self.tables.row(&self.working, row);
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// The codes of one stored format.
+struct Tables {
     format: PixelFormat,
     color: Codes,
-    /// Alpha is never light.
+    /// The codes of alpha, which is not light.
     alpha: Option<Codes>,
 }
 
-impl Emit {
-    /// Builds the tables for a format.
-    pub(crate) fn new(format: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
+impl Tables {
+    fn new(format: PixelFormat, light: &Light, budget: &Budget) -> Result<Self> {
         let color = Codes::new(light, format.depth, budget)?;
         let with_alpha = format.channels.has_alpha();
-        let alpha = with_alpha.then(|| Codes::new(Light::Encoded, format.depth, budget)).transpose()?;
+        let alpha = with_alpha.then(|| Codes::new(&Light::Encoded, format.depth, budget)).transpose()?;
         Ok(Self { format, color, alpha })
     }
 
     /// Writes as many pixels as there are in `pixels`; `into` has room for exactly those. Grey takes the first colour.
-    pub(crate) fn row(&self, pixels: &[Pixel], into: &mut [u8]) {
+    fn row(&self, pixels: &[Pixel], into: &mut [u8]) {
         debug_assert_eq!(into.len(), pixels.len() * self.format.bytes());
         match (self.format.depth, self.format.channels) {
             (Depth::Eight, Channels::Gray) => self.opaque::<1, 1>(pixels, into),
@@ -45,8 +73,8 @@ impl Emit {
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes, the last of which is alpha. Where it rounds to 0, so is the
-    /// colour: nobody sees it, and dividing by next to nothing would make noise of it.
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Where alpha rounds to 0, colour is 0 too: it
+    /// cannot be seen, and dividing by almost nothing would make noise of it.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let Some(alpha_codes) = &self.alpha else { return };
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
@@ -75,6 +103,7 @@ fn bytes<const BYTES: usize>(code: u16) -> [u8; BYTES] {
 mod tests {
     use super::*;
     use crate::ingest;
+    use crate::light::SRGB;
     use raster::{Limits, Size};
     use testkit::generate;
 
@@ -82,11 +111,11 @@ mod tests {
         Budget::new(&Limits::default())
     }
 
-    fn emit(channels: Channels, depth: Depth, light: Light, pixels: &[[f32; 4]]) -> Vec<u8> {
+    fn emit(channels: Channels, depth: Depth, light: &Light, pixels: &[[f32; 4]]) -> Vec<u8> {
         let format = PixelFormat::new(channels, depth);
         let pixels: Vec<Pixel> = pixels.iter().copied().map(Pixel).collect();
         let mut stored = vec![0xEE; pixels.len() * format.bytes()];
-        Emit::new(format, light, &budget()).unwrap().row(&pixels, &mut stored);
+        Tables::new(format, light, &budget()).unwrap().row(&pixels, &mut stored);
         stored
     }
 
@@ -94,23 +123,23 @@ mod tests {
     fn colour_is_divided_by_the_unrounded_alpha() {
         // A third of full alpha rounds to 85; a quarter (63.75) to 64, and dividing by 64/255 would give 254.
         let pixels = [[1.0 / 3.0, 1.0 / 6.0, 0.0, 1.0 / 3.0], [0.25, 0.125, 0.0, 0.25]];
-        let stored = emit(Channels::Rgba, Depth::Eight, Light::Encoded, &pixels);
+        let stored = emit(Channels::Rgba, Depth::Eight, &Light::Encoded, &pixels);
         assert_eq!(stored, [255, 128, 0, 85, 255, 128, 0, 64]);
-        assert_eq!(emit(Channels::GrayAlpha, Depth::Eight, Light::Encoded, &pixels), [255, 85, 255, 64]);
+        assert_eq!(emit(Channels::GrayAlpha, Depth::Eight, &Light::Encoded, &pixels), [255, 85, 255, 64]);
     }
 
     #[test]
     fn where_alpha_rounds_to_nothing_all_is_zero() {
         let pixels = [[0.5, 0.5, 0.5, 0.0], [0.001, 0.0, 0.0, 0.001], [0.1, 0.1, 0.1, -0.1], [0.1, 0.1, 0.1, f32::NAN]];
-        assert_eq!(emit(Channels::Rgba, Depth::Eight, Light::Linear, &pixels), [0; 16]);
+        assert_eq!(emit(Channels::Rgba, Depth::Eight, &SRGB, &pixels), [0; 16]);
     }
 
     #[test]
     fn overshoot_is_clipped() {
         let pixels = [[1.2, -0.2, 0.5, 1.1]];
-        assert_eq!(emit(Channels::Rgb, Depth::Eight, Light::Encoded, &pixels), [255, 0, 128]);
-        assert_eq!(emit(Channels::Rgba, Depth::Eight, Light::Encoded, &pixels), [255, 0, 116, 255]);
-        assert_eq!(emit(Channels::Gray, Depth::Sixteen, Light::Encoded, &pixels), [255, 255]);
+        assert_eq!(emit(Channels::Rgb, Depth::Eight, &Light::Encoded, &pixels), [255, 0, 128]);
+        assert_eq!(emit(Channels::Rgba, Depth::Eight, &Light::Encoded, &pixels), [255, 0, 116, 255]);
+        assert_eq!(emit(Channels::Gray, Depth::Sixteen, &Light::Encoded, &pixels), [255, 255]);
     }
 
     /// Every code of every format, but for colour that nobody sees.
@@ -120,11 +149,11 @@ mod tests {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let format = PixelFormat::new(channels, depth);
                 let mut picture = generate::noise(Size::new(512, 256), format, 3);
-                for light in [Light::Linear, Light::Encoded] {
-                    let emit = Emit::new(format, light, &budget()).unwrap();
-                    let pixels = ingest::tests::pixels(format, light, &picture.rows);
+                for light in [SRGB, Light::Encoded] {
+                    let tables = Tables::new(format, &light, &budget()).unwrap();
+                    let pixels = ingest::tests::pixels(format, &light, &picture.rows);
                     let mut back = picture.clone();
-                    emit.row(&pixels, &mut back.rows);
+                    tables.row(&pixels, &mut back.rows);
                     forget_unseen(&mut picture);
                     assert_eq!(back, picture, "{format:?} {light:?}");
                 }

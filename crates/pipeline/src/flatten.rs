@@ -1,31 +1,45 @@
-//! Lays transparent pictures on a background, for formats without alpha. In encoded values, as every browser shows
-//! them, and in 16 bits, so that the result is rounded once.
+//! The stage that lays transparent pictures on a background, for formats without alpha. It works on encoded values, as
+//! every browser does, and takes 16 bits, so that the result is rounded once.
 
 use core::cell::Cell;
+use core::task::{Poll, ready};
 
-use raster::{Channels, Result, RowReader};
+use raster::{Budget, Channels, Result};
 
-/// Turns rows of 16-bit pixels with alpha into rows of 8-bit opaque ones.
+use crate::rows::{Rows, Shape};
+
+/// Rows of 16-bit pixels with alpha, made opaque and rounded to 8 bits.
 pub(crate) struct Flatten<'a, R> {
     rows: R,
     from: Channels,
     to: Channels,
     background: [u8; 3],
     /// Set when a pixel was not opaque.
-    seen: &'a Cell<bool>,
+    seen_transparent: &'a Cell<bool>,
     row: Vec<u8>,
 }
 
-impl<'a, R: RowReader> Flatten<'a, R> {
-    /// `rows` yields 16-bit pixels of `from` (grey or colour, with alpha) into `row`, a buffer of one row.
+/// What a picture is laid on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ground {
+    /// The background's red, green and blue.
+    pub(crate) color: [u8; 3],
+    /// The channels of the opaque picture.
+    pub(crate) channels: Channels,
+}
+
+impl<'a, R: Rows> Flatten<'a, R> {
+    /// `rows` have this shape: 16 bit, with alpha.
     pub(crate) fn new(
         rows: R,
-        (from, to): (Channels, Channels),
-        background: [u8; 3],
-        row: Vec<u8>,
-        seen: &'a Cell<bool>,
-    ) -> Self {
-        Self { rows, from, to, background, seen, row }
+        shape: Shape,
+        ground: Ground,
+        seen_transparent: &'a Cell<bool>,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let row = budget.filled(shape.row_bytes(), 0)?;
+        let Ground { color, channels } = ground;
+        Ok(Self { rows, from: shape.pixels.channels, to: channels, background: color, seen_transparent, row })
     }
 }
 
@@ -38,22 +52,22 @@ fn over(sample: u16, alpha: u16, background: u8) -> u8 {
     ((sum * 2 + 257 * MAX) / (2 * 257 * MAX)) as u8
 }
 
-impl<R: RowReader> RowReader for Flatten<'_, R> {
-    fn read_row(&mut self, out: &mut [u8]) -> Result<()> {
-        self.rows.read_row(&mut self.row)?;
+impl<R: Rows> Rows for Flatten<'_, R> {
+    fn poll_row(&mut self, out: &mut [u8]) -> Poll<Result<()>> {
+        ready!(self.rows.poll_row(&mut self.row))?;
         let colors = self.from.count() - 1;
         let stored = self.row.chunks_exact(2 * (colors + 1));
         for (pixel, out) in stored.zip(out.chunks_exact_mut(self.to.count())) {
             let sample = |i: usize| u16::from_le_bytes([pixel[2 * i], pixel[2 * i + 1]]);
             let alpha = sample(colors);
             if alpha != u16::MAX {
-                self.seen.set(true);
+                self.seen_transparent.set(true);
             }
             for (i, out) in out.iter_mut().enumerate() {
                 *out = over(sample(i.min(colors - 1)), alpha, self.background[i]);
             }
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The frames of a file in any order, though readers only go forwards: one that has passed is reached by opening the
+//! The frames of a file in any order, though readers only go forwards: a frame that has passed is reached by opening the
 //! file again.
 
 use raster::{Budget, ByteSource, Error, Format, Frame, ImageInfo, ImageReader, Result, Warning};
@@ -7,48 +7,56 @@ use crate::codecs::open;
 
 pub(crate) struct Frames<'a> {
     source: &'a dyn ByteSource,
-    format: Format,
     budget: &'a Budget,
-    reader: Box<dyn ImageReader + 'a>,
-    /// The frame that the reader hands out next.
+    /// What the first reader said of the file before a row was read.
+    info: ImageInfo,
+    /// `None` only while the file is opened again: two readers never share the budget.
+    reader: Option<Box<dyn ImageReader + 'a>>,
+    /// The number of the frame that the reader hands out next.
     next: u32,
-    /// Of readers that are gone.
+    /// The warnings of earlier readers.
     warnings: Vec<Warning>,
 }
 
 impl<'a> Frames<'a> {
     pub(crate) fn open(source: &'a dyn ByteSource, format: Format, budget: &'a Budget) -> Result<Self> {
         let reader = open(format, source, &budget.scope())?;
-        Ok(Self { source, format, budget, reader, next: 0, warnings: Vec::new() })
+        let info = reader.info().clone();
+        Ok(Self { source, budget, info, reader: Some(reader), next: 0, warnings: Vec::new() })
     }
 
-    pub(crate) fn info(&self) -> &ImageInfo {
-        self.reader.info()
+    pub(crate) const fn info(&self) -> &ImageInfo {
+        &self.info
     }
 
-    /// The frame of that number, counted from 0; its rows have not been read.
+    /// The frame of that number, counted from 0, with none of its rows read.
     pub(crate) fn seek(&mut self, index: u32) -> Result<Frame<'_>> {
         if index < self.next {
             self.keep_warnings();
-            self.reader = open(self.format, self.source, &self.budget.scope())?;
+            self.reader = None;
             self.next = 0;
         }
+        let reader = match &mut self.reader {
+            Some(reader) => reader,
+            none => none.insert(open(self.info.format, self.source, &self.budget.scope())?),
+        };
         while self.next < index {
             self.next += 1;
-            self.reader.next_frame()?;
+            reader.next_frame()?;
         }
         self.next += 1;
-        self.reader.next_frame()?.ok_or(Error::Contradiction("a picture has fewer frames than it claims"))
+        let missing = || Error::malformed(self.info.format, 0, "the file has fewer pictures than it claims");
+        reader.next_frame()?.ok_or_else(missing)
     }
 
-    /// What all readers had to say.
+    /// The warnings of all readers.
     pub(crate) fn into_warnings(mut self) -> Vec<Warning> {
         self.keep_warnings();
         self.warnings
     }
 
     fn keep_warnings(&mut self) {
-        for warning in &self.reader.info().warnings {
+        for warning in self.reader.iter().flat_map(|reader| &reader.info().warnings) {
             if !self.warnings.contains(warning) {
                 self.warnings.push(warning.clone());
             }

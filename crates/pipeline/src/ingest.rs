@@ -1,25 +1,70 @@
-//! Stored rows become working values, eight rows side by side: looked up, colour multiplied by alpha.
+//! The stage from stored pixels to working values: samples are looked up in a table, colour is multiplied by alpha, and
+//! the rows of a strip are laid side by side.
 
-use raster::rows::{Column, STRIP};
-use raster::{Budget, Channels, Depth, PixelFormat, Result};
+use core::task::{Poll, ready};
+
+use raster::{Budget, Channels, Depth, PixelFormat, Result, Size};
+use resample::{Column, STRIP, StripSource};
 
 use crate::light::Light;
+use crate::rows::{Rows, Shape};
 
-/// Turns rows of one stored format into strips of working values.
-pub(crate) struct Ingest {
-    format: PixelFormat,
-    /// Working value of every code.
+/// A picture as strips of working values.
+pub(crate) struct Ingest<R> {
+    rows: R,
+    shape: Shape,
+    /// The working value of every code.
     values: Vec<f32>,
+    /// A strip of stored rows.
+    stored: Vec<u8>,
+    /// The number of rows in `stored`.
+    filled: usize,
+    /// The number of rows that were not read yet.
+    left: usize,
 }
 
-impl Ingest {
-    /// Builds the table for a format: 1 KiB for eight bits, 256 KiB for sixteen.
-    pub(crate) fn new(format: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
-        Ok(Self { format, values: light.values(format.depth, budget)? })
+impl<R: Rows> Ingest<R> {
+    /// `rows` have this shape. The table takes 1 KiB for eight bits, 256 KiB for sixteen.
+    pub(crate) fn new(rows: R, shape: Shape, light: &Light, budget: &Budget) -> Result<Self> {
+        let stored = budget.filled(shape.row_bytes() * STRIP as u64, 0)?;
+        let values = light.values(shape.pixels.depth, budget)?;
+        Ok(Self { rows, shape, values, stored, filled: 0, left: shape.size.height as usize })
+    }
+}
+
+impl<R: Rows> StripSource for Ingest<R> {
+    fn size(&self) -> Size {
+        self.shape.size
     }
 
+    fn channels(&self) -> Channels {
+        self.shape.pixels.channels
+    }
+
+    fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>> {
+        let row_bytes = self.stored.len() / STRIP;
+        while self.filled < self.left.min(STRIP) {
+            let row = &mut self.stored[self.filled * row_bytes..][..row_bytes];
+            ready!(self.rows.poll_row(row))?;
+            self.filled += 1;
+        }
+        self.left -= self.filled;
+        self.filled = 0;
+        Table { format: self.shape.pixels, values: &self.values }.strip(&self.stored, strip);
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// The working values of one stored format.
+struct Table<'a> {
+    format: PixelFormat,
+    /// The working value of every code.
+    values: &'a [f32],
+}
+
+impl Table<'_> {
     /// Turns [`STRIP`] stored rows, one after another, into as many columns as there are in `strip`.
-    pub(crate) fn strip(&self, stored: &[u8], strip: &mut [Column]) {
+    fn strip(&self, stored: &[u8], strip: &mut [Column]) {
         match (self.format.depth, self.format.channels) {
             (Depth::Eight, Channels::Gray | Channels::Rgb) => self.opaque::<1>(stored, strip),
             (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(stored, strip),
@@ -30,7 +75,7 @@ impl Ingest {
         }
     }
 
-    /// Samples of `BYTES` bytes, each of which stands for itself.
+    /// Looks up samples of `BYTES` bytes, without alpha.
     fn opaque<const BYTES: usize>(&self, stored: &[u8], strip: &mut [Column]) {
         let rows = split(stored.as_chunks::<BYTES>().0, strip.len());
         let values = self.values::<BYTES>();
@@ -52,7 +97,7 @@ impl Ingest {
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes, of which the last is alpha.
+    /// Looks up pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
         let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
         let rows = split(stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0, columns.len());
@@ -69,8 +114,8 @@ impl Ingest {
         }
     }
 
-    /// The table for samples of `BYTES` bytes. A length that the compiler knows spares every look-up its check: 4 % of a
-    /// 24-megapixel JPEG's whole time in wasm.
+    /// The table for samples of `BYTES` bytes. Its length is a constant, so that look-ups need no check: 4 % of the whole
+    /// time of a 24-megapixel JPEG in wasm.
     fn values<const BYTES: usize>(&self) -> &[f32] {
         &self.values[..1 << (8 * BYTES)]
     }
@@ -90,14 +135,16 @@ fn code<const BYTES: usize>(sample: &[u8; BYTES]) -> usize {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::light::SRGB;
     use raster::{Limits, Pixel};
 
     /// A strip of stored rows as working pixels, one row after another.
-    pub(crate) fn pixels(format: PixelFormat, light: Light, stored: &[u8]) -> Vec<Pixel> {
+    pub(crate) fn pixels(format: PixelFormat, light: &Light, stored: &[u8]) -> Vec<Pixel> {
         let channels = format.channels.count();
         let width = stored.len() / STRIP / format.bytes();
         let mut strip = vec![Column::default(); width * channels];
-        Ingest::new(format, light, &Budget::new(&Limits::default())).unwrap().strip(stored, &mut strip);
+        let values = light.values(format.depth, &Budget::new(&Limits::default())).unwrap();
+        Table { format, values: &values }.strip(stored, &mut strip);
         let value = |x: usize, row: usize, channel: usize| strip[x * channels + channel][row / 4][row % 4];
         let pixel = |x, row| match format.channels {
             Channels::Gray => Pixel([value(x, row, 0), value(x, row, 0), value(x, row, 0), 1.0]),
@@ -109,7 +156,7 @@ pub(crate) mod tests {
     }
 
     /// One row, which stands in every place of a strip in turn.
-    fn ingest(channels: Channels, depth: Depth, light: Light, stored: &[u8]) -> Vec<Pixel> {
+    fn ingest(channels: Channels, depth: Depth, light: &Light, stored: &[u8]) -> Vec<Pixel> {
         let format = PixelFormat::new(channels, depth);
         let width = stored.len() / format.bytes();
         let at = |place: usize| {
@@ -132,17 +179,16 @@ pub(crate) mod tests {
         ];
         for (channels, stored, want) in table {
             let want: Vec<Pixel> = want.into_iter().map(Pixel).collect();
-            assert_eq!(ingest(channels, Depth::Eight, Light::Encoded, &stored), want, "{channels:?}");
+            assert_eq!(ingest(channels, Depth::Eight, &Light::Encoded, &stored), want, "{channels:?}");
             // Byte v at eight bits is the pair (v, v) at sixteen: v · 257.
             let stored: Vec<u8> = stored.iter().flat_map(|&byte| [byte, byte]).collect();
-            assert_eq!(ingest(channels, Depth::Sixteen, Light::Encoded, &stored), want, "{channels:?}");
+            assert_eq!(ingest(channels, Depth::Sixteen, &Light::Encoded, &stored), want, "{channels:?}");
         }
     }
 
     #[test]
     fn linear_light_concerns_colour_and_not_alpha() {
-        let [Pixel([r, g, b, a])] = ingest(Channels::Rgba, Depth::Eight, Light::Linear, &[188, 10, 255, 128])[..]
-        else {
+        let [Pixel([r, g, b, a])] = ingest(Channels::Rgba, Depth::Eight, &SRGB, &[188, 10, 255, 128])[..] else {
             panic!("one pixel")
         };
         // IEC 61966-2-1: 188 is half the light (0.5029), 10 lies in the linear part.
@@ -155,7 +201,7 @@ pub(crate) mod tests {
 
     #[test]
     fn sixteen_bit_samples_are_little_endian() {
-        let pixels = ingest(Channels::Gray, Depth::Sixteen, Light::Encoded, &[0x34, 0x12]);
+        let pixels = ingest(Channels::Gray, Depth::Sixteen, &Light::Encoded, &[0x34, 0x12]);
         assert_eq!(pixels[0].0[0], 0x1234 as f32 / 65_535.0);
     }
 }

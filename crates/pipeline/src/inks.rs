@@ -1,14 +1,17 @@
-//! Rows of inks become rows of red, green and blue, through their profile if there is one. Without a profile, red is what
-//! cyan and black let through, and so on.
+//! The stage that turns rows of inks into rows of red, green and blue, through their profile if there is one. Without
+//! a profile, red is what cyan and black let through, and so on.
+
+use core::task::{Poll, ready};
 
 use color::ToSrgb;
-use raster::{Budget, Depth, Result, RowFormat, RowReader};
+use raster::{Budget, Depth, Result, RowFormat};
 
 use crate::convert::round;
+use crate::rows::Rows;
 
 /// Rows of inks in colour: of the same depth, alpha unchanged behind them.
-pub(crate) struct Inks<'a> {
-    rows: &'a mut dyn RowReader,
+pub(crate) struct Inks<R> {
+    rows: R,
     format: InkFormat,
     /// One row of inks.
     stored: Vec<u8>,
@@ -16,7 +19,7 @@ pub(crate) struct Inks<'a> {
 }
 
 /// How rows of inks lie in memory: [`RowFormat::Inks`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct InkFormat {
     pub(crate) depth: Depth,
     pub(crate) alpha: bool,
@@ -30,10 +33,10 @@ struct Profile {
     colors: Vec<u16>,
 }
 
-impl<'a> Inks<'a> {
+impl<R: Rows> Inks<R> {
     /// For rows of `width` pixels.
     pub(crate) fn new(
-        rows: &'a mut dyn RowReader,
+        rows: R,
         format: InkFormat,
         width: u32,
         to_srgb: Option<ToSrgb>,
@@ -70,16 +73,16 @@ impl<'a> Inks<'a> {
     }
 }
 
-impl RowReader for Inks<'_> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.rows.read_row(&mut self.stored)?;
+impl<R: Rows> Rows for Inks<R> {
+    fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>> {
+        ready!(self.rows.poll_row(&mut self.stored))?;
         match (self.format.depth, self.format.alpha) {
             (Depth::Eight, false) => self.convert::<1, 4, 3>(row),
             (Depth::Eight, true) => self.convert::<1, 5, 4>(row),
             (Depth::Sixteen, false) => self.convert::<2, 4, 3>(row),
             (Depth::Sixteen, true) => self.convert::<2, 5, 4>(row),
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -117,27 +120,19 @@ fn through<const BYTES: usize>(ink: [u8; BYTES], black: [u8; BYTES]) -> [u8; BYT
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::tests::{Memory, read_row};
     use raster::Limits;
-
-    struct One(Vec<u8>);
-
-    impl RowReader for One {
-        fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-            row.copy_from_slice(&self.0);
-            Ok(())
-        }
-    }
 
     fn colors(inks: &[u8], depth: Depth) -> Vec<u8> {
         read(inks, InkFormat { depth, alpha: false }, inks.len() / 4 * 3)
     }
 
     fn read(inks: &[u8], format: InkFormat, len: usize) -> Vec<u8> {
-        let mut rows = One(inks.to_vec());
         let width = (inks.len() / (format.depth.bytes() * (4 + usize::from(format.alpha)))) as u32;
         let mut row = vec![0; len];
         let budget = Budget::new(&Limits::default());
-        Inks::new(&mut rows, format, width, None, &budget).unwrap().read_row(&mut row).unwrap();
+        let mut inks = Inks::new(Memory::new(inks.to_vec()), format, width, None, &budget).unwrap();
+        read_row(&mut inks, &mut row).unwrap();
         row
     }
 

@@ -1,8 +1,9 @@
 //! From a file to a smaller file. The only crate that knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it a row at a time. Read `run.rs` first:
-//! it is the way of a picture in one page.
+//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it in steps. Read `run.rs` first: it holds
+//! the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
 
+mod canvas;
 mod codecs;
 mod convert;
 mod crop;
@@ -14,14 +15,18 @@ mod inks;
 mod job;
 mod labels;
 mod light;
+mod picture;
 mod plan;
 mod progress;
 mod relabel;
+mod rows;
 mod run;
 mod seal;
 mod sniff;
 mod stages;
 mod turn;
+mod verify;
+mod written;
 
 pub use codec_png::Effort;
 pub use codec_tiff::Compression;

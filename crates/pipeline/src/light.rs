@@ -3,37 +3,40 @@
 //! The curve is sRGB's (IEC 61966-2-1), in f64 by `libm`, so that every machine makes the same tables. Back is exact:
 //! the code is the one to which the value in f64 would round, halves up.
 
-use raster::transfer::srgb_to_linear;
+use raster::transfer::Transfer;
 use raster::{Budget, Depth, Result};
 use simd::F32x4;
 
-/// By how much of a level a value may miss the half and still be rounded up. Means of few codes often lie on the half
-/// exactly, and sums in f32 miss it by a hair: without this one sample in ten of a picture halved by the box kernel in
-/// encoded values comes out one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture are those of
-/// the f64 reference, for every kernel and factor (`crates/resample/tests/accuracy.rs`); with 2⁻¹³ fewer, since values
-/// just below the half are taken for it.
+/// The part of a level by which a value may miss the half and still be rounded up. Means of few codes often lie on the half
+/// exactly, and sums in f32 miss it slightly: without this tolerance one sample in ten of a picture halved by the box kernel
+/// in encoded values is one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture equal those of the
+/// f64 reference, for every kernel and factor (`crates/resample/tests/it/accuracy.rs`); with 2⁻¹³ fewer do, since values
+/// just below the half are then rounded up.
 const TIE: f64 = 1.0 / 32_768.0;
 
-/// In which values pictures are filtered; `Auto` is resolved before this.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The values that pictures are filtered in.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Light {
-    /// Proportional to light.
-    Linear,
+    /// Proportional to light, by this transfer function.
+    Linear(Transfer),
     /// As stored.
     Encoded,
 }
 
+/// Linear light of pictures that follow sRGB.
+pub(crate) const SRGB: Light = Light::Linear(Transfer::Srgb);
+
 impl Light {
     /// The working value of an encoded value, both 0 to 1.
-    pub(crate) fn decode(self, encoded: f64) -> f64 {
+    fn decode(&self, encoded: f64) -> f64 {
         match self {
             Self::Encoded => encoded,
-            Self::Linear => srgb_to_linear(encoded),
+            Self::Linear(transfer) => transfer.to_linear(encoded),
         }
     }
 
     /// The working value of every code of a depth: 1 or 256 KiB.
-    pub(crate) fn values(self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
+    pub(crate) fn values(&self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
         let mut values = budget.filled(u64::from(max) + 1, 0.0)?;
         for (code, value) in (0..=max).zip(&mut values) {
@@ -42,9 +45,9 @@ impl Light {
         Ok(values)
     }
 
-    /// For every code the smallest f32 that rounds to it. Entry 0 is −∞; behind the last code stands what no value
-    /// reaches, as often as the longest step goes beyond it in [`Codes::codes`].
-    fn thresholds(self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
+    /// The smallest f32 that rounds to each code. Entry 0 is −∞. Behind the last code stand [`BEYOND`] entries that no
+    /// value reaches, since [`Codes::codes`] looks up to seven entries ahead.
+    fn thresholds(&self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
         let mut thresholds = budget.filled(u64::from(max) + 1 + BEYOND, f32::NAN)?;
         thresholds[0] = f32::NEG_INFINITY;
@@ -58,7 +61,8 @@ impl Light {
 /// Entries behind the last threshold.
 const BEYOND: u64 = 7;
 
-/// Cells at eight bits, of which the last are never met: so many that the first bits of a float cannot name another.
+/// The number of cells at eight bits: a power of two, so that a mask replaces the check of each look-up. Values below one
+/// never reach the last of them.
 const CELLS: usize = 1 << 12;
 
 /// The smallest f32 that is not below a positive `value`.
@@ -67,9 +71,9 @@ fn round_up(value: f64) -> f32 {
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// Finds the code of a working value. A table, indexed by the first bits of the float, knows the code at the start of
-/// each cell; comparing with the thresholds corrects it. A bare table of 65,536 entries makes 0.3 % of the samples
-/// differ from f64.
+/// The tables that find the code of a working value. The first bits of the float name a cell, whose entry in `guesses` is
+/// the code at the start of the cell; comparing with the thresholds corrects it. A table of 65,536 entries alone makes
+/// 0.3 % of the samples differ from f64.
 pub(crate) struct Codes {
     /// A power of two below every threshold; values below it are code 0.
     low: f32,
@@ -83,7 +87,7 @@ pub(crate) struct Codes {
 
 impl Codes {
     /// Tables of 8 KiB for eight bits, 0.6 MiB for sixteen.
-    pub(crate) fn new(light: Light, depth: Depth, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(light: &Light, depth: Depth, budget: &Budget) -> Result<Self> {
         // So many bits of the mantissa that a cell holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are
         // densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
         let mantissa = match depth {
@@ -134,19 +138,19 @@ mod tests {
     use super::*;
     use raster::Limits;
 
-    const LIGHTS: [Light; 2] = [Light::Linear, Light::Encoded];
+    const LIGHTS: [Light; 2] = [SRGB, Light::Encoded];
 
     fn budget() -> Budget {
         Budget::new(&Limits::default())
     }
 
     /// The twin: the curve of IEC 61966-2-1 the other way, by the standard library, rounded half up.
-    fn slow_code(light: Light, depth: Depth, value: f32) -> u16 {
+    fn slow_code(light: &Light, depth: Depth, value: f32) -> u16 {
         let value = f64::from(value).clamp(0.0, 1.0);
         let encoded = match light {
             Light::Encoded => value,
-            Light::Linear if value <= 0.003_130_8 => value * 12.92,
-            Light::Linear => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+            Light::Linear(_) if value <= 0.003_130_8 => value * 12.92,
+            Light::Linear(_) => 1.055 * value.powf(1.0 / 2.4) - 0.055,
         };
         (encoded * f64::from(depth.max()) + 0.5 + TIE).floor() as u16
     }
@@ -162,7 +166,7 @@ mod tests {
 
     #[test]
     fn every_code_comes_back() {
-        for light in LIGHTS {
+        for light in &LIGHTS {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let codes = Codes::new(light, depth, &budget()).unwrap();
                 let values = light.values(depth, &budget()).unwrap();
@@ -176,7 +180,7 @@ mod tests {
     /// Each threshold and its neighbours among the floats: the only places where a code can be wrong.
     #[test]
     fn codes_change_exactly_at_their_thresholds() {
-        for light in LIGHTS {
+        for light in &LIGHTS {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let codes = Codes::new(light, depth, &budget()).unwrap();
                 for want in 1..=depth.max() {
@@ -192,7 +196,7 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_slow_twin_all_over_the_floats() {
-        for light in LIGHTS {
+        for light in &LIGHTS {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let codes = Codes::new(light, depth, &budget()).unwrap();
                 // Every 1,009th float from 0 to a little above 1.
@@ -211,7 +215,7 @@ mod tests {
     #[test]
     fn values_outside_are_clipped_and_nonsense_is_black() {
         for depth in [Depth::Eight, Depth::Sixteen] {
-            let codes = Codes::new(Light::Linear, depth, &budget()).unwrap();
+            let codes = Codes::new(&SRGB, depth, &budget()).unwrap();
             for value in [-1.0, -0.0, f32::NEG_INFINITY, f32::NAN, 1e-40] {
                 assert_eq!(code(&codes, depth, value), 0, "{value}");
             }

@@ -1,241 +1,355 @@
-//! What a part of a job means for its frame, in the terms of the stored (lying) pixels.
+//! What one part of a job means for its frame: every decision, and nothing that is done. The stages that follow from a
+//! plan are in `stages`.
 
-use core::cell::Cell;
-
-use color::ToSrgb;
-use metadata::{Applied, Picture};
+use color::is_srgb;
 use raster::{
-    Budget, Channels, Depth, Format, Frame, FrameHeader, ImageWriter, Orientation, PixelFormat, Rect, Result,
-    RowFormat, RowReader, Size, Warning, icc,
+    Channels, Depth, Format, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
-use resample::Resampler;
+use resample::Kernel;
 
 use crate::codecs::{profile_space, storable};
-use crate::convert::{Converted, Fitted};
-use crate::crop::Crop;
-use crate::flatten::Flatten;
-use crate::inks::{InkFormat, Inks};
 use crate::job::{Canvas, Job, LightChoice, Part};
-use crate::labels;
-use crate::light::Light;
-use crate::progress::Progress;
-use crate::stages::{Emitted, Ingested};
-use crate::turn::{Lying, write_upright};
+use crate::light::{Light, SRGB};
 
-/// One part of a job, resolved for the frame it is made from.
-pub(crate) struct Plan<'a> {
-    job: &'a Job,
-    part: &'a Part,
-    orientation: Orientation,
-    crop: Rect,
-    target: Size,
-    light: Light,
-    /// Pixels of the frame, once inks are colours.
-    stored: PixelFormat,
-    /// Pixels of the written picture.
+/// One part of a job, resolved for the frame that it is made from.
+///
+/// Until it is turned upright, the picture lies as the frame is stored: `crop` and `target` are in its terms.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Plan {
+    /// The frame as its reader describes it.
+    pub(crate) frame: FrameInfo,
+    /// The part of the stored frame that is kept.
+    pub(crate) crop: Rect,
+    /// The size that it is resampled to.
+    pub(crate) target: Size,
+    pub(crate) kernel: Kernel,
+    pub(crate) light: Light,
+    /// What becomes of the colour profile.
+    pub(crate) colors: Colors,
+    /// What transparent areas are laid on; `None` where the picture has no alpha or keeps it.
+    pub(crate) background: Option<[u8; 3]>,
+    pub(crate) canvas: Option<Canvas>,
+    /// The pixels of the written picture.
     pub(crate) output: PixelFormat,
-    /// Whether transparency has to be laid on the background.
-    flatten: bool,
-    seen_transparent: Cell<bool>,
-    colors: Colors,
-    /// Whether the picture is HDR, or of other colours that no profile says, and the written one is not.
-    loses_signal: bool,
-    /// What the written picture says about itself.
-    pub(crate) labels: Applied,
-    /// Until the rows take it.
-    to_srgb: Cell<Option<ToSrgb>>,
 }
 
-/// What becomes of the picture's colour profile.
+/// What becomes of a picture's colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Colors {
-    /// There is none, or it says no more than its absence.
+pub(crate) enum Colors {
+    /// There is no profile, or it is sRGB's and can be left out.
     Plain,
-    /// It goes into the output.
+    /// The profile goes into the output.
     Carried,
-    /// The pixels become sRGB.
+    /// The pixels are converted to sRGB.
     Converted,
-    /// It cannot be carried and not be reckoned with.
-    Unknown,
+    /// The profile can neither be carried nor be used for a conversion: it is dropped, and the user is told.
+    Dropped,
 }
 
-impl<'a> Plan<'a> {
-    pub(crate) fn new(frame: &Frame<'_>, job: &'a Job, part: &'a Part, budget: &Budget) -> Result<Self> {
-        let (frame, metadata) = (&frame.info, &frame.metadata);
+impl Plan {
+    /// Decides what `part` of `job` means for a frame with the colour profile `icc`.
+    ///
+    /// # Errors
+    /// Those of [`Part::check`].
+    pub(crate) fn new(frame: &FrameInfo, icc: Option<&[u8]>, job: &Job, part: &Part) -> Result<Self> {
         part.check(frame.orientation.turn(frame.size))?;
-        let format = job.output.format;
         let crop = frame.orientation.stored_rect(part.crop, frame.size);
         let target = frame.orientation.turn(part.target);
-        let stored = frame.row_format.in_colors();
-        let wanted = wanted_pixels(stored, part.canvas);
-        let storable_as = storable(format, wanted);
-        let flatten = wanted.channels.has_alpha() && !storable_as.channels.has_alpha();
+        let wanted = with_canvas(frame.row_format.in_colors(), part.canvas);
+        let possible = storable(job.output.format, wanted);
+        let loses_alpha = wanted.channels.has_alpha() && !possible.channels.has_alpha();
+        let background = loses_alpha.then_some(job.output.background);
         // A coloured background needs colour, whatever the picture is.
-        let color = storable_as.channels.has_color() || (flatten && !is_gray(job.output.background));
-        let output = PixelFormat::new(Channels::new(color, storable_as.channels.has_alpha()), storable_as.depth);
-        let (colors, to_srgb) = match metadata.icc.as_deref() {
-            None => (Colors::Plain, None),
-            Some(icc) if matches!(frame.row_format, RowFormat::Inks { .. }) => converted(ToSrgb::of_inks(icc, budget)?),
-            Some(icc) if carried(icc, format, output.channels).is_some() => (Colors::Carried, None),
-            Some(icc) if stored.channels.has_color() && color::is_srgb(icc) => (Colors::Plain, None),
-            Some(icc) => {
-                let from = Channels::new(stored.channels.has_color(), working_alpha(stored, output));
-                converted(ToSrgb::new(icc, from, target.width, budget)?)
-            }
-        };
-        let picture = Picture { size: part.output_size(), orientation: Orientation::Upright };
-        let mut labels = labels::for_picture(metadata, (format, job.metadata), picture, budget)?;
-        let icc = metadata.icc.as_deref().filter(|_| colors == Colors::Carried);
-        labels.metadata.icc = icc.and_then(|icc| carried(icc, format, output.channels)).map(<[u8]>::to_vec);
-        labels.metadata.signal = labels.metadata.signal.filter(|_| colors != Colors::Converted);
-        let needs_signal = metadata.signal.is_some_and(|signal| !signal.has_profile) && metadata.icc.is_none();
+        let has_color = possible.channels.has_color() || background.is_some_and(|color| !is_gray(color));
+        let output = PixelFormat::new(Channels::new(has_color, possible.channels.has_alpha()), possible.depth);
         Ok(Self {
-            job,
-            part,
-            orientation: frame.orientation,
+            frame: *frame,
             crop,
             target,
+            kernel: job.kernel,
             light: choose_light(job.light, crop.size(), target),
-            stored,
+            colors: choose_colors(icc, frame.row_format, job.output.format, output.channels),
+            background,
+            canvas: part.canvas,
             output,
-            flatten,
-            seen_transparent: Cell::new(false),
-            colors,
-            loses_signal: needs_signal && labels.metadata.signal.is_none(),
-            labels,
-            to_srgb: Cell::new(to_srgb),
         })
     }
 
-    /// Reads the frame, writes the picture.
-    pub(crate) async fn write(
-        &self,
-        frame: Frame<'_>,
-        writer: &mut dyn ImageWriter,
-        budget: &Budget,
-        progress: &Progress<'_>,
-    ) -> Result<()> {
-        let rows_in = u64::from(self.crop.y) + u64::from(self.crop.height);
-        progress.expect(rows_in + u64::from(self.part.output_size().height));
-        // A still has no time, whatever it was made from.
-        let delay = frame.info.delay.filter(|_| self.job.parts.len() > 1);
-        let size = frame.info.size;
-        let mut inks = match frame.info.row_format {
-            RowFormat::Inks { depth, alpha } => {
-                Some(Inks::new(&mut *frame.rows, InkFormat { depth, alpha }, size.width, self.to_srgb.take(), budget)?)
-            }
-            RowFormat::Colors(_) => None,
-        };
-        let colors = match &mut inks {
-            Some(inks) => inks as &mut dyn RowReader,
-            None => frame.rows,
-        };
-        let on_row = || progress.step();
-        let crop = Crop::new((colors, FrameHeader::new(size, self.stored)), self.crop, budget, &on_row)?;
-        let mut rows = self.rows(crop, budget)?;
-        let picture = Lying { rows: &mut *rows, size: self.target, pixels: self.output, orientation: self.orientation };
-        let color = self.part.canvas.map(|canvas| (canvas, self.stored_color(canvas)));
-        let canvas = color.as_ref().map(|(canvas, color)| (*canvas, color.as_slice()));
-        let begin = |writer: &mut dyn ImageWriter, header: FrameHeader| {
-            writer.begin_frame(&FrameHeader { delay, ..header }, &self.labels.metadata)
-        };
-        write_upright(picture, canvas, (writer, &begin), budget, progress).await
+    /// The frame's pixels once inks are colours.
+    pub(crate) const fn stored(&self) -> PixelFormat {
+        self.frame.row_format.in_colors()
     }
 
-    /// The stages between the frame's rows and the writer's, as few as the job needs.
-    fn rows<'r>(&'r self, crop: Crop<'r>, budget: &Budget) -> Result<Box<dyn RowReader + 'r>> {
-        let keeps_size = crop.size() == self.target;
-        let to_srgb = self.to_srgb.take();
-        if keeps_size && self.stored == self.output && to_srgb.is_none() {
-            return Ok(Box::new(crop)); // Untouched pixels stay untouched, whatever hides under alpha 0.
-        }
-        let ingested = Ingested::new(crop, self.stored, self.light, budget)?;
-        let resampled = Resampler::new(ingested, self.target, self.job.kernel, budget)?;
-        if !self.flatten && to_srgb.is_none() {
-            return Ok(Box::new(Emitted::new(resampled, self.output, self.light, budget)?));
-        }
-        let width = self.target.width;
-        let channels = Channels::new(self.stored.channels.has_color(), working_alpha(self.stored, self.output));
-        let from = PixelFormat::new(channels, Depth::Sixteen);
-        let emitted = Emitted::new(resampled, from, self.light, budget)?;
-        let rows: Box<dyn RowReader + 'r> = match to_srgb {
-            Some(to_srgb) => Box::new(Converted::new(emitted, to_srgb, channels, width, budget)?),
-            None => Box::new(emitted),
-        };
-        if !self.flatten {
-            return Ok(Box::new(Fitted::new(rows, channels, (self.output, width), budget)?));
-        }
-        let row = budget.filled(from.row_bytes(width), 0)?;
-        let channels = (channels, self.output.channels);
-        Ok(Box::new(Flatten::new(rows, channels, self.job.output.background, row, &self.seen_transparent)))
+    /// Whether the pixels of the frame are inks.
+    pub(crate) const fn has_inks(&self) -> bool {
+        matches!(self.frame.row_format, RowFormat::Inks { .. })
     }
 
-    /// The canvas' colour as one stored pixel of the output.
-    fn stored_color(&self, canvas: Canvas) -> Vec<u8> {
-        let [r, g, b, a] = canvas.color;
-        let over = |c: u8, background: u8| {
-            let sum = u32::from(c) * u32::from(a) + u32::from(background) * (255 - u32::from(a));
-            ((sum * 2 + 255) / 510) as u8
-        };
-        let [br, bg, bb] = self.job.output.background;
-        let rgba = if self.flatten { [over(r, br), over(g, bg), over(b, bb), 255] } else { [r, g, b, a] };
-        let samples: &[u8] = match (self.output.channels.has_color(), self.output.channels.has_alpha()) {
-            (false, false) => &rgba[..1],
-            (false, true) => &[rgba[0], rgba[3]],
-            (true, false) => &rgba[..3],
-            (true, true) => &rgba,
-        };
-        match self.output.depth {
-            Depth::Eight => samples.to_vec(),
-            Depth::Sixteen => samples.iter().flat_map(|&s| (u16::from(s) * 257).to_le_bytes()).collect(),
+    /// Whether every pixel of the picture stays as it is, whatever hides under alpha 0.
+    pub(crate) fn keeps_pixels(&self) -> bool {
+        let is_converted = self.colors == Colors::Converted && !self.has_inks();
+        self.crop.size() == self.target && self.stored() == self.output && !is_converted
+    }
+
+    /// The pixels between the resampler and the stages that convert or flatten: 16 bit, so that the result is rounded
+    /// once.
+    pub(crate) const fn working(&self) -> PixelFormat {
+        let stored = self.stored().channels;
+        let has_alpha = stored.has_alpha() || self.output.channels.has_alpha();
+        PixelFormat::new(Channels::new(stored.has_color(), has_alpha), Depth::Sixteen)
+    }
+
+    /// The number of rows of the frame that are read; those below the crop are not.
+    pub(crate) fn rows_read(&self) -> u64 {
+        u64::from(self.crop.y) + u64::from(self.crop.height)
+    }
+
+    /// The size of the written picture.
+    pub(crate) const fn output_size(&self) -> Size {
+        match self.canvas {
+            Some(canvas) => canvas.size,
+            None => self.frame.orientation.turn(self.target),
         }
     }
 
-    /// What the written picture lacks of the frame.
-    pub(crate) fn warnings(&self) -> Vec<Warning> {
-        let is_unknown = self.colors == Colors::Unknown || self.loses_signal;
-        let reduced = self.stored.depth == Depth::Sixteen && self.output.depth == Depth::Eight;
-        let shows_ground = self.part.canvas.is_some_and(|c| c.color[3] < 255);
-        let flattened = self.flatten && (self.seen_transparent.get() || shows_ground);
-        let all =
-            [(is_unknown, Warning::ProfileDropped), (reduced, Warning::DepthReduced), (flattened, Warning::Flattened)];
-        let applying = all.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
-        applying.chain(self.labels.warnings.iter().cloned()).collect()
+    /// The written picture, for its writer. `is_still` says that it is the only one: a still has no time, whatever it was
+    /// made from.
+    pub(crate) fn header(&self, is_still: bool) -> FrameHeader {
+        FrameHeader {
+            size: self.output_size(),
+            pixels: self.output,
+            orientation: Orientation::Upright,
+            delay: self.frame.delay.filter(|_| !is_still),
+        }
     }
 }
 
-fn converted(to_srgb: Option<ToSrgb>) -> (Colors, Option<ToSrgb>) {
-    (if to_srgb.is_some() { Colors::Converted } else { Colors::Unknown }, to_srgb)
-}
-
-/// The profile, where the output can hold it and has the channels that it is for.
-fn carried(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
-    icc::sound(icc, profile_space(format, channels)?)
-}
-
-/// Whether rows on their way to the output need alpha.
-const fn working_alpha(stored: PixelFormat, output: PixelFormat) -> bool {
-    stored.channels.has_alpha() || output.channels.has_alpha()
-}
-
-/// The pixels that would hold the picture and its canvas without loss.
-fn wanted_pixels(picture: PixelFormat, canvas: Option<Canvas>) -> PixelFormat {
+/// The pixels that hold the picture and its canvas without loss.
+fn with_canvas(picture: PixelFormat, canvas: Option<Canvas>) -> PixelFormat {
     let Some(Canvas { color: [r, g, b, a], .. }) = canvas else { return picture };
-    let color = picture.channels.has_color() || !is_gray([r, g, b]);
-    PixelFormat::new(Channels::new(color, picture.channels.has_alpha() || a < 255), picture.depth)
+    let has_color = picture.channels.has_color() || !is_gray([r, g, b]);
+    PixelFormat::new(Channels::new(has_color, picture.channels.has_alpha() || a < 255), picture.depth)
 }
 
 fn is_gray([r, g, b]: [u8; 3]) -> bool {
     r == g && g == b
 }
 
-/// Resolves the user's say. A picture that keeps its size is averaged nowhere: encoded values cost nothing.
+fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, format: Format, output: Channels) -> Colors {
+    let Some(icc) = icc else { return Colors::Plain };
+    match frame {
+        RowFormat::Inks { .. } => Colors::Converted,
+        RowFormat::Colors(_) if carried_profile(icc, format, output).is_some() => Colors::Carried,
+        RowFormat::Colors(stored) if stored.channels.has_color() && is_srgb(icc) => Colors::Plain,
+        RowFormat::Colors(_) => Colors::Converted,
+    }
+}
+
+/// The profile, if the output can hold it and has the channels that it is for.
+pub(crate) fn carried_profile(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
+    icc::sound(icc, profile_space(format, channels)?)
+}
+
+/// Resolves the user's choice. A picture that keeps its size is averaged nowhere, and encoded values cost nothing.
 fn choose_light(choice: LightChoice, from: Size, to: Size) -> Light {
     match choice {
         _ if from == to => Light::Encoded,
-        LightChoice::Linear => Light::Linear,
+        LightChoice::Linear => SRGB,
         LightChoice::Encoded => Light::Encoded,
-        LightChoice::Auto if to.area() < from.area() => Light::Linear,
+        LightChoice::Auto if to.area() < from.area() => SRGB,
         LightChoice::Auto => Light::Encoded,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::job::Output;
+    use crate::stages::Stages;
+
+    pub(crate) const SIZE: Size = Size::new(60, 40);
+    const GRAY8: RowFormat = RowFormat::Colors(PixelFormat::GRAY8);
+    const RGB8: RowFormat = RowFormat::Colors(PixelFormat::RGB8);
+    const RGBA8: RowFormat = RowFormat::Colors(PixelFormat::RGBA8);
+    const GRAY_ALPHA16: RowFormat = RowFormat::Colors(PixelFormat::new(Channels::GrayAlpha, Depth::Sixteen));
+    const RGB16: RowFormat = RowFormat::Colors(PixelFormat::new(Channels::Rgb, Depth::Sixteen));
+    const RGBA16: RowFormat = RowFormat::Colors(PixelFormat::new(Channels::Rgba, Depth::Sixteen));
+    const CMYK8: RowFormat = RowFormat::Inks { depth: Depth::Eight, alpha: false };
+    const CMYKA16: RowFormat = RowFormat::Inks { depth: Depth::Sixteen, alpha: true };
+    const HALF: Size = Size::new(30, 20);
+
+    /// A frame and a wish.
+    struct Case {
+        row_format: RowFormat,
+        orientation: Orientation,
+        icc: Option<Vec<u8>>,
+        format: Format,
+        target: Size,
+        crop: Rect,
+        canvas: Option<[u8; 4]>,
+        background: [u8; 3],
+    }
+
+    /// A whole frame written in a format at its own size.
+    fn case(row_format: RowFormat, format: Format) -> Case {
+        let crop = Rect::whole(SIZE);
+        let orientation = Orientation::Upright;
+        Case { row_format, orientation, icc: None, format, target: SIZE, crop, canvas: None, background: [255; 3] }
+    }
+
+    impl Case {
+        fn plan(&self) -> Plan {
+            let frame = FrameInfo { orientation: self.orientation, ..FrameInfo::new(SIZE, self.row_format) };
+            let size = Size::new(self.target.width + 10, self.target.height + 10);
+            let canvas = self.canvas.map(|color| Canvas { size, x: 5, y: 5, color });
+            let part = Part { frame: 0, crop: self.crop, target: self.target, canvas };
+            let output = Output { background: self.background, ..Output::new(self.format) };
+            let job = Job { parts: vec![part], ..Job::whole(SIZE, output) };
+            Plan::new(&frame, self.icc.as_deref(), &job, &part).unwrap()
+        }
+
+        fn half(self) -> Self {
+            Self { target: HALF, ..self }
+        }
+
+        fn canvas(self, color: [u8; 4]) -> Self {
+            Self { canvas: Some(color), ..self }
+        }
+
+        fn profile(self, icc: Vec<u8>) -> Self {
+            Self { icc: Some(icc), ..self }
+        }
+    }
+
+    /// The header of a profile for these colours, which is all that a plan looks at unless it could be sRGB's.
+    fn profile(space: [u8; 4]) -> Vec<u8> {
+        let mut icc = vec![0; 200];
+        icc[..4].copy_from_slice(&200_u32.to_be_bytes());
+        icc[16..20].copy_from_slice(&space);
+        icc[36..40].copy_from_slice(b"acsp");
+        icc
+    }
+
+    #[test]
+    fn a_format_gets_the_pixels_that_it_can_hold() {
+        use Channels::{Gray, GrayAlpha, Rgb, Rgba};
+        use Depth::{Eight, Sixteen};
+        const WHITE: Option<[u8; 3]> = Some([255; 3]);
+        let opaque_black = [0, 0, 0, 255];
+        let table = [
+            (case(GRAY8, Format::Jpeg), Gray, Eight, None),
+            (case(GRAY8, Format::Bmp), Gray, Eight, None),
+            (case(GRAY8, Format::Ico), Rgba, Eight, None),
+            (case(RGB8, Format::Jpeg), Rgb, Eight, None),
+            (case(RGB16, Format::Jpeg), Rgb, Eight, None),
+            (case(RGB16, Format::Png), Rgb, Sixteen, None),
+            (case(RGB16, Format::Tiff), Rgb, Sixteen, None),
+            (case(RGB16, Format::Bmp), Rgb, Eight, None),
+            (case(RGBA8, Format::Jpeg), Rgb, Eight, WHITE),
+            (case(RGBA8, Format::Png), Rgba, Eight, None),
+            (case(RGBA16, Format::Bmp), Rgba, Eight, None),
+            (case(GRAY_ALPHA16, Format::Jpeg), Gray, Eight, WHITE),
+            (case(GRAY_ALPHA16, Format::Png), GrayAlpha, Sixteen, None),
+            (case(GRAY_ALPHA16, Format::Bmp), Rgba, Eight, None),
+            (case(CMYK8, Format::Png), Rgb, Eight, None),
+            (case(CMYK8, Format::Jpeg), Rgb, Eight, None),
+            (case(CMYKA16, Format::Png), Rgba, Sixteen, None),
+            (case(CMYKA16, Format::Jpeg), Rgb, Eight, WHITE),
+            // A canvas may need colour or alpha that the picture lacks.
+            (case(GRAY8, Format::Png).canvas(opaque_black), Gray, Eight, None),
+            (case(GRAY8, Format::Png).canvas([255, 0, 0, 255]), Rgb, Eight, None),
+            (case(GRAY8, Format::Png).canvas([0; 4]), GrayAlpha, Eight, None),
+            (case(RGB8, Format::Png).canvas([1, 2, 3, 4]), Rgba, Eight, None),
+            (case(RGB8, Format::Jpeg).canvas([1, 2, 3, 4]), Rgb, Eight, WHITE),
+            // A coloured background needs colour.
+            (Case { background: [255, 0, 0], ..case(GRAY_ALPHA16, Format::Jpeg) }, Rgb, Eight, Some([255, 0, 0])),
+        ];
+        for (i, (case, channels, depth, background)) in table.iter().enumerate() {
+            let plan = case.plan();
+            let found = (plan.output.channels, plan.output.depth, plan.background);
+            assert_eq!(found, (*channels, *depth, *background), "row {i}");
+        }
+    }
+
+    #[test]
+    fn a_profile_is_carried_left_out_or_used() {
+        let red_ground = Case { background: [255, 0, 0], ..case(RGBA8, Format::Jpeg) };
+        let table = [
+            (case(RGB8, Format::Png), Colors::Plain),
+            (case(RGB8, Format::Png).profile(profile(icc::RGB)), Colors::Carried),
+            (case(RGB8, Format::Bmp).profile(profile(icc::RGB)), Colors::Carried),
+            (case(RGB8, Format::Ico).profile(profile(icc::RGB)), Colors::Converted),
+            (red_ground.profile(profile(icc::RGB)), Colors::Carried),
+            // A profile for colours says nothing about grey.
+            (case(GRAY8, Format::Png).profile(profile(icc::RGB)), Colors::Converted),
+            (case(GRAY8, Format::Png).profile(profile(icc::GRAY)), Colors::Carried),
+            (case(CMYK8, Format::Tiff).profile(profile(icc::CMYK)), Colors::Converted),
+        ];
+        for (i, (case, colors)) in table.iter().enumerate() {
+            assert_eq!(case.plan().colors, *colors, "row {i}");
+        }
+    }
+
+    #[test]
+    fn light_is_linear_only_where_pixels_are_averaged() {
+        let light = |choice, target| choose_light(choice, SIZE, target);
+        let larger = Size::new(100, 100);
+        assert_eq!(light(LightChoice::Auto, HALF), SRGB);
+        assert_eq!(light(LightChoice::Auto, larger), Light::Encoded);
+        assert_eq!(light(LightChoice::Linear, larger), SRGB);
+        assert_eq!(light(LightChoice::Encoded, HALF), Light::Encoded);
+        assert_eq!(light(LightChoice::Linear, SIZE), Light::Encoded);
+    }
+
+    #[test]
+    fn geometry_is_that_of_the_stored_frame_until_the_turn() {
+        let crop = Rect { x: 0, y: 0, width: 40, height: 30 };
+        let turned =
+            Case { orientation: Orientation::Rotate90, crop, target: Size::new(20, 15), ..case(RGB8, Format::Png) };
+        let plan = turned.canvas([0; 4]).plan();
+        assert_eq!((plan.crop.size(), plan.target), (Size::new(30, 40), Size::new(15, 20)));
+        assert_eq!(plan.output_size(), Size::new(30, 25));
+        assert_eq!(plan.header(true).orientation, Orientation::Upright);
+    }
+
+    /// Each job has exactly these stages.
+    #[test]
+    fn a_job_has_the_stages_that_it_needs_and_no_other() {
+        const RESAMPLE: &str = "ingest, resample, emit";
+        let turned = |orientation| Case { orientation, ..case(RGB8, Format::Jpeg) };
+        let upright = |size: Size| Case { crop: Rect::whole(size), target: size, ..turned(Orientation::Rotate90) };
+        let corner = Rect { x: 1, y: 2, width: 30, height: 20 };
+        let cropped = |case| Case { crop: corner, target: HALF, ..case };
+        let all = Case {
+            orientation: Orientation::Rotate180,
+            target: Size::new(15, 10),
+            ..cropped(case(RGBA8, Format::Ico).profile(profile(icc::RGB)))
+        };
+        let table = [
+            // Untouched pixels meet no working pixel.
+            (case(RGB8, Format::Jpeg), String::new()),
+            (case(GRAY_ALPHA16, Format::Png), String::new()),
+            (case(RGB8, Format::Png).profile(profile(icc::RGB)), String::new()),
+            (cropped(case(RGBA8, Format::Png)), "crop".into()),
+            (case(RGB8, Format::Png).canvas([0, 0, 0, 255]), "canvas".into()),
+            (turned(Orientation::FlipHorizontal), "turn".into()),
+            (upright(SIZE.swapped()), "turn".into()),
+            (case(CMYK8, Format::Png), "inks".into()),
+            (case(CMYK8, Format::Png).profile(profile(icc::CMYK)), "inks".into()),
+            // Another size, or other pixels at the same size.
+            (case(RGB8, Format::Jpeg).half(), RESAMPLE.into()),
+            (case(RGB16, Format::Jpeg), RESAMPLE.into()),
+            (case(RGB8, Format::Png).canvas([0; 4]), format!("{RESAMPLE}, canvas")),
+            (case(CMYK8, Format::Jpeg).half(), format!("inks, {RESAMPLE}")),
+            (case(CMYKA16, Format::Jpeg).half(), format!("inks, {RESAMPLE}, flatten")),
+            // What rounds behind the resampler.
+            (case(RGBA8, Format::Jpeg), format!("{RESAMPLE}, flatten")),
+            (case(RGB8, Format::Ico).profile(profile(icc::RGB)), format!("{RESAMPLE}, convert, fit")),
+            (case(GRAY8, Format::Png).profile(profile(icc::RGB)), format!("{RESAMPLE}, convert, fit")),
+            (all.canvas([9, 8, 7, 6]), format!("crop, {RESAMPLE}, convert, fit, turn, canvas")),
+        ];
+        for (i, (case, stages)) in table.iter().enumerate() {
+            assert_eq!(Stages::new(&case.plan()).to_string(), *stages, "row {i}");
+        }
     }
 }

@@ -2,11 +2,12 @@
 //! coordinates that every other result loses.
 
 use metadata::{Picture, Policy};
-use raster::{Budget, ByteSink, ByteSource, Error, Limits, Result};
+use raster::{Budget, ByteSink, ByteSource, Limits, Result};
 
 use crate::codecs::{self, open};
 use crate::run::Report;
 use crate::seal::Seal;
+use crate::verify::Promise;
 use crate::{labels, probe, sniff};
 
 /// Copies `source` to `sink` with the metadata that `policy` leaves; pixels are not decoded, and the orientation stays
@@ -26,13 +27,7 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
     let after = probe(&*seal.reread()?, limits)?;
-    let same = after.format == format
-        && (after.size, after.frames, after.row_format) == (before.size, before.frames, before.row_format)
-        && after.orientation == before.orientation
-        && after.metadata.icc == before.metadata.icc;
-    if !same || !metadata::respects(&after.metadata, policy) {
-        return Err(Error::Contradiction("the copied header does not keep the promise"));
-    }
+    Promise::same_picture(&before, policy).verify(&after)?;
     let mut warnings = before.warnings;
     warnings.extend(labels.warnings);
     Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })

@@ -1,34 +1,35 @@
-//! One job from the first byte to the last: open, then for each part seek its frame, crop, ingest, resample, emit, turn
-//! and write it; read back.
+//! One job from the first byte to the last: open the file, plan each part, pull its rows through the stages and push them
+//! into the writer, verify what was written. Read this file first.
 
-use core::pin::pin;
-use core::task::{Context, Poll, Waker};
+use core::future::poll_fn;
 
-use metadata::Policy;
 use raster::rows::Create;
+use raster::steps::{self, pause};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, ImageInfo, ImageWriter, Metadata, PixelFormat, Result, RowFormat,
-    Sequence, Size, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageWriter, Result, Sequence, Size,
+    Warning,
 };
 
 use crate::codecs::{create_as, holds};
 use crate::frames::Frames;
 use crate::job::Job;
-use crate::plan::Plan;
+use crate::picture::Picture;
 use crate::progress::Progress;
 use crate::seal::Seal;
+use crate::stages::Resources;
+use crate::written::Written;
 use crate::{probe, sniff};
 
-/// What came out of a job.
+/// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The written file's format.
     pub format: Format,
     /// Pixels of its first frame, as read back from its own header.
     pub size: Size,
-    /// Its frames.
+    /// The number of its frames.
     pub frames: u32,
-    /// Its bytes.
+    /// The number of its bytes.
     pub byte_len: u64,
     /// Its CRC-32.
     pub crc32: u32,
@@ -38,7 +39,7 @@ pub struct Report {
     pub memory: u64,
 }
 
-/// Does a job: reads `source`, writes `sink`, tells `on_rows` (rows done, rows in all) about a hundred times.
+/// Does a job: reads `source`, writes `sink`, and tells `on_rows` (rows done, rows in all) about a hundred times.
 ///
 /// # Errors
 /// Any. What was written until then is not a file.
@@ -48,16 +49,14 @@ pub fn run(
     job: &Job,
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
-    let mut steps = pin!(run_in_steps(source, sink, job, on_rows));
-    loop {
-        if let Poll::Ready(report) = steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return report;
-        }
-    }
+    steps::finished(run_in_steps(source, sink, job, on_rows))
 }
 
-/// Does a job as [`run`] does, a written row with each poll, so that whoever polls can see to other things in between.
-/// It waits for nothing and wakes nobody.
+/// Does a job as [`run`] does, in steps: its caller polls the future and is free to do other things between two polls.
+///
+/// The engine has no threads and waits for nothing. `async` is used here for one thing only: the compiler turns the row
+/// loop into an object that can stop at an `await` and be continued. A step ends where a row was written, where a strip
+/// of source rows was read without one, and where the source has no bytes yet. The future never wakes anybody.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -70,78 +69,95 @@ pub async fn run_in_steps(
     let budget = Budget::new(&job.limits);
     let mut frames = Frames::open(source, sniff(source)?, &budget)?;
     let mut seal = Seal::new(sink);
-    let promise = write(&mut frames, &mut seal, job, &budget, on_rows).await?;
+    let progress = Progress::new(job.parts.len(), on_rows);
+    let written = write_parts(&mut frames, &mut seal, job, &budget, &progress).await?;
 
     let mut warnings = frames.into_warnings();
-    warnings.extend(promise.warnings.iter().cloned());
+    warnings.extend(written.warnings.iter().cloned());
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
     let info = probe(&*seal.reread()?, &job.limits)?;
     let memory = budget.peak();
-    if !promise.is_kept_by(&info) {
-        return Err(Error::Contradiction("the written header does not keep the promise"));
-    }
+    written.verify(&info)?;
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
 }
 
-/// Writes every part. One whose frame is damaged beyond its first row is left out, as long as another can be had.
-async fn write(
+/// Writes every part of a job. A part whose frame is damaged is left out, as long as another part can be written.
+async fn write_parts(
     frames: &mut Frames<'_>,
     sink: &mut dyn ByteSink,
     job: &Job,
     budget: &Budget,
-    on_rows: &mut dyn FnMut(u64, u64),
-) -> Result<Promise> {
-    let progress = Progress::new(job.parts.len(), on_rows);
-    let sequence = sequence(frames.info(), job)?;
-    let quality = job.output.quality_for(frames.info().quality);
+    progress: &Progress<'_>,
+) -> Result<Written> {
     let mut sink = Some(sink);
     let mut writer: Option<Box<dyn ImageWriter + '_>> = None;
-    let mut promise = Promise::new(job.output.format, job.metadata);
-    let mut failure = None;
+    let mut written = Written::default();
+    let (sequence, quality) = (sequence(frames.info(), job)?, job.output.quality_for(frames.info().quality));
     for part in &job.parts {
         let scope = budget.scope();
         let frame = match frames.seek(part.frame) {
             Ok(frame) => frame,
             Err(error) => {
-                promise.skip(&mut failure, error)?;
+                written.skip(error)?;
                 continue;
             }
         };
-        let plan = Plan::new(&frame, job, part, &scope)?;
+        let (picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
         if let Some(sink) = sink.take() {
-            let size = part.output_size();
-            let order = Create { size, pixels: plan.output, frames: job.parts.len() as u32, sequence, budget };
-            writer = Some(create_as(&job.output, quality, sink, &order)?);
+            let FrameHeader { size, pixels, .. } = picture.header;
+            let create = Create { size, pixels, frames: job.parts.len() as u32, sequence, budget };
+            writer = Some(create_as(&job.output, quality, sink, &create)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
-        match plan.write(frame, writer, &scope, &progress).await {
-            Ok(()) => promise.add(part.output_size(), plan.output, &plan.labels.metadata),
-            Err(error) => promise.skip(&mut failure, error)?,
+        let resources = Resources { to_srgb, progress, budget: &scope };
+        match write_picture(frame, &picture, writer, resources).await {
+            Ok(()) => written.add(&picture, job),
+            Err(error) => written.skip(error)?,
         }
-        promise.warn(plan.warnings());
+        written.warn(picture.warnings());
         progress.part_done();
     }
-    promise.warn(first_only(frames.info(), job));
-    match (writer, failure) {
-        (Some(writer), None) => writer.finish()?,
-        (Some(writer), Some(_)) if !promise.sizes.is_empty() => {
-            promise.warn(vec![Warning::FramesSkipped { skipped: promise.skipped, of: job.parts.len() as u32 }]);
-            writer.finish()?;
-        }
-        (_, Some(error)) => return Err(error),
-        (None, None) => return Err(Error::Contradiction("a job without parts")),
+    written.warn(first_frame_only(frames.info(), job));
+    written.check(job)?;
+    if let Some(writer) = writer {
+        writer.finish()?;
     }
-    Ok(promise)
+    Ok(written)
 }
 
-/// A still made from an animation shows one of its frames.
-fn first_only(info: &ImageInfo, job: &Job) -> Vec<Warning> {
-    let still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
-    still.then_some(Warning::FirstFrameOnly { frames: info.frames }).into_iter().collect()
+/// Writes one picture. This is the row loop: each row is pulled through the stages and pushed into the writer.
+async fn write_picture(
+    frame: Frame<'_>,
+    picture: &Picture,
+    writer: &mut dyn ImageWriter,
+    resources: Resources<'_, '_>,
+) -> Result<()> {
+    let (progress, height) = (resources.progress, picture.header.size.height);
+    progress.expect(picture.plan.rows_read() + u64::from(height));
+    let mut row = resources.budget.filled(picture.header.row_bytes(), 0)?;
+    let mut rows = picture.open(frame.rows, resources)?;
+    for y in 0..height {
+        // Ends a step whenever the row is not there yet.
+        poll_fn(|_| rows.poll_row(&mut row)).await?;
+        // A frame without even a first row never begins.
+        if y == 0 {
+            writer.begin_frame(&picture.header, &picture.labels.metadata)?;
+        }
+        writer.write_row(&row)?;
+        progress.step();
+        pause().await;
+    }
+    Ok(())
 }
 
-/// What the parts become to each other in the written file.
+/// A note where a still made from an animation shows one of its frames.
+fn first_frame_only(info: &ImageInfo, job: &Job) -> Option<Warning> {
+    let is_still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
+    is_still.then_some(Warning::FirstFrameOnly { frames: info.frames })
+}
+
+/// What the parts are to each other in the written file.
 fn sequence(info: &ImageInfo, job: &Job) -> Result<Sequence> {
     if job.parts.len() == 1 {
         return Ok(Sequence::Single);
@@ -151,68 +167,5 @@ fn sequence(info: &ImageInfo, job: &Job) -> Result<Sequence> {
         Format::Tiff => Ok(Sequence::Pages),
         format if holds(format, info.sequence) => Ok(info.sequence),
         format => Err(Error::Unsupported { format, feature: "several pictures in one file" }),
-    }
-}
-
-/// What the header of the written file must say.
-struct Promise {
-    format: Format,
-    sizes: Vec<Size>,
-    /// Of the first picture.
-    pixels: Option<PixelFormat>,
-    icc: Option<Vec<u8>>,
-    policy: Policy,
-    skipped: u32,
-    warnings: Vec<Warning>,
-}
-
-impl Promise {
-    const fn new(format: Format, policy: Policy) -> Self {
-        Self { format, sizes: Vec::new(), pixels: None, icc: None, policy, skipped: 0, warnings: Vec::new() }
-    }
-
-    fn add(&mut self, size: Size, pixels: PixelFormat, metadata: &Metadata) {
-        if self.sizes.is_empty() {
-            self.icc.clone_from(&metadata.icc);
-            self.pixels = Some(pixels);
-        }
-        self.sizes.push(size);
-    }
-
-    /// Remembers the first damage; what is no damage ends the job.
-    fn skip(&mut self, first: &mut Option<Error>, error: Error) -> Result<()> {
-        if !matches!(error, Error::Malformed { .. } | Error::Contradiction(_)) {
-            return Err(error);
-        }
-        self.skipped += 1;
-        first.get_or_insert(error);
-        Ok(())
-    }
-
-    fn warn(&mut self, warnings: Vec<Warning>) {
-        for warning in warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
-    }
-
-    fn is_kept_by(&self, info: &ImageInfo) -> bool {
-        let mut promised = self.sizes.clone();
-        let mut sizes = info.frame_sizes.clone();
-        if sizes.is_empty() {
-            sizes = vec![info.orientation.turn(info.size); info.frames as usize];
-        }
-        if self.format == Format::Ico {
-            // Its reader puts the largest first.
-            promised.sort_by_key(|size| size.area());
-            sizes.sort_by_key(|size| size.area());
-        }
-        info.format == self.format
-            && sizes == promised
-            && info.orientation == raster::Orientation::Upright
-            && Some(info.row_format) == self.pixels.map(RowFormat::Colors)
-            && info.metadata.icc == self.icc
-            && metadata::respects(&info.metadata, self.policy)
     }
 }

@@ -1,70 +1,170 @@
-//! The two joints of the pipeline: stored rows become working values, working pixels become stored rows.
+//! The list of stages between a frame's rows and its writer: as few as the plan needs. It can be printed, and it is what
+//! runs.
 
-use raster::rows::{Column, STRIP, StripSource};
-use raster::{Budget, Channels, Pixel, PixelFormat, Result, RowReader, RowSource, Size};
+use core::cell::Cell;
+use core::fmt;
 
+use color::ToSrgb;
+use raster::{Budget, Depth, Orientation, PixelFormat, Rect, Result, RowFormat, RowReader, Size};
+use resample::Resampler;
+
+use crate::canvas::{OnCanvas, stored_color};
+use crate::convert::{Convert, Fit};
 use crate::crop::Crop;
 use crate::emit::Emit;
+use crate::flatten::{Flatten, Ground};
 use crate::ingest::Ingest;
-use crate::light::Light;
+use crate::inks::{InkFormat, Inks};
+use crate::job::Canvas;
+use crate::plan::{Colors, Plan};
+use crate::progress::Progress;
+use crate::rows::{Rows, Shape, Source};
+use crate::turn::{Mirror, Turn};
 
-/// Cropped rows as working values.
-pub(crate) struct Ingested<'a> {
-    rows: Crop<'a>,
-    channels: Channels,
-    ingest: Ingest,
-    /// A strip of stored rows.
-    stored: Vec<u8>,
-    /// Rows not yet read.
-    left: usize,
+/// One stage, with what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stage {
+    /// Cuts a rectangle out of the stored frame.
+    Crop(Rect),
+    /// Makes colours of inks.
+    Inks(InkFormat),
+    /// Turns stored pixels into working pixels, resamples them to this size, and stores them in this format.
+    Resample(Size, PixelFormat),
+    /// Converts 16-bit pixels to sRGB.
+    Convert,
+    /// Lays 16-bit pixels with alpha on a background, and rounds them.
+    Flatten(Ground),
+    /// Gives 16-bit pixels the channels and the depth of the output.
+    Fit(PixelFormat),
+    /// Turns the picture upright.
+    Turn(Orientation),
+    /// Lays the picture on a canvas, whose colour is this stored pixel.
+    Canvas(Canvas, Vec<u8>),
 }
 
-impl<'a> Ingested<'a> {
-    pub(crate) fn new(rows: Crop<'a>, pixels: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
-        let Size { width, height } = rows.size();
-        let stored = budget.filled(pixels.row_bytes(width) * STRIP as u64, 0)?;
-        let ingest = Ingest::new(pixels, light, budget)?;
-        Ok(Self { rows, channels: pixels.channels, ingest, stored, left: height as usize })
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Crop(_) => "crop",
+            Self::Inks(_) => "inks",
+            Self::Resample(..) => "ingest, resample, emit",
+            Self::Convert => "convert",
+            Self::Flatten(_) => "flatten",
+            Self::Fit(_) => "fit",
+            Self::Turn(_) => "turn",
+            Self::Canvas(..) => "canvas",
+        })
     }
 }
 
-impl StripSource for Ingested<'_> {
-    fn size(&self) -> Size {
-        self.rows.size()
-    }
+/// The stages of one part, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stages(Vec<Stage>);
 
-    fn channels(&self) -> Channels {
-        self.channels
-    }
-
-    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()> {
-        let row_bytes = self.stored.len() / STRIP;
-        let count = self.left.min(STRIP);
-        self.stored.chunks_exact_mut(row_bytes).take(count).try_for_each(|row| self.rows.read_row(row))?;
-        self.left -= count;
-        self.ingest.strip(&self.stored, strip);
+impl fmt::Display for Stages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, stage) in self.0.iter().enumerate() {
+            write!(f, "{}{stage}", if i == 0 { "" } else { ", " })?;
+        }
         Ok(())
     }
 }
 
-/// Working pixels as stored rows.
-pub(crate) struct Emitted<S> {
-    source: S,
-    emit: Emit,
-    working: Vec<Pixel>,
+/// What running stages need beside their plan.
+pub(crate) struct Resources<'a, 'p> {
+    /// The conversion, if the plan has one.
+    pub(crate) to_srgb: Option<ToSrgb>,
+    pub(crate) progress: &'a Progress<'p>,
+    pub(crate) budget: &'a Budget,
 }
 
-impl<S: RowSource> Emitted<S> {
-    pub(crate) fn new(source: S, pixels: PixelFormat, light: Light, budget: &Budget) -> Result<Self> {
-        let working = budget.filled(u64::from(source.size().width), Pixel::default())?;
-        Ok(Self { source, emit: Emit::new(pixels, light, budget)?, working })
+impl Stages {
+    /// The stages that carry out a plan.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let mut stages = Vec::new();
+        if plan.crop != Rect::whole(plan.frame.size) {
+            stages.push(Stage::Crop(plan.crop));
+        }
+        if let RowFormat::Inks { depth, alpha } = plan.frame.row_format {
+            stages.push(Stage::Inks(InkFormat { depth, alpha }));
+        }
+        if !plan.keeps_pixels() {
+            stages.extend(resampling(plan));
+        }
+        if plan.frame.orientation != Orientation::Upright {
+            stages.push(Stage::Turn(plan.frame.orientation));
+        }
+        if let Some(canvas) = plan.canvas {
+            stages.push(Stage::Canvas(canvas, stored_color(canvas, plan.background, plan.output)));
+        }
+        Self(stages)
+    }
+
+    /// Opens the stages over a frame's rows: the rows of the picture to write. `seen_transparent` is set when a transparent
+    /// pixel is laid on the background.
+    pub(crate) fn open<'a>(
+        self,
+        plan: &Plan,
+        rows: &'a mut dyn RowReader,
+        seen_transparent: &'a Cell<bool>,
+        resources: Resources<'a, '_>,
+    ) -> Result<Box<dyn Rows + 'a>> {
+        let Resources { mut to_srgb, progress, budget } = resources;
+        let mut rows: Box<dyn Rows + 'a> = Box::new(Source::new(rows, progress));
+        let mut shape = Shape { size: plan.frame.size, pixels: plan.stored() };
+        for stage in self.0 {
+            rows = match stage {
+                Stage::Crop(rect) => {
+                    shape.size = rect.size();
+                    Box::new(Crop::new(rows, &plan.frame, rect, budget)?)
+                }
+                Stage::Inks(format) => Box::new(Inks::new(rows, format, shape.size.width, to_srgb.take(), budget)?),
+                Stage::Resample(size, pixels) => {
+                    let ingest = Ingest::new(rows, shape, &plan.light, budget)?;
+                    shape = Shape { size, pixels };
+                    let resampler = Resampler::new(ingest, size, plan.kernel, budget)?;
+                    Box::new(Emit::new(resampler, pixels, &plan.light, budget)?)
+                }
+                Stage::Convert => match to_srgb.take() {
+                    Some(to_srgb) => Box::new(Convert::new(rows, shape, to_srgb, budget)?),
+                    None => rows,
+                },
+                Stage::Flatten(ground) => {
+                    let rows = Flatten::new(rows, shape, ground, seen_transparent, budget)?;
+                    shape.pixels = PixelFormat::new(ground.channels, Depth::Eight);
+                    Box::new(rows)
+                }
+                Stage::Fit(pixels) => {
+                    let rows = Fit::new(rows, shape, pixels, budget)?;
+                    shape.pixels = pixels;
+                    Box::new(rows)
+                }
+                Stage::Turn(Orientation::FlipHorizontal) => Box::new(Mirror::new(rows, shape)),
+                Stage::Turn(orientation) => {
+                    let rows = Turn::new(rows, shape, orientation, budget)?;
+                    shape.size = orientation.turn(shape.size);
+                    Box::new(rows)
+                }
+                Stage::Canvas(canvas, color) => Box::new(OnCanvas::new(rows, shape, canvas, &color, budget)?),
+            };
+        }
+        Ok(rows)
     }
 }
 
-impl<S: RowSource> RowReader for Emitted<S> {
-    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.source.read_row(&mut self.working)?;
-        self.emit.row(&self.working, row);
-        Ok(())
+/// The stages that change pixels. Those behind the resampler round for the last time, so it hands them 16 bits.
+fn resampling(plan: &Plan) -> Vec<Stage> {
+    let converts = plan.colors == Colors::Converted && !plan.has_inks();
+    if !converts && plan.background.is_none() {
+        return vec![Stage::Resample(plan.target, plan.output)];
     }
+    let mut stages = vec![Stage::Resample(plan.target, plan.working())];
+    if converts {
+        stages.push(Stage::Convert);
+    }
+    stages.push(match plan.background {
+        Some(color) => Stage::Flatten(Ground { color, channels: plan.output.channels }),
+        None => Stage::Fit(plan.output),
+    });
+    stages
 }

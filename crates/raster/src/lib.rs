@@ -28,7 +28,7 @@ pub use metadata::{Metadata, Resolution, Signal, Text};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use rows::{
-    Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageWriter, RowReader, RowSource, Sequence, Stored,
+    Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageWriter, RowReader, Sequence, Stored,
 };
 pub use size::{Rect, Size};
 pub use transfer::Transfer;

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, Channels, Format, Metadata, Orientation, Pixel, PixelFormat, Result, RowFormat, Size, Warning};
+use crate::{Budget, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size, Warning};
 
 /// What a header says about a picture. Grows by warnings while rows are read.
 #[derive(Clone, Debug)]
@@ -226,39 +226,4 @@ impl<'a> Create<'a> {
     pub const fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
         Self { size, pixels, frames: 1, sequence: Sequence::Single, budget }
     }
-}
-
-/// Working pixels, top to bottom, `size().height` times.
-pub trait RowSource {
-    /// Shape of the whole.
-    fn size(&self) -> Size;
-
-    /// Writes the next row; `row` has exactly `size().width` pixels.
-    ///
-    /// # Errors
-    /// Whatever the reader behind it meets.
-    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()>;
-}
-
-/// One channel of one column of a [`StripSource`]'s strip: row `r` is at `[r / 4][r % 4]`.
-pub type Column = [[f32; 4]; 2];
-
-/// Rows in a strip.
-pub const STRIP: usize = 8;
-
-/// Working values in strips of [`STRIP`] rows, top to bottom. Rows lie side by side, so that what is done along them
-/// alike is done in vectors of rows: nothing is wasted on an alpha that is one, or on colours that are grey.
-pub trait StripSource {
-    /// Shape of the whole.
-    fn size(&self) -> Size;
-
-    /// The values of a pixel. Colour is premultiplied by alpha, as in [`Pixel`].
-    fn channels(&self) -> Channels;
-
-    /// Writes the next strip: channel `c` of column `x` at `x * channels().count() + c`; `strip` has exactly those
-    /// columns. Where the picture has fewer rows left, the others' values are any.
-    ///
-    /// # Errors
-    /// Whatever the reader behind it meets.
-    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()>;
 }

@@ -1,28 +1,29 @@
-//! The pass along the rows: a strip of them at once, side by side in vectors, so that each weight is fetched once for
-//! all of them and a colour costs two additions for eight rows.
+//! The pass along the rows: the rows of a strip lie side by side in vectors, so that each weight is fetched once for all
+//! of them and a channel costs two additions for eight rows.
 
 use core::ops::Range;
+use core::task::{Poll, ready};
 
-use raster::rows::{Column, STRIP, StripSource};
 use raster::{Budget, Channels, Result};
 use simd::F32x4;
 
 use crate::Kernel;
-use crate::piece::{PIECE, Piece};
+use crate::strip::{Column, STRIP, StripSource};
+use crate::tile::{TILE, Tile};
 use crate::weights::{Span, Weights};
 
-/// Terms that are added plainly. Longer spans are summed in blocks, joined with compensation: rounding thirty thousand
-/// equal terms one after another makes flat 65,535 come out as 65,514. 64 terms miss by 2⁻¹⁹ at most, an eighth of a
-/// 16-bit level.
+/// The number of terms that are added without compensation. Longer spans are summed in blocks of it, and the blocks are
+/// joined with compensation: rounding thirty thousand equal terms one after another turns flat 65,535 into 65,514. 64
+/// terms miss by 2⁻¹⁹ at most, an eighth of a 16-bit level.
 pub(crate) const BLOCK: usize = 64;
 
 /// The rows of a source, resampled to another width.
 pub(crate) struct Horizontal<S> {
     source: S,
     width: usize,
-    /// Source rows read.
+    /// The number of source rows read.
     position: usize,
-    /// Nothing where the width stays: then pixels pass untouched.
+    /// `None` where the width stays: then pixels pass untouched.
     weights: Option<Weights>,
     strip: Vec<Column>,
 }
@@ -51,16 +52,16 @@ impl<S: StripSource> Horizontal<S> {
         self.position
     }
 
-    /// Reads the next [`STRIP`] rows, which [`Horizontal::piece`] then resamples. Below the bottom, rows are any.
-    pub(crate) fn read(&mut self) -> Result<()> {
-        self.source.read_strip(&mut self.strip)?;
+    /// Reads the next strip, which [`Horizontal::tile`] then resamples. `Pending` is that of [`StripSource::poll_strip`].
+    pub(crate) fn poll_strip(&mut self) -> Poll<Result<()>> {
+        ready!(self.source.poll_strip(&mut self.strip))?;
         self.position = (self.position + STRIP).min(self.source.size().height as usize);
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 
-    /// Resamples piece number `number` of the rows read last.
-    pub(crate) fn piece(&self, number: usize, into: &mut Piece) {
-        let columns = number * PIECE..self.width.min((number + 1) * PIECE);
+    /// Resamples tile number `number` of the strip read last.
+    pub(crate) fn tile(&self, number: usize, into: &mut Tile) {
+        let columns = number * TILE..self.width.min((number + 1) * TILE);
         match self.source.channels() {
             Channels::Gray => self.resample::<1>(columns, into),
             Channels::GrayAlpha => self.resample::<2>(columns, into),
@@ -69,8 +70,8 @@ impl<S: StripSource> Horizontal<S> {
         }
     }
 
-    /// As [`Horizontal::piece`], of pixels with `N` channels.
-    fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Piece) {
+    /// Does what [`Horizontal::tile`] says for pixels with `N` channels.
+    fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Tile) {
         let (strip, _) = self.strip.as_chunks::<N>();
         match &self.weights {
             Some(weights) => {
@@ -95,9 +96,10 @@ fn load([upper, lower]: Column) -> Lanes {
     [F32x4::load(&upper), F32x4::load(&lower)]
 }
 
-/// Stores pixel `x` of each row. What is stored beyond its channels makes room for the pixel to its right.
+/// Stores pixel `x` of each row. All four lanes are stored; those beyond its channels are overwritten by the pixel to its
+/// right.
 #[inline(always)]
-fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Piece) {
+fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Tile) {
     for half in 0..2 {
         let lane = |channel: usize| channels[channel.min(N - 1)][half];
         let pixels = F32x4::transpose([lane(0), lane(1), lane(2), lane(3)]);
@@ -122,7 +124,7 @@ fn weigh<const N: usize>(span: Span<'_>, columns: &[[Column; N]]) -> [Lanes; N] 
     sums
 }
 
-/// Goes on after the first block of a long span, whose sums are in `sums`.
+/// Adds the blocks of a long span after the first, whose sums are in `sums`.
 #[inline(never)]
 fn weigh_rest<const N: usize>(factors: &[f32], columns: &[[Column; N]], sums: &mut [Lanes; N]) {
     let mut errors = [[F32x4::ZERO; 2]; N];

@@ -23,31 +23,41 @@ raster::choices! {
 }
 
 impl Kernel {
+    /// What the kernel is: the only place that tells kernels apart.
+    const fn definition(self) -> Definition {
+        match self {
+            Self::Lanczos3 => Definition { width: 6, function: |x| lanczos(x, 3.0) },
+            Self::Lanczos2 => Definition { width: 4, function: |x| lanczos(x, 2.0) },
+            Self::Mitchell => Definition { width: 4, function: |x| cubic(x, 1.0 / 3.0, 1.0 / 3.0) },
+            Self::CatmullRom => Definition { width: 4, function: |x| cubic(x, 0.0, 0.5) },
+            Self::Bilinear => Definition { width: 2, function: |x| (1.0 - x).max(0.0) },
+            Self::Box | Self::Nearest => Definition { width: 1, function: rectangle },
+        }
+    }
+
     /// Width of the interval outside which the kernel is zero, twice the support: a whole number for every kernel.
     pub(crate) const fn width(self) -> u32 {
-        match self {
-            Self::Lanczos3 => 6,
-            Self::Lanczos2 | Self::Mitchell | Self::CatmullRom => 4,
-            Self::Bilinear => 2,
-            Self::Box | Self::Nearest => 1,
-        }
+        self.definition().width
     }
 
     /// The kernel's value at distance `x`, not normalised. Symmetric to the bit.
     pub(crate) fn at(self, x: f64) -> f64 {
-        let x = x.abs();
-        match self {
-            Self::Lanczos3 => lanczos(x, 3.0),
-            Self::Lanczos2 => lanczos(x, 2.0),
-            Self::Mitchell => cubic(x, 1.0 / 3.0, 1.0 / 3.0),
-            Self::CatmullRom => cubic(x, 0.0, 0.5),
-            Self::Bilinear => (1.0 - x).max(0.0),
-            // Half at the very edge, where a pixel's centre lies between two targets: a mirrored picture gives the
-            // mirrored result.
-            Self::Box | Self::Nearest if x == 0.5 => 0.5,
-            Self::Box | Self::Nearest => f64::from(x < 0.5),
-        }
+        (self.definition().function)(x.abs())
     }
+}
+
+/// A kernel as data.
+struct Definition {
+    /// See [`Kernel::width`].
+    width: u32,
+    /// The value at a distance of 0 or more.
+    function: fn(f64) -> f64,
+}
+
+/// One up to a distance of ½. At ½, where a pixel's centre lies between two targets, each gets a half, so that a mirrored
+/// picture gives the mirrored result.
+fn rectangle(x: f64) -> f64 {
+    if x == 0.5 { 0.5 } else { f64::from(x < 0.5) }
 }
 
 /// sin(πx)/(πx), from `libm`, so that every machine agrees.

@@ -1,17 +1,19 @@
-//! The way of a row: read in strips, along the rows first, then down the columns. When enlarging by one factor both
-//! orders take the same number of products, 2 · support · (1 + 1 / factor) for a target pixel, and this one takes most
-//! of them in the pass down the columns, which is the quicker: a product there needs no fetching of its weight.
+//! The two passes in order: along the rows first, then down the columns. When both axes are enlarged by one factor,
+//! either order takes 2 · support · (1 + 1 / factor) products for a target pixel. This order takes most of them in the
+//! pass down the columns, which is the quicker: one weight serves a whole row there.
+
+use core::task::{Poll, ready};
 
 use raster::limits::{MAX_SIDE, check_size};
-use raster::rows::StripSource;
-use raster::{Budget, Error, Pixel, Result, RowSource, Size};
+use raster::{Budget, Error, Pixel, Result, Size};
 
 use crate::Kernel;
 use crate::horizontal::Horizontal;
+use crate::strip::StripSource;
 use crate::vertical::{Gather, Scatter};
 use crate::weights::Weights;
 
-/// A source of rows at another size. An axis that keeps its size passes bit for bit.
+/// A picture at another size, row by row. An axis that keeps its size passes bit for bit.
 ///
 /// Memory, all of it counted in the budget: weights of about 24 bytes for each column and row of the larger side, 8
 /// source rows, and of the target's width at most 15 rows when shrinking (16 where a row is made of more than 64) and
@@ -20,7 +22,7 @@ pub struct Resampler<S> {
     rows: Horizontal<S>,
     vertical: Vertical,
     size: Size,
-    /// Rows given.
+    /// The number of rows given.
     given: u32,
 }
 
@@ -51,22 +53,31 @@ impl<S: StripSource> Resampler<S> {
         };
         Ok(Self { rows, vertical, size: target, given: 0 })
     }
-}
 
-impl<S: StripSource> RowSource for Resampler<S> {
-    fn size(&self) -> Size {
+    /// Pixels of the resampled picture.
+    #[must_use]
+    pub const fn size(&self) -> Size {
         self.size
     }
 
-    fn read_row(&mut self, row: &mut [Pixel]) -> Result<()> {
+    /// Writes the next row, top to bottom; `row` has exactly as many pixels as the picture is wide.
+    ///
+    /// One call reads one strip of the source at most. `Pending` means that the row needs more of them, or that the
+    /// source is; the same call is then to be repeated.
+    ///
+    /// # Errors
+    /// Those of the source; `Contradiction` for a row that the picture does not have.
+    pub fn poll_row(&mut self, row: &mut [Pixel]) -> Poll<Result<()>> {
         if self.given == self.size.height || row.len() != self.size.width as usize {
-            return Err(Error::Contradiction("a row was asked for that the resampled picture does not have"));
+            let error = Error::Contradiction("a row was asked for that the resampled picture does not have");
+            return Poll::Ready(Err(error));
         }
         let j = self.given as usize;
+        ready!(match &mut self.vertical {
+            Vertical::Shrink(scatter) => scatter.poll_row(j, &mut self.rows, row),
+            Vertical::Enlarge(gather) => gather.poll_row(j, &mut self.rows, row),
+        })?;
         self.given += 1;
-        match &mut self.vertical {
-            Vertical::Shrink(scatter) => scatter.read_row(j, &mut self.rows, row),
-            Vertical::Enlarge(gather) => gather.read_row(j, &mut self.rows, row),
-        }
+        Poll::Ready(Ok(()))
     }
 }

@@ -7,30 +7,31 @@
 //! quarter as often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
 
 use core::ops::Range;
+use core::task::{Poll, ready};
 
-use raster::rows::{STRIP, StripSource};
 use raster::{Budget, Pixel, Result};
 use simd::F32x4;
 
 use crate::horizontal::{BLOCK, Horizontal, compensated};
-use crate::piece::{BLANK, Line, PIECE, Piece, pieces, unpack, vectors};
+use crate::strip::{STRIP, StripSource};
+use crate::tile::{EMPTY, TILE, Tile, TileRow, tiles, unpack, vectors};
 use crate::weights::{Span, Weights};
 
 /// Rows whose weighted sum joins a total at once.
 const FOUR: usize = 4;
 
-/// Shrinking. Each strip is added, piece by piece, to all target rows that it touches: those from the one asked for on
-/// whose spans have begun.
+/// The pass for shrinking. Each strip is added, tile by tile, to all target rows that it touches: those from the row asked
+/// for on whose spans have begun.
 pub(crate) struct Scatter {
     weights: Weights,
-    /// Totals of target row `j` at `j` modulo their number.
+    /// The totals of target row `j`, at `j` modulo their number.
     totals: Vec<Vec<[f32; 4]>>,
-    /// The totals' rounding errors, in the same places; none where all spans are short.
+    /// The rounding errors of the totals, in the same places; empty where all spans are short.
     errors: Vec<Vec<[f32; 4]>>,
 }
 
 impl Scatter {
-    /// Works on `rows`, of which there are `height`.
+    /// The pass over `rows`; `height` is their number.
     pub(crate) fn new<S: StripSource>(
         weights: Weights,
         rows: &Horizontal<S>,
@@ -39,35 +40,41 @@ impl Scatter {
     ) -> Result<Self> {
         let live = most_live(&weights, height as usize);
         let long = weights.iter().any(|span| span.factors.len() > BLOCK);
-        let len = pieces(rows.width()) * vectors(rows.channels());
+        let len = tiles(rows.width()) * vectors(rows.channels());
         let totals = buffers(live, len, [0.0; 4], budget)?;
         let errors = buffers(if long { live } else { 0 }, len, [0.0; 4], budget)?;
         Ok(Self { weights, totals, errors })
     }
 
-    /// Writes target row `j`; rows are asked for in order.
-    pub(crate) fn read_row<S: StripSource>(
+    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row needs
+    /// more.
+    pub(crate) fn poll_row<S: StripSource>(
         &mut self,
         j: usize,
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
-    ) -> Result<()> {
-        let len = vectors(rows.channels());
-        while rows.position() < self.weights.span(j).end() {
-            let base = rows.position();
-            rows.read()?;
-            let mut piece = BLANK;
-            for number in 0..pieces(rows.width()) {
-                rows.piece(number, &mut piece);
-                self.add(&piece, j, base, number * len..(number + 1) * len);
+    ) -> Poll<Result<()>> {
+        let end = self.weights.span(j).end();
+        let base = rows.position();
+        if base < end {
+            ready!(rows.poll_strip())?;
+            let len = vectors(rows.channels());
+            let mut tile = EMPTY;
+            for number in 0..tiles(rows.width()) {
+                rows.tile(number, &mut tile);
+                self.add(&tile, j, base, number * len..(number + 1) * len);
+            }
+            if rows.position() < end {
+                return Poll::Pending;
             }
         }
         unpack(&self.totals[j % self.totals.len()], rows.channels(), into);
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 
-    /// Adds a piece of the strip that begins at source row `base` to its place in the target rows from `next` on.
-    fn add(&mut self, piece: &Piece, next: usize, base: usize, place: Range<usize>) {
+    /// Adds a tile of the strip that begins at source row `base` to the target rows from `next` on, at the vectors
+    /// `place`.
+    fn add(&mut self, tile: &Tile, next: usize, base: usize, place: Range<usize>) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
             if span.start >= base + STRIP {
@@ -75,7 +82,7 @@ impl Scatter {
             }
             let slot = j % self.totals.len();
             let errors = self.errors.get_mut(slot).map(|errors| &mut errors[place.clone()]);
-            add_strip(span, base, piece, &mut self.totals[slot][place.clone()], errors);
+            add_strip(span, base, tile, &mut self.totals[slot][place.clone()], errors);
         }
     }
 }
@@ -95,44 +102,48 @@ fn most_live(weights: &Weights, height: usize) -> usize {
     most
 }
 
-/// Enlarging, or keeping the height.
+/// The pass for enlarging, and for keeping the height.
 pub(crate) struct Gather {
     weights: Weights,
-    /// Strip number `s` at `s` modulo their number.
-    strips: Vec<Vec<Piece>>,
+    /// The strip number `s`, at `s` modulo their number.
+    strips: Vec<Vec<Tile>>,
 }
 
 impl Gather {
-    /// Works on `rows`.
+    /// The pass over `rows`.
     pub(crate) fn new<S: StripSource>(weights: Weights, rows: &Horizontal<S>, budget: &Budget) -> Result<Self> {
         let strips_under = |span: Span<'_>| (span.end() - 1) / STRIP - span.start / STRIP + 1;
         let most = weights.iter().map(strips_under).max().unwrap_or(1);
-        let strips = buffers(most, pieces(rows.width()), BLANK, budget)?;
+        let strips = buffers(most, tiles(rows.width()), EMPTY, budget)?;
         Ok(Self { weights, strips })
     }
 
-    /// Writes target row `j`; rows are asked for in order.
-    pub(crate) fn read_row<S: StripSource>(
+    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row needs
+    /// more.
+    pub(crate) fn poll_row<S: StripSource>(
         &mut self,
         j: usize,
         rows: &mut Horizontal<S>,
         into: &mut [Pixel],
-    ) -> Result<()> {
+    ) -> Poll<Result<()>> {
         let (span, slots) = (self.weights.span(j), self.strips.len());
-        while rows.position() < span.end() {
+        if rows.position() < span.end() {
             let strip = &mut self.strips[rows.position() / STRIP % slots];
-            rows.read()?;
-            strip.iter_mut().enumerate().for_each(|(number, piece)| rows.piece(number, piece));
+            ready!(rows.poll_strip())?;
+            strip.iter_mut().enumerate().for_each(|(number, tile)| rows.tile(number, tile));
+            if rows.position() < span.end() {
+                return Poll::Pending;
+            }
         }
-        for (number, into) in into.chunks_mut(PIECE).enumerate() {
-            let mut total = [[0.0; 4]; PIECE];
+        for (number, into) in into.chunks_mut(TILE).enumerate() {
+            let mut total = [[0.0; 4]; TILE];
             let total = &mut total[..vectors(rows.channels())];
             for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
                 add_strip(span, base, &self.strips[base / STRIP % slots][number], total, None);
             }
             unpack(total, rows.channels(), into);
         }
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -143,7 +154,7 @@ const fn strip_of(row: usize) -> usize {
 
 /// Adds to a target row what the strip that begins at source row `base` gives it. The first four under a span sets the
 /// row and clears its errors.
-fn add_strip(span: Span<'_>, base: usize, strip: &Piece, into: &mut [[f32; 4]], mut errors: Option<&mut [[f32; 4]]>) {
+fn add_strip(span: Span<'_>, base: usize, strip: &Tile, into: &mut [[f32; 4]], mut errors: Option<&mut [[f32; 4]]>) {
     for four in [base, base + FOUR] {
         let (first, end) = (span.start.max(four), span.end().min(four + FOUR));
         if first >= end {
@@ -169,17 +180,18 @@ fn add_strip(span: Span<'_>, base: usize, strip: &Piece, into: &mut [[f32; 4]], 
     }
 }
 
-/// What becomes of the sum of a four.
+/// How the sum of four rows joins the total.
 enum Join<'a> {
-    /// It is the first.
+    /// It becomes the total: it is the first.
     Set,
+    /// It is added.
     Add,
-    /// It is added with regard to the errors so far.
+    /// It is added with compensation for the rounding errors so far.
     Compensate(&'a mut [[f32; 4]]),
 }
 
 /// Joins the weighted sum of `N` rows to a target row.
-fn add<const N: usize>(factors: &[f32], rows: &[Line], into: &mut [[f32; 4]], join: Join<'_>) {
+fn add<const N: usize>(factors: &[f32], rows: &[TileRow], into: &mut [[f32; 4]], join: Join<'_>) {
     let (Some(factors), Some(rows)) = (factors.first_chunk::<N>(), rows.first_chunk::<N>()) else {
         debug_assert!(false, "a four has four rows");
         return;
@@ -192,7 +204,7 @@ fn add<const N: usize>(factors: &[f32], rows: &[Line], into: &mut [[f32; 4]], jo
         }
         sum
     };
-    let len = into.len().min(PIECE);
+    let len = into.len().min(TILE);
     let into = &mut into[..len];
     match join {
         Join::Set => {

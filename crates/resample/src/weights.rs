@@ -12,16 +12,16 @@ use crate::Kernel;
 
 /// The weights of every target pixel along one axis.
 pub(crate) struct Weights {
-    places: Vec<Place>,
+    bounds: Vec<Bounds>,
     factors: Vec<f32>,
 }
 
-/// Where a span lies, among the source pixels and among the factors.
+/// The place of a span among the source pixels and among the factors.
 #[derive(Clone, Copy, Default)]
-struct Place {
-    /// First source pixel.
+struct Bounds {
+    /// The first source pixel.
     start: u32,
-    /// Where its factors end; they begin where those of the previous span end.
+    /// The end of its factors; they begin where the factors of the previous span end.
     end: u32,
 }
 
@@ -49,42 +49,46 @@ impl Weights {
     /// [`raster::Limit::Memory`]: about `4 · 2 · support · max(from, to)` bytes are needed.
     pub(crate) fn new(from: u32, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let axis = Axis { from: from.into(), to: to.into(), kernel };
-        let count: u64 = (0..to).map(|j| u64::from(axis.span(j).1)).sum();
-        let mut places = budget.filled(u64::from(to), Place::default())?;
-        let mut factors = budget.filled(count, 0.0_f32)?;
-        let mut end = 0;
-        let longest = (0..to).map(|j| u64::from(axis.span(j).1)).max().unwrap_or(0);
-        let mut exact = budget.filled(longest, 0.0_f64)?;
-        for (j, place) in (0..).zip(&mut places) {
+        let mut bounds = budget.filled(u64::from(to), Bounds::default())?;
+        // At most 7 factors for each pixel of the longer side, of a million pixels: `end` fits.
+        let (mut end, mut longest) = (0, 0);
+        for (j, bounds) in (0..).zip(&mut bounds) {
             let (start, len) = axis.span(j);
-            let exact = &mut exact[..len as usize];
-            axis.weigh(j, start, exact);
-            diffuse(exact, &mut factors[end..end + len as usize]);
-            end += len as usize;
-            *place = Place { start, end: end as u32 };
+            (end, longest) = (end + len, longest.max(len));
+            *bounds = Bounds { start, end };
         }
-        Ok(Self { places, factors })
+        let mut factors = budget.filled(end.into(), 0.0_f32)?;
+        let mut exact = budget.filled(longest.into(), 0.0_f64)?;
+        let mut begin = 0;
+        for (j, bounds) in (0..).zip(&bounds) {
+            let factors = &mut factors[begin..bounds.end as usize];
+            let exact = &mut exact[..factors.len()];
+            axis.weigh(j, bounds.start, exact);
+            diffuse(exact, factors);
+            begin = bounds.end as usize;
+        }
+        Ok(Self { bounds, factors })
     }
 
     /// Number of target pixels.
     pub(crate) const fn len(&self) -> usize {
-        self.places.len()
+        self.bounds.len()
     }
 
     /// The weights of target pixel `j`.
     pub(crate) fn span(&self, j: usize) -> Span<'_> {
-        let begin = if j == 0 { 0 } else { self.places[j - 1].end as usize };
-        let Place { start, end } = self.places[j];
+        let begin = if j == 0 { 0 } else { self.bounds[j - 1].end as usize };
+        let Bounds { start, end } = self.bounds[j];
         Span { start: start as usize, factors: &self.factors[begin..end as usize] }
     }
 
     /// The weights of some target pixels, in order.
-    pub(crate) fn range(&self, places: Range<usize>) -> impl Iterator<Item = Span<'_>> {
-        let mut begin = places.start.checked_sub(1).map_or(0, |before| self.places[before].end as usize);
-        self.places[places].iter().map(move |place| {
-            let factors = &self.factors[begin..place.end as usize];
-            begin = place.end as usize;
-            Span { start: place.start as usize, factors }
+    pub(crate) fn range(&self, pixels: Range<usize>) -> impl Iterator<Item = Span<'_>> {
+        let mut begin = pixels.start.checked_sub(1).map_or(0, |before| self.bounds[before].end as usize);
+        self.bounds[pixels].iter().map(move |bounds| {
+            let factors = &self.factors[begin..bounds.end as usize];
+            begin = bounds.end as usize;
+            Span { start: bounds.start as usize, factors }
         })
     }
 

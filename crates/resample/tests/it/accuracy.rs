@@ -4,7 +4,9 @@
 use raster::{Budget, Channels, Depth, Limits, Pixel, PixelFormat, Size};
 use resample::reference::{self, Light, Stored};
 use resample::{Kernel, Resampler};
-use testkit::{Difference, Picture, PixelRows, generate};
+use testkit::{Difference, Picture, generate};
+
+use crate::pixel_rows::PixelRows;
 
 const RGBA16: PixelFormat = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
 

@@ -6,4 +6,5 @@
 )]
 
 mod accuracy;
+mod pixel_rows;
 mod streaming;

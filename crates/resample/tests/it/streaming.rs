@@ -1,10 +1,13 @@
 //! What streaming must not change: the bits, the memory, the picture at its own size.
 
-use raster::rows::{Column, StripSource};
-use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, RowSource, Size};
-use resample::{Kernel, Resampler};
+use core::task::Poll;
+
+use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, Size};
+use resample::{Column, Kernel, Resampler, StripSource};
 use testkit::generate::{self, Lcg};
-use testkit::{PixelRows, sha256};
+use testkit::sha256;
+
+use crate::pixel_rows::{PixelRows, read_row};
 
 fn budget() -> Budget {
     Budget::new(&Limits::default())
@@ -162,9 +165,9 @@ impl StripSource for Blank {
         Channels::Rgba
     }
 
-    fn read_strip(&mut self, strip: &mut [Column]) -> Result<()> {
+    fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>> {
         strip.fill(Column::default());
-        Ok(())
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -203,9 +206,9 @@ fn refusals_are_values() {
 fn wrong_calls_and_failing_sources_are_errors() {
     let mut resampler = Resampler::new(Blank(Size::new(4, 4)), Size::new(2, 1), Kernel::Box, &budget()).unwrap();
     let mut row = [Pixel::default(); 2];
-    assert!(matches!(resampler.read_row(&mut row[..1]), Err(Error::Contradiction(_))));
-    resampler.read_row(&mut row).unwrap();
-    assert!(matches!(resampler.read_row(&mut row), Err(Error::Contradiction(_))));
+    assert!(matches!(read_row(&mut resampler, &mut row[..1]), Err(Error::Contradiction(_))));
+    read_row(&mut resampler, &mut row).unwrap();
+    assert!(matches!(read_row(&mut resampler, &mut row), Err(Error::Contradiction(_))));
 
     struct Failing;
     impl StripSource for Failing {
@@ -215,12 +218,52 @@ fn wrong_calls_and_failing_sources_are_errors() {
         fn channels(&self) -> Channels {
             Channels::Gray
         }
-        fn read_strip(&mut self, _: &mut [Column]) -> Result<()> {
-            Err(IoError::Read("gone".into()).into())
+        fn poll_strip(&mut self, _: &mut [Column]) -> Poll<Result<()>> {
+            Poll::Ready(Err(IoError::Read("gone".into()).into()))
         }
     }
     let mut resampler = Resampler::new(Failing, Size::new(2, 20), Kernel::Box, &budget()).unwrap();
-    assert!(matches!(resampler.read_row(&mut row), Err(Error::Io(_))));
+    assert!(matches!(read_row(&mut resampler, &mut row), Err(Error::Io(_))));
+}
+
+/// A source that is not ready at every other call.
+struct Halting {
+    rows: PixelRows,
+    was_asked: bool,
+}
+
+impl StripSource for Halting {
+    fn size(&self) -> Size {
+        self.rows.size()
+    }
+
+    fn channels(&self) -> Channels {
+        self.rows.channels()
+    }
+
+    fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>> {
+        self.was_asked = !self.was_asked;
+        if self.was_asked { Poll::Pending } else { self.rows.poll_strip(strip) }
+    }
+}
+
+#[test]
+fn a_source_that_halts_gives_the_same_bits() {
+    let source = pixels(Size::new(50, 41));
+    for target in [Size::new(20, 9), Size::new(70, 90), Size::new(50, 41)] {
+        let halting = Halting { rows: source.clone(), was_asked: false };
+        let mut resampler = Resampler::new(halting, target, Kernel::Lanczos3, &budget()).unwrap();
+        let result = PixelRows::collect(&mut resampler).unwrap();
+        assert_eq!(bits(&result), bits(&resample(&source, target, Kernel::Lanczos3)), "{target}");
+    }
+}
+
+#[test]
+fn one_call_reads_one_strip_at_most() {
+    let mut resampler = Resampler::new(pixels(Size::new(3, 80)), Size::new(3, 1), Kernel::Box, &budget()).unwrap();
+    let mut row = [Pixel::default(); 3];
+    let calls = 1 + (0..).take_while(|_| resampler.poll_row(&mut row).is_pending()).count();
+    assert_eq!(calls, 80 / 8);
 }
 
 /// Hashes of the results' bits: any change of the arithmetic shows, on any machine.

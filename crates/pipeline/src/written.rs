@@ -1,0 +1,80 @@
+//! What a job has written so far: the promise that follows from it, and notes for the user.
+
+use raster::{Error, ImageInfo, Orientation, Result, Warning};
+
+use crate::job::Job;
+use crate::picture::Picture;
+use crate::verify::Promise;
+
+/// The pictures of a file that is being written.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// `None` until there is a picture.
+    promise: Option<Promise>,
+    /// Notes about the pictures, without duplicates.
+    pub(crate) warnings: Vec<Warning>,
+    /// The number of parts that were left out.
+    skipped: u32,
+    /// The damage that the first of them met.
+    damage: Option<Error>,
+}
+
+impl Written {
+    /// Adds a picture that is whole.
+    pub(crate) fn add(&mut self, picture: &Picture, job: &Job) {
+        let promise = self.promise.get_or_insert_with(|| Promise {
+            format: job.output.format,
+            sizes: Vec::new(),
+            orientation: Orientation::Upright,
+            alpha: picture.header.pixels.channels.has_alpha(),
+            depth: picture.header.pixels.depth,
+            icc: picture.labels.metadata.icc.clone(),
+            policy: job.metadata,
+        });
+        promise.sizes.push(picture.header.size);
+    }
+
+    /// Leaves out a part whose frame is damaged.
+    ///
+    /// # Errors
+    /// `error` itself when it is not damage of the file: a defect of ours, a limit or a failing carrier ends the job.
+    pub(crate) fn skip(&mut self, error: Error) -> Result<()> {
+        if !matches!(error, Error::Malformed { .. }) {
+            return Err(error);
+        }
+        self.skipped += 1;
+        self.damage.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Adds notes.
+    pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    /// Ends the job: tells of parts that were left out.
+    ///
+    /// # Errors
+    /// The damage when no part could be written.
+    pub(crate) fn check(&mut self, job: &Job) -> Result<()> {
+        if self.promise.is_none() {
+            return Err(self.damage.take().unwrap_or(Error::Contradiction("a job without parts")));
+        }
+        if self.skipped > 0 {
+            self.warn([Warning::FramesSkipped { skipped: self.skipped, of: job.parts.len() as u32 }]);
+        }
+        Ok(())
+    }
+
+    /// Compares what was promised with the header of the written file.
+    ///
+    /// # Errors
+    /// Those of [`Promise::verify`].
+    pub(crate) fn verify(&self, info: &ImageInfo) -> Result<()> {
+        self.promise.as_ref().map_or(Ok(()), |promise| promise.verify(info))
+    }
+}
