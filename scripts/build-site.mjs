@@ -11,7 +11,7 @@ import { freshly, hashOf } from './fingerprint.mjs';
 import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } from './headers.mjs';
 import { isMain } from './main.mjs';
 import { siteData } from './site-data.mjs';
-import { factsOf } from './site-facts.mjs';
+import { factsOf, missingFacts } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
 
 /** @typedef {import('../web/site/renderer.ts').Renderer} Renderer */
@@ -60,7 +60,7 @@ function viteConfig({ config }, own) {
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'warn',
     plugins: [withConfig(config)],
-    // Messages come compiled: react-intl's parser would be 6 kB for nothing.
+    // Messages are compiled: the parser of intl-messageformat would add 6 kB.
     resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   };
   return mergeConfig(shared, own);
@@ -276,6 +276,20 @@ async function build(target) {
   write(target, appDataUrl().slice(site.basePath.length + 1), JSON.stringify({ build: id }));
   await writeServiceWorker(target, site, id);
   writeHeaders(target, renderer, inline);
+  writeWarning(target, missingFacts(site));
+}
+
+/** Keeps the warning beside the headers, so that a build that changes nothing repeats it. @param {Target} target @param {string | null} text */
+function writeWarning({ hostingDir }, text) {
+  const file = path.join(hostingDir, 'WARNING.txt');
+  if (text === null) fs.rmSync(file, { force: true });
+  else fs.writeFileSync(file, text);
+}
+
+/** @param {Target} target */
+function showWarning({ hostingDir }) {
+  const file = path.join(hostingDir, 'WARNING.txt');
+  if (fs.existsSync(file)) console.error(fs.readFileSync(file, 'utf8'));
 }
 
 /** What the site takes from the environment, so that another value is another site. */
@@ -295,6 +309,7 @@ export async function buildSite() {
   });
   const pages = filesIn(usual.outDir).filter((file) => file.endsWith('.html'));
   console.log(outcome === 'fresh' ? 'dist/site: unchanged' : `dist/site: ${pages.length} pages`);
+  showWarning(usual);
 }
 
 /**

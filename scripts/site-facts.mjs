@@ -6,6 +6,24 @@ import { workerPolicy } from './headers.mjs';
 const oneALine = (policy) => policy.replaceAll('; ', ';\n');
 
 /**
+ * What a deployment must configure before it is public: a privacy policy has to name who is responsible.
+ * @param {import('../web/site/config.ts').SiteConfig} site
+ * @returns {string | null} the warning for the owner, null where nothing is missing
+ */
+export function missingFacts({ operator, contact, host }) {
+  const missing = Object.entries({ operator, contact, host }).filter(([, value]) => value === null);
+  if (missing.length === 0) return null;
+  const lines = [
+    'This site is not ready to be published.',
+    `web/site/config.ts does not name: ${missing.map(([name]) => name).join(', ')}.`,
+    'The privacy policy leaves out who is responsible for the site, and visitors cannot ask.',
+  ];
+  const width = Math.max(...lines.map(({ length }) => length));
+  const rule = '!'.repeat(width + 6);
+  return [rule, ...lines.map((line) => `!! ${line.padEnd(width)} !!`), rule, ''].join('\n');
+}
+
+/**
  * @param {import('../web/site/config.ts').SiteConfig} site
  * @param {string} policy of pages
  * @returns {import('./content.mjs').Facts}

@@ -3,6 +3,7 @@
 import { createEngine } from '../engine/index.ts';
 import { focusRow } from './queue/index.ts';
 import type { Download } from './save/index.ts';
+import { safeStorage } from './state/safe-storage.ts';
 import type { Platform } from './state/session.ts';
 
 /** An object URL is read after the click, on a slow disk much later: it stays valid for a minute. */
@@ -11,7 +12,7 @@ const URL_MILLISECONDS = 60_000;
 export const browserPlatform: Platform = {
   createEngine: () => createEngine(),
   download,
-  storage: () => window.localStorage,
+  storage: safeStorage(() => window.localStorage),
   focusRow,
   now: () => new Date(),
 };

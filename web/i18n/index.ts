@@ -6,4 +6,4 @@ export {
   type Messages,
   type MessageValues,
 } from './messages.ts';
-export { Sentences, useWords, type Words, WordsProvider } from './words.tsx';
+export { createWords, Sentences, useWords, type Words, WordsProvider } from './words.tsx';

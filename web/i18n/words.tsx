@@ -1,10 +1,60 @@
-// The only import of react-intl: messages as plain text (labels, announcements) or with their bold parts (`<b>`).
+// The messages in the visitor's language: as plain text (labels, announcements) or with their bold parts (`<b>`).
 
-import type { ReactNode } from 'react';
-import { Fragment, useMemo } from 'react';
-import { IntlProvider, useIntl } from 'react-intl';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { createContext, createElement, Fragment, type ReactNode, useContext, useMemo } from 'react';
 import { formatBytes } from '../domain/bytes.ts';
 import type { CompiledMessages, Message, MessageKey, Messages, MessageValues } from './messages.ts';
+
+export interface Words {
+  /** The message as plain text. */
+  readonly t: (key: MessageKey, values?: MessageValues) => string;
+  /** Several messages as one text. */
+  readonly say: (...messages: readonly Message[]) => string;
+  /** The message with its bold parts. */
+  readonly rich: (message: Message) => ReactNode;
+  /** A file size with one decimal. */
+  readonly size: (bytes: number) => string;
+  /** What the language writes between two sentences: a space or nothing. */
+  readonly separator: string;
+}
+
+export function createWords(locale: string, messages: Messages | CompiledMessages): Words {
+  const formats = new Map<MessageKey, IntlMessageFormat>();
+  const formatOf = (key: MessageKey) => {
+    const format = formats.get(key) ?? new IntlMessageFormat(messages[key] ?? key, locale);
+    formats.set(key, format);
+    return format;
+  };
+  const byteUnit = String(formatOf('unit.bytes').format());
+  const texts = (values: MessageValues = {}) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? formatBytes(value.bytes, value.decimals, byteUnit) : value,
+      ]),
+    );
+  const t = (key: MessageKey, values?: MessageValues) =>
+    String(formatOf(key).format<string>({ ...texts(values), b: (chunks) => chunks.join('') }));
+  const separator = t('sentence.joined', { first: '', second: '' });
+  return {
+    t,
+    say: (...all) => all.map(({ key, values }) => t(key, values)).join(separator),
+    rich: ({ key, values }) => asNodes(formatOf(key).format<ReactNode>({ ...texts(values), b: bold })),
+    size: (bytes) => formatBytes(bytes, 1, byteUnit),
+    separator,
+  };
+}
+
+function bold(chunks: readonly ReactNode[]): ReactNode {
+  return createElement('strong', null, ...chunks);
+}
+
+/** As children of one element, the parts need no keys. */
+function asNodes(parts: ReactNode | ReactNode[]): ReactNode {
+  return Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts;
+}
+
+const WordsContext = createContext<Words | null>(null);
 
 interface WordsProviderProps {
   readonly locale: string;
@@ -13,49 +63,14 @@ interface WordsProviderProps {
 }
 
 export function WordsProvider({ locale, messages, children }: WordsProviderProps) {
-  return (
-    <IntlProvider locale={locale} defaultLocale="en" messages={messages}>
-      {children}
-    </IntlProvider>
-  );
-}
-
-export interface Words {
-  /** The message as plain text. */
-  readonly t: (key: MessageKey, values?: MessageValues) => string;
-  /** What the language writes between two sentences: a space or nothing. */
-  readonly separator: string;
-  /** Several messages as one text. */
-  readonly say: (...messages: readonly Message[]) => string;
-  /** The message with its bold parts. */
-  readonly rich: (message: Message) => ReactNode;
-  /** A file size with one decimal. */
-  readonly size: (bytes: number) => string;
+  const words = useMemo(() => createWords(locale, messages), [locale, messages]);
+  return <WordsContext value={words}>{children}</WordsContext>;
 }
 
 export function useWords(): Words {
-  const intl = useIntl();
-  return useMemo(() => {
-    const sizeText = (bytes: number, decimals: number) =>
-      formatBytes(bytes, decimals, intl.formatMessage({ id: 'unit.bytes' }));
-    const texts = (values: MessageValues = {}) =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [
-          name,
-          typeof value === 'object' ? sizeText(value.bytes, value.decimals) : value,
-        ]),
-      );
-    const t = (key: MessageKey, values?: MessageValues) =>
-      intl.formatMessage({ id: key }, { ...texts(values), b: plain }).toString();
-    const separator = t('sentence.joined', { first: '', second: '' });
-    return {
-      t,
-      separator,
-      say: (...messages) => messages.map(({ key, values }) => t(key, values)).join(separator),
-      rich: ({ key, values }) => intl.formatMessage({ id: key }, { ...texts(values), b: bold }),
-      size: (bytes) => sizeText(bytes, 1),
-    };
-  }, [intl]);
+  const words = useContext(WordsContext);
+  if (words === null) throw new Error('useWords needs a WordsProvider');
+  return words;
 }
 
 /** Several messages, one after the other, with their bold parts. */
@@ -67,12 +82,4 @@ export function Sentences({ messages }: { readonly messages: readonly Message[] 
       {rich(message)}
     </Fragment>
   ));
-}
-
-function plain(chunks: readonly ReactNode[]): string {
-  return chunks.join('');
-}
-
-function bold(chunks: readonly ReactNode[]): ReactNode {
-  return <strong key="b">{chunks}</strong>;
 }

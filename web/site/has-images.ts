@@ -1,4 +1,4 @@
-// Whether leaving the document would lose something. The resizer says; the runtime asks before it reloads by itself.
+// Whether the page holds images, which leaving the document would lose. The resizer sets the check; the update policy asks.
 
 let check = (): boolean => false;
 

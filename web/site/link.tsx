@@ -1,5 +1,5 @@
-// A link inside the site: an ordinary one that the runtime follows without leaving the document. What the browser does
-// with other buttons and keys (new tab, download) stays its own.
+// A link inside the site, which the runtime follows without leaving the document. Other buttons and keys (new tab, download)
+// keep their meaning.
 
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
 import { hrefOf } from './runtime/paths.ts';
@@ -7,7 +7,7 @@ import { createVisibility } from './runtime/visibility.ts';
 import { useRuntime } from './runtime-context.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
-  /** A path of the site, with a slash at its end. */
+  /** A path of the site, with a slash at the end. */
   readonly to: string;
 }
 
@@ -25,7 +25,7 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
   useEffect(() => {
     if (runtime === null || element.current === null) return;
     visibility ??= createVisibility();
-    return visibility(element.current, () => runtime.seen(href));
+    return visibility(element.current, () => runtime.linkShown(href));
   }, [runtime, href]);
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
@@ -35,5 +35,5 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     void runtime.navigation.go(href);
   }
 
-  return <a ref={element} href={href} onClick={follow} onMouseEnter={() => runtime?.hovered(href)} {...rest} />;
+  return <a ref={element} href={href} onClick={follow} onMouseEnter={() => runtime?.linkHovered(href)} {...rest} />;
 }

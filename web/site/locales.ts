@@ -1,26 +1,29 @@
-// The languages of the site as data, and the rule by which one is chosen.
-
-export type Locale = 'en' | 'zh-CN' | 'zh-TW';
+// The table of languages and the rule that selects one. To add a language, add its row, its messages and its texts.
 
 export interface LocaleEntry {
   /** The home page in this language. */
   readonly path: `/${string}/`;
-  /** The language's name in itself. */
+  /** The language's own name. */
   readonly label: string;
+  readonly direction: 'ltr' | 'rtl';
   readonly title?: string;
 }
 
-/** Messages are not here: `locales/<locale>.json` is loaded with the page that needs it. */
-export const LOCALES: Readonly<Record<Locale, LocaleEntry>> = {
-  en: { path: '/en/', label: 'English', title: 'Resize images online' },
-  'zh-CN': { path: '/zh-CN/', label: '简体中文' },
-  'zh-TW': { path: '/zh-TW/', label: '繁體中文' },
-};
+const TABLE = {
+  en: { path: '/en/', label: 'English', direction: 'ltr', title: 'Resize images online' },
+  'zh-CN': { path: '/zh-CN/', label: '简体中文', direction: 'ltr' },
+  'zh-TW': { path: '/zh-TW/', label: '繁體中文', direction: 'ltr' },
+} as const satisfies Readonly<Record<string, LocaleEntry>>;
+
+export type Locale = keyof typeof TABLE;
+
+/** Without messages: `locales/<locale>.json` is loaded with the page that needs it. */
+export const LOCALES: Readonly<Record<Locale, LocaleEntry>> = TABLE;
 
 export const LOCALE_NAMES = Object.keys(LOCALES) as readonly Locale[];
 export const DEFAULT_LOCALE: Locale = 'en';
 
-/** Tags that mean a language of ours under another name. Lower case. */
+/** Other tags of these languages, in lower case. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   zh: 'zh-CN',
   'zh-hans': 'zh-CN',
@@ -41,8 +44,8 @@ function withParents(tag: string): string[] {
 }
 
 /**
- * The page's own language, else the browser's: as it is, then its part before the first `-` or `_`, then an alias of it
- * or of the longest part of it that has one, then English.
+ * The page's own language; else the browser's: the exact tag, then the part before the first `-` or `_`, then the alias of
+ * the longest part that has one; else English.
  */
 export function selectLocale(pageLocale: Locale | null, browserLanguage: string | undefined): Locale {
   if (pageLocale !== null) return pageLocale;

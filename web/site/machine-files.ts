@@ -1,13 +1,11 @@
-// What machines read: search engines and installers.
+// The files for search engines and for installing the site as an app.
 
 import { FORMATS, READABLE_FORMATS } from '../domain/formats.ts';
 import { origin, site } from './config.ts';
 import { LOCALE_NAMES, LOCALES, type Locale } from './locales.ts';
 import { ROUTES } from './routes.ts';
 import { hrefOf } from './runtime/paths.ts';
-
-/** Where the service worker takes in what other apps share; no such page exists. */
-export const SHARE_PATH = '/share/';
+import { SHARE_PATH } from './service-worker-protocol.ts';
 
 export function manifestPath(locale: Locale): string {
   return `/manifest/${locale}.webmanifest`;
@@ -33,7 +31,7 @@ export function manifestOf(locale: Locale, description: string): object {
     short_name: site.name[locale],
     description,
     lang: locale,
-    dir: 'ltr',
+    dir: LOCALES[locale].direction,
     start_url: hrefOf(LOCALES[locale].path),
     scope: hrefOf('/'),
     display: 'standalone',

@@ -1,12 +1,11 @@
 // The site for the build: its pages as data, and each of them as HTML. Runs in Node, never in a browser.
 
 import { prerender } from 'react-dom/static';
-import { createIntl } from 'react-intl';
-import type { CompiledMessages, Words } from '../i18n/index.ts';
+import { createWords } from '../i18n/index.ts';
 import { site } from './config.ts';
 import { describePage } from './describe-page.ts';
 import { documentOf } from './document.ts';
-import { DEFAULT_LOCALE, LOCALE_NAMES, type Locale } from './locales.ts';
+import { DEFAULT_LOCALE, LOCALE_NAMES } from './locales.ts';
 import { manifestOf, manifestPath, robots, sitemap } from './machine-files.ts';
 import type { BootData, PageName } from './page-data.ts';
 import { Home } from './pages/home.tsx';
@@ -28,11 +27,6 @@ const PAGES: Readonly<Record<PageName, PageComponent>> = {
   'server-error': ServerError,
 };
 
-function wordsIn(locale: Locale, messages: CompiledMessages): Words['t'] {
-  const intl = createIntl({ locale, messages: { ...messages } });
-  return (key) => intl.formatMessage({ id: key });
-}
-
 async function renderPage({
   data,
   locale,
@@ -45,7 +39,7 @@ async function renderPage({
   // Larger chunks than any page: React would else hide parts of it behind inline scripts, which the policy forbids.
   const { prelude } = await prerender(<SitePage page={page} builtIn={year} />, { progressiveChunkSize: 1e9 });
   const body = await new Response(prelude).text();
-  const t = wordsIn(locale, queries.messages);
+  const t = createWords(locale, queries.messages).t;
   const boot: BootData = { page: data, locale, queries, year };
   const needsScript = data.page === 'home' ? t('page.needsScript') : '';
   const description = describePage(data.page, t);
@@ -65,7 +59,7 @@ export const renderer: Renderer = {
   queryUrl,
   renderPage,
   manifestPath,
-  manifestIn: (locale, messages) => manifestOf(locale, wordsIn(locale, messages)('home.description')),
+  manifestIn: (locale, messages) => manifestOf(locale, createWords(locale, messages).t('home.description')),
   robots,
   sitemap,
 };

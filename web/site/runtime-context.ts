@@ -1,33 +1,27 @@
-// How components reach the runtime. There is none while the build renders a page, and none before it comes alive.
+// The runtime for components. There is none while the build renders a page, nor before hydration.
 
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext } from 'react';
 import type { Readable } from '../app/state/signal.ts';
+import { useHydrated } from '../app/ui/index.ts';
 import type { Navigation } from './runtime/navigation.ts';
-import type { OfflineState } from './runtime/worker-registration.ts';
+import type { OfflineState } from './service-worker-protocol.ts';
 
 export interface Runtime {
   readonly navigation: Navigation;
-  /** A new version is there, and images are not yet saved. */
+  /** Whether a new version exists that a reload would bring; images in the page keep it from reloading by itself. */
   readonly updateReady: Readable<boolean>;
   readonly offline: Readable<OfflineState>;
   readonly reload: () => void;
-  /** A link has come into view; the returned function tells that it has gone. */
-  readonly seen: (href: string) => () => void;
-  /** The pointer is on a link. */
-  readonly hovered: (href: string) => void;
+  /** To be called when a link comes into view; the returned function when it leaves. */
+  readonly linkShown: (href: string) => () => void;
+  /** To be called when the pointer enters a link. */
+  readonly linkHovered: (href: string) => void;
 }
 
 export const RuntimeContext = createContext<Runtime | null>(null);
 
-const never = () => () => undefined;
-
-/** Null in the first drawing as well, which must be what the HTML says. */
+/** Null in the first render too, which must equal the HTML. */
 export function useRuntime(): Runtime | null {
   const runtime = useContext(RuntimeContext);
-  const alive = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  return alive ? runtime : null;
+  return useHydrated() ? runtime : null;
 }

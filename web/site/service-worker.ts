@@ -1,7 +1,15 @@
-// Makes the site work offline: stores every file of one build, and serves what never changes from there. What can change
-// (pages, their data) comes from the network as long as there is one, so that a deployment is noticed at once.
+// The service worker makes the site work offline: it stores every file of one build and serves hashed files from there. Pages
+// and their data come from the network while there is one, so that a deployment is noticed at once.
 
 /// <reference lib="webworker" />
+
+import {
+  SHARE_PATH,
+  SHARED_QUERY,
+  type WorkerAnswers,
+  type WorkerMessage,
+  type WorkerQuestion,
+} from './service-worker-protocol.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -16,13 +24,12 @@ declare const __BUILD__: {
 const { id, base, files } = __BUILD__;
 const PREFIX = 'site-';
 const CACHE = PREFIX + id;
-/** Which build served pages last: its files are kept until the next update, for tabs that still show it. */
+/** The cache that names the build that served pages last: its files are kept for tabs that still show it. */
 const STATE = 'state';
 const LAST_BUILD = `${base}/last-build`;
-const SHARE_PATH = `${base}/share/`;
 const SHARE_WAIT_MS = 60_000;
 
-/** Files that another app has handed over; in memory, never stored. */
+/** Files that another app has shared; in memory, never stored. */
 let shared: File[] = [];
 
 async function install(): Promise<void> {
@@ -79,7 +86,7 @@ async function networkFirst(request: Request): Promise<Response> {
 async function takeShared(request: Request): Promise<Response> {
   const form = await request.formData();
   shared = form.getAll('images').filter((value) => value instanceof File);
-  return Response.redirect(`${base}/?shared`, 303);
+  return Response.redirect(`${base}/${SHARED_QUERY}`, 303);
 }
 
 async function offlineBytes(): Promise<number | null> {
@@ -89,39 +96,39 @@ async function offlineBytes(): Promise<number | null> {
   return files.reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
-/** Later visits go to the network; what is stored for them is of an old build. */
+/** Deletes the stored pages, which are of an old build; later visits go to the network. */
 async function dropPages(): Promise<void> {
   const cache = await caches.open(CACHE);
   const pages = (await cache.keys()).filter(({ url }) => !isHashed(new URL(url).pathname));
   await Promise.all(pages.map((request) => cache.delete(request)));
 }
 
-function answer(event: ExtendableMessageEvent): Promise<unknown> {
-  const { ask } = event.data as { ask?: string };
-  const [port] = event.ports;
+function onMessage({ data, ports: [port] }: ExtendableMessageEvent): Promise<void> {
+  const { ask }: WorkerMessage = data;
   switch (ask) {
     case 'skip-waiting':
       return self.skipWaiting();
     case 'drop-pages':
       return dropPages();
     case 'offline-state':
-      return offlineBytes().then((bytes) => port?.postMessage({ bytes }));
+      return offlineBytes().then((bytes) => answer(port, ask, { bytes }));
     case 'shared-files':
-      port?.postMessage(shared.splice(0));
-      return Promise.resolve();
-    default:
-      return Promise.resolve();
+      return Promise.resolve(answer(port, ask, shared.splice(0)));
   }
+}
+
+function answer<Q extends WorkerQuestion>(port: MessagePort | undefined, _to: Q, value: WorkerAnswers[Q]): void {
+  port?.postMessage(value);
 }
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
-self.addEventListener('message', (event) => event.waitUntil(answer(event)));
+self.addEventListener('message', (event) => event.waitUntil(onMessage(event)));
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin) return;
-  if (request.method === 'POST' && pathname === SHARE_PATH) {
+  if (request.method === 'POST' && pathname === base + SHARE_PATH) {
     event.respondWith(takeShared(request));
     // Keeps the files until the page that was opened for them asks.
     event.waitUntil(new Promise((resolve) => setTimeout(resolve, SHARE_WAIT_MS)));
@@ -130,5 +137,3 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return;
   event.respondWith(isHashed(pathname) ? cacheFirst(request) : networkFirst(request));
 });
-
-export {};

@@ -3,8 +3,8 @@
 import { useEffect } from 'react';
 import { useSignal } from '../app/use-signal.ts';
 import { WordsProvider } from '../i18n/index.ts';
-import { Arrival } from './frame/arrival.tsx';
 import { Frame } from './frame/frame.tsx';
+import { RouteEffects } from './frame/route-effects.tsx';
 import type { LoadedPage } from './runtime/loader.ts';
 import { type Runtime, RuntimeContext } from './runtime-context.ts';
 
@@ -21,14 +21,14 @@ export function SitePage({ page, builtIn, runtime }: SitePageProps) {
       <Frame locale={locale} page={data.page} builtIn={builtIn}>
         <Component page={data} locale={locale} queries={queries} />
       </Frame>
-      {runtime === undefined ? null : <Arrival place={runtime.navigation.place} />}
+      {runtime === undefined ? null : <RouteEffects route={runtime.navigation.route} />}
     </WordsProvider>
   );
 }
 
 /** The site in a browser: whatever page the reader has reached. */
 export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
-  const { page } = useSignal(runtime.navigation.place);
+  const { page } = useSignal(runtime.navigation.route);
   // For whoever measures how soon the page answers.
   useEffect(() => void performance.mark('site:alive'), []);
   return (

@@ -1,10 +1,10 @@
 // Light or dark. BOOT_SCRIPT has set the class before the first paint; from then on this is its only writer.
 
 import { useSyncExternalStore } from 'react';
-import { tolerant } from './runtime/storage.ts';
+import { safeStorage } from '../app/state/safe-storage.ts';
 
 const KEY = 'theme';
-const store = tolerant(() => localStorage);
+const store = safeStorage(() => localStorage);
 const listeners = new Set<() => void>();
 
 /** Runs before the page is drawn, as an inline script whose hash the policy names. Light is the default. */

@@ -2,7 +2,7 @@
 
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { Button, type ButtonTone, type IconName, useLive } from '../ui/index.ts';
+import { Button, type ButtonTone, type IconName, useHydrated } from '../ui/index.ts';
 import { useFilePicker } from './file-picker.tsx';
 import { ADD_BUTTON } from './focus.ts';
 
@@ -17,7 +17,7 @@ export function AddButton({ label, ...looks }: AddButtonProps) {
   const { pickFiles } = useFilePicker();
   const session = useSession();
   const { t } = useWords();
-  const live = useLive();
+  const live = useHydrated();
   return (
     <Button
       {...looks}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Download } from '../save/index.ts';
+import { safeStorage } from './safe-storage.ts';
 import { Session } from './session.ts';
 import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
 
@@ -18,7 +19,9 @@ beforeEach(() => {
     createEngine: () => engine,
     download: (file) => platformDownload(file),
     focusRow: () => {},
-    storage: () => null,
+    storage: safeStorage(() => {
+      throw new Error('blocked');
+    }),
     now: () => NOW,
   });
   session.start();

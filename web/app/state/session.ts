@@ -9,7 +9,8 @@ import type { ItemHandle } from './item-list.ts';
 import { Notifications, type Toast } from './notifications.ts';
 import { Queue, type Status } from './queue.ts';
 import { RunAnnouncer } from './run-announcer.ts';
-import { Settings, type SettingsStorage } from './settings.ts';
+import type { SafeStorage } from './safe-storage.ts';
+import { Settings } from './settings.ts';
 import { computed, type Readable, Signal } from './signal.ts';
 
 /** The services of the browser that a session uses. */
@@ -19,8 +20,7 @@ export interface Platform {
   readonly download: (file: Download) => void;
   /** Scrolls to an item's row and focuses it. */
   readonly focusRow: (id: ItemId) => void;
-  /** Null if nothing can be stored; may throw if storage is blocked. */
-  readonly storage: () => SettingsStorage | null;
+  readonly storage: SafeStorage;
   readonly now: () => Date;
 }
 
@@ -56,7 +56,7 @@ export class Session {
 
   /** Starts to observe the queue. The returned function ends the engine and all work. */
   start(): () => void {
-    this.#restoreSettings();
+    this.settings.remember(this.#platform.storage);
     const { status } = this.queue;
     const announcer = new RunAnnouncer(this.notifications, () => this.#platform.now().getTime(), status.get());
     const unsubscribe = status.subscribe(() => announcer.onStatus(status.get()));
@@ -162,14 +162,5 @@ export class Session {
   get #engine(): Engine {
     this.#createdEngine ??= this.#platform.createEngine();
     return this.#createdEngine;
-  }
-
-  #restoreSettings(): void {
-    try {
-      const storage = this.#platform.storage();
-      if (storage !== null) this.settings.remember(storage);
-    } catch {
-      // Reading `localStorage` throws if storage is blocked: the settings then last for this visit.
-    }
   }
 }

@@ -1,35 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_FORM } from '../../domain/settings.ts';
-import { Settings, type SettingsStorage } from './settings.ts';
+import { type SafeStorage, safeStorage } from './safe-storage.ts';
+import { Settings } from './settings.ts';
 
-class Drawer implements SettingsStorage {
-  readonly items = new Map<string, string>();
-  getItem(key: string): string | null {
-    return this.items.get(key) ?? null;
-  }
-  setItem(key: string, value: string): void {
-    this.items.set(key, value);
-  }
-  removeItem(key: string): void {
-    this.items.delete(key);
-  }
+/** A store whose entries can be looked at. */
+function createDrawer() {
+  const items = new Map<string, string>();
+  const drawer: SafeStorage = {
+    get: (key) => items.get(key) ?? null,
+    set: (key, value) => items.set(key, value) !== undefined,
+    remove: (key) => void items.delete(key),
+  };
+  return { ...drawer, items };
 }
 
-const blocked: SettingsStorage = {
-  getItem: () => {
-    throw new DOMException('blocked', 'SecurityError');
-  },
-  setItem: () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  },
-  removeItem: () => {
-    throw new DOMException('blocked', 'SecurityError');
-  },
-};
+const blocked = safeStorage(() => {
+  throw new DOMException('blocked', 'SecurityError');
+});
 
 describe('settings', () => {
   it('come back at the next visit', () => {
-    const drawer = new Drawer();
+    const drawer = createDrawer();
     const today = new Settings();
     today.remember(drawer);
     today.change({ mode: 'percent', percent: '25', dontEnlarge: false, format: 'png' });
@@ -39,7 +30,7 @@ describe('settings', () => {
   });
 
   it('that were changed before the last visit was remembered win over it', () => {
-    const drawer = new Drawer();
+    const drawer = createDrawer();
     const today = new Settings();
     today.remember(drawer);
     today.change({ width: '800', format: 'png' });
@@ -50,13 +41,35 @@ describe('settings', () => {
   });
 
   it('are the defaults again after a reset, also at the next visit', () => {
-    const drawer = new Drawer();
+    const drawer = createDrawer();
     const settings = new Settings();
     settings.remember(drawer);
     settings.change({ width: '800' });
     settings.reset();
     expect(settings.form.get()).toBe(DEFAULT_FORM);
     expect(drawer.items.size).toBe(0);
+  });
+
+  it('are the defaults once a change was undone, whatever was typed in between', () => {
+    const settings = new Settings();
+    expect(settings.isDefault.get()).toBe(true);
+    settings.change({ width: '800' });
+    expect(settings.isDefault.get()).toBe(false);
+    settings.change({ width: '1920' });
+    expect(settings.isDefault.get()).toBe(true);
+    settings.change({ mode: 'percent', percent: '25' });
+    settings.change({ mode: 'sides' });
+    expect(settings.isDefault.get()).toBe(true);
+    settings.change({ width: 'x' });
+    expect(settings.isDefault.get()).toBe(false);
+  });
+
+  it('that are no longer valid JSON are the defaults', () => {
+    const drawer = createDrawer();
+    drawer.set('settings', '{');
+    const settings = new Settings();
+    settings.remember(drawer);
+    expect(settings.form.get()).toEqual(DEFAULT_FORM);
   });
 
   it('work where storage is blocked', () => {

@@ -4,12 +4,10 @@
 import { type FieldProblem, type FormReading, readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { DEFAULT_FORM, type RecipeForm, restoreForm } from '../../domain/settings.ts';
+import type { SafeStorage } from './safe-storage.ts';
 import { computed, type Readable, Signal } from './signal.ts';
 
 const STORAGE_KEY = 'settings';
-
-/** What the settings need of `localStorage`. */
-export type SettingsStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export class Settings {
   readonly #form = new Signal<RecipeForm>(DEFAULT_FORM);
@@ -17,7 +15,7 @@ export class Settings {
   readonly #recipe = computed([this.#reading], recipeOf);
   readonly #problems = computed([this.#reading], problemsOf);
   readonly #isDefault = computed([this.#reading], isDefaultReading);
-  #storage: SettingsStorage | null = null;
+  #storage: SafeStorage | null = null;
   /** Changes made before the stored settings were read: they win. */
   #early: Partial<RecipeForm> = {};
 
@@ -40,33 +38,29 @@ export class Settings {
   }
 
   /** Restores the settings of the last visit, and stores every change from now on. */
-  remember(storage: SettingsStorage): void {
+  remember(storage: SafeStorage): void {
     this.#storage = storage;
-    try {
-      const stored = storage.getItem(STORAGE_KEY);
-      if (stored !== null) this.#form.set({ ...restoreForm(JSON.parse(stored)), ...this.#early });
-    } catch {
-      // Blocked, or not valid: the defaults apply.
-    }
+    const stored = storage.get(STORAGE_KEY);
+    if (stored !== null) this.#form.set({ ...restoreForm(parsed(stored)), ...this.#early });
   }
 
   change(part: Partial<RecipeForm>): void {
     this.#form.set({ ...this.#form.get(), ...part });
     if (this.#storage === null) this.#early = { ...this.#early, ...part };
-    try {
-      this.#storage?.setItem(STORAGE_KEY, JSON.stringify(this.#form.get()));
-    } catch {
-      // Full or blocked: see above.
-    }
+    this.#storage?.set(STORAGE_KEY, JSON.stringify(this.#form.get()));
   }
 
   reset(): void {
     this.#form.set(DEFAULT_FORM);
-    try {
-      this.#storage?.removeItem(STORAGE_KEY);
-    } catch {
-      // Blocked: see above.
-    }
+    this.#storage?.remove(STORAGE_KEY);
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
   }
 }
 

@@ -1,27 +1,27 @@
-// What React alone does not hear of a field. Pages come as finished HTML, so people can type before anything listens; and
-// what writes through the `value` property (extensions, some keyboards, test drivers) looks to React like its own doing.
+// Hooks for a page that is rendered as HTML first. Users can type before hydration, and some software (extensions, keyboards,
+// test drivers) writes through the `value` property; React reports neither.
 
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
-const NOTHING_TO_HEAR = () => () => {};
+const neverChanges = () => () => {};
 
-/** Whether the page listens; false in the HTML and until it has come to life. */
-export function useLive(): boolean {
+/** Whether the page is hydrated; false in the HTML and in the first render. */
+export function useHydrated(): boolean {
   return useSyncExternalStore(
-    NOTHING_TO_HEAR,
+    neverChanges,
     () => true,
     () => false,
   );
 }
 
-/** Looks at a field once it is there and after every `input` event, whoever caused it. */
+/** Calls `look` with the field after hydration and after every `input` event, whatever caused it. */
 export function useField<T extends Element>(look: (field: T) => void): RefObject<T | null> {
   const field = useRef<T>(null);
   const latest = useRef(look);
   useLayoutEffect(() => {
     latest.current = look;
   });
-  // Before any event is handled: after the first one React puts its own value into the field.
+  // Before any event is handled: at the first one React writes its own value into the field.
   useLayoutEffect(() => {
     const element = field.current;
     if (element === null) return;

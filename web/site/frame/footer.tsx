@@ -1,26 +1,20 @@
-import { useSyncExternalStore } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
+import { useHydrated } from '../../app/ui/index.ts';
 import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Link } from '../link.tsx';
 import { PRIVACY_PATH } from '../routes.ts';
-import type { OfflineState } from '../runtime/worker-registration.ts';
 import { useRuntime } from '../runtime-context.ts';
+import type { OfflineState } from '../service-worker-protocol.ts';
 import styles from './footer.module.css';
 import { Icon } from './icons.tsx';
 
-const never = () => () => undefined;
-
-/** @param builtIn the year that the HTML says */
+/** `builtIn` is the year in the HTML, which the first render must repeat. */
 export function Footer({ builtIn }: { readonly builtIn: number }) {
   const { t } = useWords();
   const runtime = useRuntime();
-  const year = useSyncExternalStore(
-    never,
-    () => new Date().getFullYear(),
-    () => builtIn,
-  );
+  const year = useHydrated() ? new Date().getFullYear() : builtIn;
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>

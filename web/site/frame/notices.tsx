@@ -1,10 +1,10 @@
-// What the runtime has to say: a page that takes long, a page that was reached, a new version.
+// Messages of the runtime: a page that loads slowly, a page that was reached, a new version.
 
 import { useEffect, useState } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
 import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
-import type { Place } from '../runtime/navigation.ts';
+import type { CurrentRoute } from '../runtime/navigation.ts';
 import { type Runtime, useRuntime } from '../runtime-context.ts';
 import styles from './notices.module.css';
 
@@ -14,7 +14,7 @@ export function Notices() {
   return (
     <>
       <SlowRoute isSlow={runtime.navigation.isSlow} />
-      <Announcer place={runtime.navigation.place} />
+      <Announcer route={runtime.navigation.route} />
       <UpdateNotice runtime={runtime} />
     </>
   );
@@ -30,14 +30,14 @@ function SlowRoute({ isSlow }: { readonly isSlow: Readable<boolean> }) {
   );
 }
 
-/** Names the page that a step has reached; the first page is read by the browser itself. */
-function Announcer({ place }: { readonly place: Readable<Place> }) {
+/** Announces the page that a navigation has reached; screen readers announce the first page themselves. */
+function Announcer({ route }: { readonly route: Readable<CurrentRoute> }) {
   const { t } = useWords();
-  const { step, arrival } = useSignal(place);
+  const { step, arrival } = useSignal(route);
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (step === 0 || arrival.by === 'start') return;
-    // After the page has been drawn: then its heading is there.
+    // After the page was painted, so that its heading exists.
     const frame = requestAnimationFrame(() => {
       const heading = document.querySelector('main h1')?.textContent;
       setSaid(t('route.arrived', { title: heading || document.title }));

@@ -2,13 +2,13 @@
 
 import { useEffect } from 'react';
 import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
+import { whenIdle } from '../../engine/page/idle.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Icon, type IconName } from '../frame/icons.tsx';
 import { setHasImages } from '../has-images.ts';
 import { onLaunchFiles } from '../launch-files.ts';
 import { RichText } from '../rich-text.tsx';
-import { whenIdle } from '../runtime/idle.ts';
 import type { PageProps } from '../runtime/loader.ts';
 import styles from './home.module.css';
 

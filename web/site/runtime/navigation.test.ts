@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { safeStorage } from '../../app/state/safe-storage.ts';
 import type { Browser } from './browser.ts';
 import type { LoadedPage, PageResult } from './loader.ts';
 import { Navigation } from './navigation.ts';
 import { pathOf } from './paths.ts';
 import { createScrollMemory } from './scroll.ts';
-import { tolerant } from './storage.ts';
+import { UpdatePolicy } from './update-policy.ts';
 
 function page(path: string, build: string | null = 'b1'): LoadedPage {
   return {
@@ -58,6 +59,9 @@ const ready = (path: string, build?: string | null): Promise<PageResult> =>
 
 function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: false }) {
   const { browser, log, move, scrollTo } = fakeBrowser();
+  const session = safeStorage(() => {
+    throw new Error('blocked');
+  });
   const loads: string[] = [];
   const navigation = new Navigation(
     {
@@ -69,22 +73,23 @@ function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: f
           return (answers[pathOf(href)] ?? (() => ready(pathOf(href))))();
         },
       },
-      scroll: createScrollMemory(tolerant(() => sessionStorageLess())),
-      build: 'b1',
-      hasImages: () => state.unsaved,
-      isWorkerWaiting: () => state.workerWaiting,
-      dropPages: () => void log.push('drop pages'),
-      announceUpdate: () => void log.push('update notice'),
+      scroll: createScrollMemory(session),
+      updates: new UpdatePolicy({
+        build: 'b1',
+        session,
+        hasImages: () => state.unsaved,
+        isWorkerWaiting: () => state.workerWaiting,
+        dropPages: () => void log.push('drop pages'),
+        announceUpdate: () => void log.push('update notice'),
+        leave: browser.leave,
+        reload: browser.reload,
+      }),
     },
     page('/'),
   );
   log.length = 0;
-  const shown = () => navigation.place.get();
+  const shown = () => navigation.route.get();
   return { navigation, log, loads, move, scrollTo, shown };
-}
-
-function sessionStorageLess(): Storage {
-  throw new Error('blocked');
 }
 
 /** An answer that comes when the test says so. */

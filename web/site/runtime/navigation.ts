@@ -1,25 +1,26 @@
-// Goes from page to page without leaving the document, as long as that works; else it leaves. The only writer of the
-// history. What happens on the screen after a step (scroll, focus, announcement) is for the frame: see arrival.ts.
+// Client-side navigation: shows another page without leaving the document, or leaves it where that fails. The only writer of
+// the history. Scroll, focus and announcement follow in the frame: see route-effects.tsx.
 
 import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';
 import type { LoadedPage, Loader } from './loader.ts';
 import { pathOf, tidy } from './paths.ts';
 import type { ScrollMemory } from './scroll.ts';
+import type { UpdatePolicy } from './update-policy.ts';
 
 const DELAY_NOTICE_MS = 1000;
 
-/** How the reader came to see what is on the screen. */
+/** How the current page was reached. */
 export type Arrival =
   | { readonly by: 'start'; readonly scrollTo: number | null }
   | { readonly by: 'link' }
   | { readonly by: 'history'; readonly scrollTo: number | null };
 
-export interface Place {
+export interface CurrentRoute {
   readonly page: LoadedPage;
   /** Path, query and fragment. */
   readonly href: string;
-  /** Counts the steps, so that a second step to the same address is one. */
+  /** Counts navigations, so that a second one to the same address is a change. */
   readonly step: number;
   readonly arrival: Arrival;
 }
@@ -28,51 +29,44 @@ export interface NavigationOptions {
   readonly browser: Browser;
   readonly loader: Pick<Loader, 'load' | 'known'>;
   readonly scroll: ScrollMemory;
-  /** The build that this document is from. */
-  readonly build: string;
-  /** Whether leaving the document would lose images. */
-  readonly hasImages: () => boolean;
-  /** Whether a new service worker waits to take over. */
-  readonly isWorkerWaiting: () => boolean;
-  readonly dropPages: () => void;
-  readonly announceUpdate: () => void;
+  readonly updates: Pick<UpdatePolicy, 'leaveForWorker' | 'leaveForBuild'>;
 }
 
 export class Navigation {
   readonly #options: NavigationOptions;
-  readonly #place: Signal<Place>;
+  readonly #route: Signal<CurrentRoute>;
   readonly #isSlow = new Signal(false);
   #entry: string;
   #target: string;
-  /** The latest step; an answer to an earlier one comes too late. */
+  /** The latest navigation; a page that an earlier one loads is dropped. */
   #step = 0;
 
   constructor(options: NavigationOptions, page: LoadedPage) {
     const { browser, scroll } = options;
-    const href = named(browser.href(), page);
+    const href = shownAddress(browser.href(), page);
     this.#options = options;
     this.#target = href;
     this.#entry = browser.entry() || newEntry();
     browser.replace(href, this.#entry);
     const arrival: Arrival = { by: 'start', scrollTo: scroll.of(this.#entry) };
-    this.#place = new Signal<Place>({ page, href, step: 0, arrival });
+    this.#route = new Signal<CurrentRoute>({ page, href, step: 0, arrival });
   }
 
-  get place(): Readable<Place> {
-    return this.#place;
+  get route(): Readable<CurrentRoute> {
+    return this.#route;
   }
 
-  /** True from one second after a step that has not yet brought its page. */
+  /** True while a page takes longer than a second to load. */
   get isSlow(): Readable<boolean> {
     return this.#isSlow;
   }
 
-  /** Where the last step went, whether or not it has arrived. */
+  /** The address of the last navigation, finished or not. */
   readonly target = (): string => this.#target;
 
-  /** Replaces the page by the same one in another language; the reader stays where he is. */
+  /** Replaces the page by its version in another language; scroll and focus stay. */
   swap(page: LoadedPage): void {
-    this.#place.set({ ...this.#place.get(), page });
+    this.#route.set({ ...this.#route.get(), page });
   }
 
   /** Follows a link. */
@@ -81,7 +75,7 @@ export class Navigation {
     const page = await this.#fetch(href);
     if (page === null) return;
     scroll.save(this.#entry, browser.scrollY());
-    const address = named(href, page);
+    const address = shownAddress(href, page);
     if (address === browser.href()) {
       browser.replace(address, this.#entry);
     } else {
@@ -91,7 +85,7 @@ export class Navigation {
     this.#show(page, address, { by: 'link' });
   }
 
-  /** The reader went back or forward; the address bar already says where to. */
+  /** Follows the browser's back or forward, whose address is already in the address bar. */
   async restore(): Promise<void> {
     const { browser, scroll } = this.#options;
     scroll.save(this.#entry, browser.scrollY());
@@ -102,29 +96,26 @@ export class Navigation {
     if (page !== null) this.#show(page, href, { by: 'history', scrollTo: scroll.of(entry) });
   }
 
-  /** Keeps the place of reading for a reload. */
+  /** Stores the scroll position for a reload. */
   rememberScroll(): void {
     this.#options.scroll.save(this.#entry, this.#options.browser.scrollY());
   }
 
   #show(page: LoadedPage, href: string, arrival: Arrival): void {
-    this.#place.set({ page, href, step: this.#step, arrival });
+    this.#route.set({ page, href, step: this.#step, arrival });
   }
 
-  /** The page for an address, or null where the document is left instead or another step has overtaken this one. */
+  /** The page for an address, or null where the document is left or a newer navigation has begun. */
   async #fetch(href: string): Promise<LoadedPage | null> {
-    const { browser, loader, hasImages, isWorkerWaiting } = this.#options;
+    const { browser, loader, updates } = this.#options;
     this.#target = href;
     this.#step++;
     const step = this.#step;
     this.#isSlow.set(false);
 
-    const here = this.#place.get();
+    const here = this.#route.get();
     if (pathOf(href) === pathOf(here.href)) return here.page;
-    if (isWorkerWaiting() && !hasImages()) {
-      browser.leave(href);
-      return null;
-    }
+    if (updates.leaveForWorker(href)) return null;
     const timer = setTimeout(() => {
       if (step === this.#step) this.#isSlow.set(true);
     }, DELAY_NOTICE_MS);
@@ -137,28 +128,12 @@ export class Navigation {
       browser.leave(href);
       return null;
     }
-    return this.#isOutdated(result.page) && this.#leaveForUpdate(href) ? null : result.page;
-  }
-
-  #isOutdated({ build }: LoadedPage): boolean {
-    return build !== null && build !== this.#options.build;
-  }
-
-  /** @returns whether the document is left; with unsaved images it stays and says that there is an update */
-  #leaveForUpdate(href: string): boolean {
-    const { browser, dropPages, hasImages, announceUpdate } = this.#options;
-    dropPages();
-    if (!hasImages()) {
-      browser.leave(href);
-      return true;
-    }
-    announceUpdate();
-    return false;
+    return updates.leaveForBuild(href, result.page.build) ? null : result.page;
   }
 }
 
-/** A page that was found goes by its own name; one that stands in for another keeps the address that was asked for. */
-function named(href: string, { data }: LoadedPage): string {
+/** The address to show: tidied for a page that was found, as requested for an error page. */
+function shownAddress(href: string, { data }: LoadedPage): string {
   return data.path === pathOf(href) ? tidy(href) : href;
 }
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PrefetchQueue, type Reader } from './prefetch.ts';
+import { PrefetchQueue, type Visitor } from './prefetch.ts';
 
-const person: Reader = { userAgent: 'Mozilla/5.0 Firefox/153.0' };
+const person: Visitor = { userAgent: 'Mozilla/5.0 Firefox/153.0' };
 
 /** A queue whose fetches end when the test says so. */
-function world(reader: Reader = person, known: string[] = []) {
+function world(visitor: Visitor = person, known: string[] = []) {
   const fetched: string[] = [];
   const ends: (() => void)[] = [];
   const whenIdle = vi.fn((callback: () => void) => callback());
   const queue = new PrefetchQueue({
-    reader,
+    visitor,
     isKnown: (path) => known.includes(path),
     prefetch: (href) => {
       fetched.push(href);
@@ -78,7 +78,7 @@ describe('prefetch', () => {
 
   test('a failed page does not stop the queue', async () => {
     const queue = new PrefetchQueue({
-      reader: person,
+      visitor: person,
       isKnown: () => false,
       prefetch: vi.fn().mockRejectedValueOnce(new Error('network')).mockResolvedValue(undefined),
       whenIdle: (callback) => callback(),
@@ -110,7 +110,7 @@ describe('prefetch', () => {
     expect(fetched).toEqual(['/a/']);
   });
 
-  test.each<[string, Reader]>([
+  test.each<[string, Visitor]>([
     ['effectiveType 2g', { ...person, connection: { effectiveType: '2g' } }],
     ['effectiveType slow-2g', { ...person, connection: { effectiveType: 'slow-2g' } }],
     ['saveData', { ...person, connection: { effectiveType: '4g', saveData: true } }],
@@ -118,8 +118,8 @@ describe('prefetch', () => {
     ['a crawler', { userAgent: 'Some Crawler' }],
     ['a spider', { userAgent: 'Baiduspider+' }],
     ['something crawling', { userAgent: 'crawling/1' }],
-  ])('skip: %s', async (_, reader) => {
-    const { queue, fetched } = world(reader);
+  ])('skip: %s', async (_, visitor) => {
+    const { queue, fetched } = world(visitor);
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(fetched).toEqual([]);

@@ -1,5 +1,5 @@
-// Brings pages near whose links are in view, when the browser has nothing better to do: four at a time, three seconds
-// after the first wish and after each batch has ended.
+// Prefetches pages whose links are in view, when the browser is idle: four at a time, three seconds after the first request
+// and after each batch.
 
 import { pathOf } from './paths.ts';
 
@@ -7,14 +7,14 @@ const DELAY_MS = 3000;
 const BATCH = 4;
 const BOTS = /bot|crawler|spider|crawling/i;
 
-/** What the browser says of itself, where it does. */
-export interface Reader {
+/** The properties of `navigator` that decide whether to prefetch. */
+export interface Visitor {
   readonly userAgent: string;
   readonly connection?: { readonly effectiveType?: string; readonly saveData?: boolean } | undefined;
 }
 
 export interface PrefetchOptions {
-  readonly reader: Reader;
+  readonly visitor: Visitor;
   readonly isKnown: (path: string) => boolean;
   readonly prefetch: (href: string) => Promise<void>;
   /** Calls back when the browser is idle. */
@@ -31,7 +31,7 @@ export class PrefetchQueue {
     this.#options = options;
   }
 
-  /** Asks for a page. The function that is returned takes the wish back as long as it waits. */
+  /** Requests a page. The returned function withdraws the request while it waits. */
   request(href: string): () => void {
     const path = pathOf(href);
     if (!this.#isWanted(path)) return () => undefined;
@@ -43,7 +43,7 @@ export class PrefetchQueue {
   }
 
   #isWanted(path: string): boolean {
-    const { userAgent, connection } = this.#options.reader;
+    const { userAgent, connection } = this.#options.visitor;
     if (connection?.saveData === true || connection?.effectiveType?.includes('2g') === true) return false;
     return !BOTS.test(userAgent) && !this.#options.isKnown(path) && !this.#asked.has(path) && !this.#queue.has(path);
   }

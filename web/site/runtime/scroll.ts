@@ -1,14 +1,13 @@
-// How far down each entry of the history was read. The browser's own memory cannot be used: it restores before the page
-// is there.
+// The scroll position of each history entry. The browser's own scroll restoration acts before the page is rendered.
 
-import type { Store } from './storage.ts';
+import type { SafeStorage } from '../../app/state/safe-storage.ts';
 
 export interface ScrollMemory {
   readonly save: (entry: string, y: number) => void;
   readonly of: (entry: string) => number | null;
 }
 
-export function createScrollMemory(session: Store): ScrollMemory {
+export function createScrollMemory(session: SafeStorage): ScrollMemory {
   return {
     save: (entry, y) => {
       session.set(`scroll:${entry}`, String(Math.round(y)));

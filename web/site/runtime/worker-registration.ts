@@ -1,25 +1,15 @@
-// The service worker's side of the page: registration, updates, and what it can tell about working offline.
+// The page's connection to the service worker: registration, updates and questions.
 
 import { scriptUrl } from '../../engine/shared/script-url.ts';
+import {
+  WORKER_PATH,
+  type WorkerAnswers,
+  type WorkerMessage,
+  type WorkerQuestion,
+} from '../service-worker-protocol.ts';
 import { hrefOf } from './paths.ts';
 
-/** What pages ask of the service worker. */
-export type WorkerRequest =
-  | { readonly ask: 'skip-waiting' }
-  | { readonly ask: 'drop-pages' }
-  /** Answered through the port: an `OfflineState`. */
-  | { readonly ask: 'offline-state' }
-  /** Answered through the port: the files that another app has shared, once. */
-  | { readonly ask: 'shared-files' };
-
-export interface OfflineState {
-  /** Bytes of all files that the site needs, or null where some are not stored yet. */
-  readonly bytes: number | null;
-}
-
-export const WORKER_PATH = '/sw.js';
-
-/** Longer than a change of workers takes, shorter than anybody waits for a page. */
+/** Longer than a change of workers takes, and short enough for a user to wait. */
 const TAKE_OVER_MS = 1000;
 
 export function mayRegister({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
@@ -38,22 +28,22 @@ export class WorkerLink {
   readonly isWaiting = (): boolean => this.#waiting !== null;
 
   /**
-   * Failing is no loss for the page: it then needs the network, as any other.
+   * Registers the worker. Where that fails, the page works, but needs the network.
    * @returns whether there is a worker to ask
    */
   async register(): Promise<boolean> {
     const registration = await this.#container.register(scriptUrl(hrefOf(WORKER_PATH))).catch(() => null);
     if (registration === null) return false;
     if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
-    // The search for an update may have begun before anybody listened.
+    // The browser may have found an update before the listener below was added.
     this.#noteInstalling(registration);
     registration.addEventListener('updatefound', () => this.#noteInstalling(registration));
     return true;
   }
 
   /**
-   * Lets a new worker take over, if one waits, and then leaves the document. Not at the same time: a navigation that
-   * meets the change of workers hangs for half a minute in Chromium, or keeps the new one waiting.
+   * Lets a waiting worker take over and then leaves the document. One after the other: a navigation during the change of
+   * workers hangs for half a minute in Chromium, or keeps the new worker waiting.
    */
   readonly takeOverThen = (leave: () => void): void => {
     const waiting = this.#waiting;
@@ -66,22 +56,22 @@ export class WorkerLink {
     waiting.addEventListener('statechange', () => {
       if (waiting.state === 'activated') once();
     });
-    waiting.postMessage({ ask: 'skip-waiting' } satisfies WorkerRequest);
+    waiting.postMessage({ ask: 'skip-waiting' } satisfies WorkerMessage);
     setTimeout(once, TAKE_OVER_MS);
   };
 
   readonly dropPages = (): void => {
-    this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerRequest);
+    this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerMessage);
   };
 
-  /** To be called once `register` has found a worker. @returns null where it does not answer */
-  async ask<T>(request: WorkerRequest): Promise<T | null> {
+  /** Call it after `register` has found a worker. @returns null where no worker is active */
+  async ask<Q extends WorkerQuestion>(question: Q): Promise<WorkerAnswers[Q] | null> {
     const { active } = await this.#container.ready;
     if (active === null) return null;
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve) => {
-      port1.onmessage = ({ data }: MessageEvent<T>) => resolve(data);
-      active.postMessage(request, [port2]);
+      port1.onmessage = ({ data }: MessageEvent<WorkerAnswers[Q]>) => resolve(data);
+      active.postMessage({ ask: question } satisfies WorkerMessage, [port2]);
     });
   }
 
@@ -91,7 +81,7 @@ export class WorkerLink {
     });
   }
 
-  /** The first worker of all replaces nobody. */
+  /** The very first worker does not wait: it replaces none. */
   #noteWaiting(worker: ServiceWorker): void {
     if (this.#container.controller !== null) this.#waiting = worker;
   }

@@ -1,14 +1,14 @@
-// Storage that may be blocked: then values last as long as the page.
+// Storage that works where the browser blocks it or has no room: then values last as long as the page.
 
-export interface Store {
+export interface SafeStorage {
   readonly get: (key: string) => string | null;
-  /** Whether the value will outlive the page. */
+  /** @returns whether the value will outlive the page */
   readonly set: (key: string, value: string) => boolean;
   readonly remove: (key: string) => void;
 }
 
-/** @param open e.g. `() => localStorage`, which throws where storage is blocked */
-export function tolerant(open: () => Storage): Store {
+/** `open` returns a storage, such as `() => localStorage`; it throws where storage is blocked. */
+export function safeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>();
   function attempt<T>(act: (storage: Storage) => T): T | undefined {
     try {
@@ -20,10 +20,10 @@ export function tolerant(open: () => Storage): Store {
   return {
     get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key)) ?? null,
     set: (key, value) => {
-      const kept = attempt((storage) => storage.setItem(key, value) ?? true) === true;
-      if (kept) memory.delete(key);
+      const stored = attempt((storage) => storage.setItem(key, value) ?? true) === true;
+      if (stored) memory.delete(key);
       else memory.set(key, value);
-      return kept;
+      return stored;
     },
     remove: (key) => {
       memory.delete(key);

@@ -1,0 +1,21 @@
+// @ts-check
+import { expect, test } from 'vitest';
+import { missingFacts } from './site-facts.mjs';
+
+/** @type {import('../web/site/config.ts').SiteConfig} */
+const site = {
+  domain: 'a.example',
+  basePath: '',
+  name: { en: 'A', 'zh-CN': 'A', 'zh-TW': 'A' },
+  contact: 'mail@a.example',
+  operator: 'A',
+  host: { name: 'H', logDays: 7 },
+  analytics: null,
+  serviceWorker: true,
+};
+
+test('a build without operator, contact or host says what is missing', () => {
+  expect(missingFacts(site)).toBeNull();
+  expect(missingFacts({ ...site, contact: null })).toContain('does not name: contact.');
+  expect(missingFacts({ ...site, operator: null, host: null })).toContain('does not name: operator, host.');
+});
