@@ -1,4 +1,11 @@
-// The public face of the engine, and of `dist/engine`.
+// The public interface of the engine, for the app and for `dist/engine`.
+//
+// page/    on the page: Engine, pool of workers, one runner for each worker
+// worker/  in a worker: the core, its source (a Blob) and its sink
+// shared/  for both: messages, failures, the core's types
+// node/    the same core in Node
+// testing/ for tests
+// core/    generated from crates/wasm
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
 export type { Geometry } from '../domain/geometry.ts';
@@ -14,7 +21,7 @@ export {
   type Progress,
   type RunOptions,
 } from './page/engine.ts';
-export type { ImageInfo, Warning } from './shared/border.ts';
+export type { ImageInfo, Warning } from './shared/core-types.ts';
 export { type Failed, type Failure, type FailureCode, isFailed, type Outcome } from './shared/failure.ts';
 export type { ResizeResult } from './shared/protocol.ts';
 export { scriptUrl } from './shared/script-url.ts';

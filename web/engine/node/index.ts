@@ -4,13 +4,13 @@
 import fs from 'node:fs';
 import type { ResizeJob } from '../../domain/job.ts';
 import { Run as CoreRun, initSync, memoryBytes, probe as probeHeader } from '../core/core.js';
-import type { ImageInfo, Report, Sink, Source } from '../shared/border.ts';
+import type { ImageInfo, Report, Sink, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
 
 export type { ResizeJob } from '../../domain/job.ts';
 export { jobMemory } from '../../domain/memory.ts';
 export { uprightSize } from '../../domain/picture.ts';
-export type { ImageInfo, Report, Source } from '../shared/border.ts';
+export type { ImageInfo, Report, Source } from '../shared/core-types.ts';
 export { type Failed, type Failure, isFailed, type Outcome } from '../shared/failure.ts';
 
 /** A report with the bytes of the written file. */

@@ -1,5 +1,5 @@
-// Where the engine's two other files are. The bundler writes both addresses: with the site's hashes there, relative to
-// this module in `dist/engine`.
+// The URLs of the worker and the core. The bundler fills them in: with a hash for the site, relative to this module for
+// `dist/engine`.
 
 import coreUrl from '../core/core_bg.wasm?url';
 import workerUrl from '../worker/worker.ts?worker&url';

@@ -1,9 +1,9 @@
-// The core's compiled code, made once on the page and given to every worker: they then share it, also once a browser
-// has optimised it.
+// The core as a compiled module. The page compiles it once and gives it to every worker, so that all workers share the
+// code, also after the browser has optimised it.
 
 import type { Outcome } from '../shared/failure.ts';
 
-/** `(module (func (result v128) (v128.const 0…)))`: valid only where a browser knows 128-bit SIMD. */
+/** `(module (func (result v128) (v128.const 0…)))`: compiles only in a browser with 128-bit SIMD. */
 const SIMD_PROOF = new Uint8Array([
   ...[0, 97, 115, 109, 1, 0, 0, 0], // the magic word and version 1
   ...[1, 5, 1, 96, 0, 1, 123], // one type: () → v128
@@ -19,7 +19,7 @@ export class CoreModule {
     this.#url = url;
   }
 
-  /** Loads and compiles once. A failure is not remembered: the next file tries again. */
+  /** Loads and compiles the core once. After a failure the next call tries again. */
   load(): Promise<Outcome<WebAssembly.Module>> {
     this.#loading ??= loadModule(this.#url).then((outcome) => {
       if ('failure' in outcome) this.#loading = undefined;
@@ -31,7 +31,7 @@ export class CoreModule {
 
 async function loadModule(url: string): Promise<Outcome<WebAssembly.Module>> {
   try {
-    // Fails without WebAssembly, without SIMD, and under a policy or a switch that forbids compiling.
+    // Fails without WebAssembly, without SIMD, and if a policy or a setting forbids to compile.
     await WebAssembly.compile(SIMD_PROOF);
   } catch (error) {
     return { failure: { code: 'wasm-unavailable', detail: String(error) } };
@@ -46,7 +46,7 @@ async function loadModule(url: string): Promise<Outcome<WebAssembly.Module>> {
 async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status} for ${url}`);
-  // Some servers do not know the type, which streaming insists on.
+  // compileStreaming() requires the media type, which some servers do not send.
   const isStreamable = response.headers.get('Content-Type')?.split(';')[0] === 'application/wasm';
   return isStreamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -7,7 +7,7 @@ import { jobMemory } from '../../domain/memory.ts';
 import { planFor } from '../../domain/plan.ts';
 import { DEFAULT_FORM } from '../../domain/settings.ts';
 import { crc32 } from '../../zip/crc32.ts';
-import type { ImageInfo } from '../shared/border.ts';
+import type { ImageInfo } from '../shared/core-types.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import faultyWorkerUrl from '../testing/faulty.worker.ts?worker&url';
 import { ASSETS } from './assets.ts';

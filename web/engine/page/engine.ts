@@ -1,10 +1,9 @@
-// Images in, images out: threads and wasm stay behind this interface. Promises never reject; whatever becomes of a file
-// is a value.
+// The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a value.
 
 import { INTERNAL_FORMAT } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import { memoryBudget } from '../../domain/memory.ts';
-import type { ImageInfo } from '../shared/border.ts';
+import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
 import type { ResizeResult } from '../shared/protocol.ts';
 import { scriptUrl } from '../shared/script-url.ts';
@@ -15,12 +14,12 @@ import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
 
 export interface Progress {
-  /** 0 when the job leaves the queue, and again should it be tried twice; then up to 1, about ten times a second at most. */
+  /** 0 when the job starts, and again if it is tried a second time; then up to 1, ten times a second at most. */
   readonly fraction: number;
 }
 
 export interface ProbeOptions {
-  /** When it aborts, the outcome is the failure `cancelled`. */
+  /** Aborting makes the outcome the failure `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,38 +28,38 @@ export interface RunOptions extends ProbeOptions {
 }
 
 export interface Engine {
-  /** Bytes that all running jobs together may hold. */
+  /** Bytes of memory that all running jobs together may use. */
   readonly memory: number;
-  /** Reads a file's header, and nothing else of it. Headers do not wait for pictures that are being resized. */
+  /** Reads the header of a file. Headers do not wait for images that are being resized. */
   probe(file: Blob, options?: ProbeOptions): Promise<Outcome<ImageInfo>>;
   /**
-   * Resizes a file as soon as processors and memory allow. A worker that dies costs no other job anything; its own is
-   * tried once more, alone.
+   * Resizes a file as soon as processors and memory allow. A job whose worker died is tried once more, alone; other jobs
+   * are not affected.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
-  /** Copies a JPEG or PNG as it is, but for what it says beside the pixels. */
+  /** Copies a file with other metadata, without changing its pixels. */
   rewriteMetadata(file: Blob, policy: MetadataPolicy, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
-  /** Loads the core and makes the first picture as quick as the tenth; without a call it happens when the page is idle. */
+  /** Loads the core and warms up a worker, so that the first image is resized at full speed. */
   warm(): Promise<void>;
-  /** Ends every worker; what is under way, and what is asked for later, is `cancelled`. */
+  /** Ends every worker. Present and later calls give the failure `cancelled`. */
   dispose(): void;
 }
 
 export interface EngineOptions {
-  /** Bytes that all running jobs together may hold; else guessed from the device. */
+  /** Bytes of memory that all running jobs together may use. Default: estimated from the device. */
   readonly memory?: number | undefined;
-  /** Jobs at a time, at most; else the number of processors, at most 4. */
+  /** Jobs at a time, at most. Default: the number of processors, at most 4. */
   readonly concurrency?: number | undefined;
-  /** Whether to load and warm up by itself, when the page is idle; else only with the first file. */
+  /** Whether to load the core and warm up when the page is idle. Default: true. */
   readonly warmWhenIdle?: boolean | undefined;
-  /** Where the worker's script and the core are, should they not be where the build put them. */
+  /** The URLs of the worker's script and the core, if they are not where the build put them. */
   readonly assets?: Assets | undefined;
 }
 
-/** More than four jobs at a time gain little, as all of them wait for the same memory bus, and cost a phone its memory. */
+/** More jobs at a time gain little, since all of them wait for the same memory bus, and use up a phone's memory. */
 const MAX_CONCURRENCY = 4;
 
-/** What reading a header may hold: room for the largest colour profile and more. */
+/** The memory for reading a header: enough for the largest colour profile. */
 const PROBE_MEMORY_BYTES = 64 << 20;
 
 export function createEngine(options: EngineOptions = {}): Engine {
@@ -93,23 +92,23 @@ class ThreadedEngine implements Engine {
   async probe(file: Blob, { signal }: ProbeOptions = {}): Promise<Outcome<ImageInfo>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
-    // Whoever asks for a header will want the picture soon.
+    // The image is likely to be resized soon.
     void pools.run.warm();
     const task = { kind: 'probe', file, memory: PROBE_MEMORY_BYTES } as const;
-    return asPicture(await pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
+    return imageOnly(await pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
   }
 
   async run(file: Blob, job: ResizeJob, { signal, onProgress }: RunOptions = {}): Promise<Outcome<ResizeResult>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
     const taskWith = (memory: number) => ({ kind: 'run', file, job: { ...job, memory } }) as const;
-    const tell = onProgress && ((fraction: number) => onProgress({ fraction }));
+    const report = onProgress && ((fraction: number) => onProgress({ fraction }));
     return pools.run.run({
       task: taskWith(job.memory),
       memory: job.memory,
       withMemory: taskWith,
       signal,
-      onProgress: tell,
+      onProgress: report,
     });
   }
 
@@ -135,7 +134,7 @@ class ThreadedEngine implements Engine {
     this.#pools?.run.dispose();
   }
 
-  /** Nothing is loaded before it is needed. */
+  /** Loads the core, when it is needed for the first time. */
   async #prepare(): Promise<Outcome<Pools>> {
     const module = await this.#core.load();
     if (this.#isDisposed) return CANCELLED;
@@ -148,22 +147,20 @@ class ThreadedEngine implements Engine {
     const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
     return {
-      // Of its own, so that headers do not wait for pictures.
+      // A pool of its own, so that headers do not wait for images.
       probe: new Pool({ concurrency: 1, memory, makeRunner: () => new Runner(spawn, module) }),
       run: new Pool({ concurrency: this.#concurrency, memory, makeRunner: () => new Runner(spawn, module) }),
     };
   }
 }
 
-/** Bare rows go from part to part inside of the core, which knows them by name; a file of them is nobody's picture. */
-function asPicture(header: Outcome<ImageInfo>): Outcome<ImageInfo> {
+/** Raw rows are the core's own format for passing images on; a file of them is not an image to a user. */
+function imageOnly(header: Outcome<ImageInfo>): Outcome<ImageInfo> {
   const { format = null } = isFailed(header) ? { format: null, ...header.failure } : header;
-  return format === INTERNAL_FORMAT
-    ? { failure: { code: 'not-an-image', detail: 'rows without a file around them' } }
-    : header;
+  return format === INTERNAL_FORMAT ? { failure: { code: 'not-an-image', detail: 'raw rows' } } : header;
 }
 
-/** `navigator.deviceMemory`, which some browsers keep to themselves. */
+/** `navigator.deviceMemory`, which some browsers do not tell. */
 function deviceGib(): number | undefined {
   return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;
 }

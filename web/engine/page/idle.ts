@@ -1,9 +1,9 @@
 // Work that can wait until the page has loaded and is idle.
 
-/** Long enough for the first paint, where a browser cannot say that it is idle. */
+/** The delay in browsers without requestIdleCallback: long enough for the first paint. */
 const QUIET_MS = 500;
 
-/** A page that is always busy still gets its turn. */
+/** The longest delay, for a page that is always busy. */
 const LATEST_MS = 2000;
 
 /** Calls back once the page has loaded and is idle. */

@@ -1,6 +1,6 @@
 // Who runs when: the pool and its runners, with workers that a test moves by hand. Real workers: engine.browser.test.ts.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CoreFailure } from '../shared/border.ts';
+import type { CoreFailure } from '../shared/core-types.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import type { ResizeResult, RunTask } from '../shared/protocol.ts';
 import { FakeWorker } from '../testing/fake-worker.ts';

@@ -1,14 +1,14 @@
-// One worker from the page's side: a task at a time, and an end for every task, whatever becomes of the worker.
+// A worker, as seen from the page. It does one task at a time, and every task ends, also if the worker dies.
 
-import type { CoreFailure } from '../shared/border.ts';
+import type { CoreFailure } from '../shared/core-types.ts';
 import type { FromWorker, ResultOf, Start, Task, Warm } from '../shared/protocol.ts';
 
-/** How a task ended. After `crashed` and `missing` the runner is of no use any more. */
+/** How a task ended. After `crashed` and `missing` the runner cannot be used any more. */
 export type Ending<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly failure: CoreFailure }
   | { readonly kind: 'crashed'; readonly detail: string }
-  /** The worker's script did not load, or is not of the core's build. */
+  /** The worker's script did not load, or is of another build than the core. */
   | { readonly kind: 'missing'; readonly detail: string };
 
 export interface Listener<Result> {
@@ -24,7 +24,7 @@ export class Runner<Kind extends Task['kind']> {
   #onWarmed: (() => void) | undefined;
   #memory = 0;
 
-  /** `spawn` may throw, where a page's policy forbids the script. */
+  /** `spawn` may throw: a policy of the page can forbid the script. */
   constructor(spawn: () => Worker, module: WebAssembly.Module) {
     try {
       this.#worker = spawn();
@@ -35,17 +35,17 @@ export class Runner<Kind extends Task['kind']> {
     }
   }
 
-  /** The worker's linear memory after its last task, in bytes. */
+  /** The size of the worker's linear memory after its last task, in bytes. */
   get memory(): number {
     return this.#memory;
   }
 
-  /** Whether the worker lives, as far as is known. */
+  /** Whether the worker is not known to have died. */
   get isUsable(): boolean {
     return this.#end === undefined;
   }
 
-  /** To be called when the last task has ended. */
+  /** Starts a task. The last one must have ended. */
   perform(task: Task & { kind: Kind }, listener: Listener<ResultOf[Kind]>): void {
     if (this.#end !== undefined) {
       listener.onEnd(this.#end);
@@ -55,7 +55,7 @@ export class Runner<Kind extends Task['kind']> {
     this.#worker?.postMessage(task);
   }
 
-  /** Resolves when the worker is warm, was needed for a task, or is gone. */
+  /** Resolves when the worker is warm, has got a task, or has ended. */
   warm(): Promise<void> {
     if (!this.isUsable) return Promise.resolve();
     return new Promise((resolve) => {
@@ -64,12 +64,12 @@ export class Runner<Kind extends Task['kind']> {
     });
   }
 
-  /** For a worker that gives no sign of life: its task ends as if it had crashed. */
+  /** Ends a worker that does not answer; its task ends as if the worker had crashed. */
   giveUp(): void {
-    this.#die('crashed', 'the worker gave no sign of life');
+    this.#die('crashed', 'the worker did not answer');
   }
 
-  /** Ends the worker at once; its task ends without a word. */
+  /** Ends the worker at once; the listener of its task is not called. */
   terminate(): void {
     const worker = this.#worker;
     if (worker !== undefined) {

@@ -1,7 +1,7 @@
-// Why a file has no result: one closed union for what the core says and for what can happen around it. Messages and
-// tests hang on `code`; `detail` is for the "Details" of a message and never for a decision.
+// Failures: the closed union of the reasons why a file has no result, from the core and from the threads around it. Code
+// and tests decide by `code`; `detail` is shown in the "Details" of a message only.
 
-import type { CoreFailure } from './border.ts';
+import type { CoreFailure } from './core-types.ts';
 
 interface Detail {
   /** One English sentence from the place where it happened. */
@@ -24,15 +24,15 @@ export type Failure =
 
 export type FailureCode = Failure['code'];
 
-/** What stands in the place of a result. */
+/** A failure in place of a result. */
 export interface Failed {
   readonly failure: Failure;
 }
 
-/** A result, or why there is none. */
+/** A result or a failure. */
 export type Outcome<T> = T | Failed;
 
-export const CANCELLED: Failed = { failure: { code: 'cancelled', detail: 'asked to stop' } };
+export const CANCELLED: Failed = { failure: { code: 'cancelled', detail: 'aborted by the caller' } };
 
 export function isFailed<T extends object>(outcome: Outcome<T>): outcome is Failed {
   return 'failure' in outcome;

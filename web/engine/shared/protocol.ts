@@ -1,16 +1,16 @@
-// Everything that page and worker say to each other. Types only. A worker has one task at a time, so no message needs a
-// number; what a dead worker still said is dropped with it.
+// The messages between page and worker. Types only. A worker has one task at a time, so messages need no ids; messages
+// of a worker that has been ended are ignored.
 
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
-import type { CoreFailure, ImageInfo, Report } from './border.ts';
+import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
 
-/** The first message to a worker: the core, compiled on the page, so that the worker needs no network. */
+/** The first message to a worker: the core, compiled by the page, so that the worker needs no network. */
 export interface Start {
   readonly kind: 'start';
   readonly module: WebAssembly.Module;
 }
 
-/** Run the hot loops until the browser has optimised them; a task that comes meanwhile goes first. */
+/** Runs the hot loops until the browser has optimised them; a task that comes meanwhile is done first. */
 export interface Warm {
   readonly kind: 'warm';
 }
@@ -18,7 +18,7 @@ export interface Warm {
 export interface ProbeTask {
   readonly kind: 'probe';
   readonly file: Blob;
-  /** Bytes that reading the header may hold. */
+  /** Bytes of memory that reading the header may use. */
   readonly memory: number;
 }
 
@@ -28,24 +28,24 @@ export interface RunTask {
   readonly job: ResizeJob;
 }
 
-/** A file that stays as it is, but for what it says beside the pixels. */
+/** Copies a file with other metadata. */
 export interface RewriteMetadataTask {
   readonly kind: 'rewriteMetadata';
   readonly file: Blob;
   readonly policy: MetadataPolicy;
-  /** Bytes that copying may hold. */
+  /** Bytes of memory that copying may use. */
   readonly memory: number;
 }
 
 export type Task = ProbeTask | RunTask | RewriteMetadataTask;
 export type ToWorker = Start | Warm | Task;
 
-/** The new file, and what happened on the way. */
+/** The written file and the report about it. */
 export interface ResizeResult extends Report {
   readonly blob: Blob;
 }
 
-/** What a task's end brings. */
+/** The result of each kind of task. */
 export interface ResultOf {
   readonly probe: ImageInfo;
   readonly run: ResizeResult;
@@ -55,12 +55,12 @@ export interface ResultOf {
 export type FromWorker<Result> =
   /** The answer to `start`. */
   | { readonly kind: 'started' }
-  /** The core in hand is not the one this worker was built for. */
+  /** The core is of another build than this worker. */
   | { readonly kind: 'unusable'; readonly detail: string }
   | { readonly kind: 'warmed' }
   | { readonly kind: 'progress'; readonly fraction: number }
-  /** The task's end; `memory` is the linear memory now, in bytes, which never shrinks. */
+  /** The end of the task. `memory` is the size of the linear memory in bytes, which never shrinks. */
   | { readonly kind: 'done'; readonly result: Result; readonly memory: number }
   | { readonly kind: 'failed'; readonly failure: CoreFailure; readonly memory: number }
-  /** The core trapped: this worker is of no use any more. */
+  /** The core has trapped: this worker cannot be used any more. */
   | { readonly kind: 'crashed'; readonly detail: string };

@@ -1,5 +1,5 @@
-// Addresses that may become scripts. Where a page enforces Trusted Types, this is its one policy; it lets through what
-// comes from the page's own origin. Whoever registers a service worker needs it too: a policy's name is given once.
+// URLs of scripts. On a page that enforces Trusted Types this is the one policy; it admits URLs of the page's own origin.
+// The registration of the service worker uses it too, since a policy of one name can be created once only.
 
 const POLICY_NAME = 'app-url';
 
@@ -7,14 +7,14 @@ interface ScriptUrlPolicy {
   createScriptURL(url: string): string;
 }
 
-/** The part of Trusted Types that is used here; TypeScript's own libraries do not know them yet, nor do all browsers. */
+/** The part of Trusted Types that is used here. TypeScript's libraries and some browsers do not have them yet. */
 interface MaybeTrustedTypes {
   readonly trustedTypes?: { createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy };
 }
 
 let policy: ScriptUrlPolicy | undefined;
 
-/** The address as `new Worker` and `serviceWorker.register` take it. Throws for one of another origin. */
+/** The URL in the form that `new Worker` and `serviceWorker.register` accept. Throws for a URL of another origin. */
 export function scriptUrl(url: string): string {
   policy ??= makePolicy({ createScriptURL: ownOrigin });
   return policy.createScriptURL(url);

@@ -1,6 +1,6 @@
 // A stand-in for a Worker in tests of the page's side: the test sends its answers.
 
-import type { CoreFailure } from '../shared/border.ts';
+import type { CoreFailure } from '../shared/core-types.ts';
 import type { FromWorker, ResizeResult, Task, ToWorker } from '../shared/protocol.ts';
 
 const MEMORY_BYTES = 1 << 20;

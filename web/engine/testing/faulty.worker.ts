@@ -1,4 +1,4 @@
-// For engine.browser.test.ts: the real worker, sabotaged.
+// The real worker with injected faults, for engine.browser.test.ts.
 
 import './inject-faults.ts';
 import '../worker/worker.ts';

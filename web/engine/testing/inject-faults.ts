@@ -1,5 +1,5 @@
-// For engine.browser.test.ts: makes the worker die of files whose names say how. To be loaded before the worker, since
-// listeners are called in the order in which they came.
+// Fault injection for engine.browser.test.ts: the name of a file says how the worker dies of it. Must be imported before
+// the worker, since listeners are called in the order of their registration.
 
 import type { FromWorker, ToWorker } from '../shared/protocol.ts';
 
@@ -17,7 +17,7 @@ addEventListener('message', (event: MessageEvent<ToWorker>) => {
   }
 });
 
-// What is thrown while the core tells of its progress goes through the core's own frames, and leaves it as a trap does.
+// An exception during a progress report passes through the core's own frames, as a trap does.
 const say = postMessage.bind(globalThis);
 Object.assign(globalThis, {
   postMessage: (message: FromWorker<unknown>) => {
@@ -26,7 +26,7 @@ Object.assign(globalThis, {
   },
 });
 
-// Time that flies, so that there is progress to tell of, however small the picture.
+// A clock that runs fast, so that progress is reported for small images too.
 const now = performance.now.bind(performance);
 let asked = 0;
 performance.now = () => {

@@ -1,12 +1,12 @@
-// What streams.browser.test.ts and its worker say to each other. Types only.
+// The messages between streams.browser.test.ts and its worker. Types only.
 
 export interface ReadOrder {
   readonly kind: 'read';
   readonly file: Blob;
   readonly reads: readonly { readonly offset: number; readonly length: number }[];
-  /** Reads in a step of the core; with it, another thread reads ahead between steps. */
+  /** The number of reads in a step of the core; if given, another thread reads ahead between steps. */
   readonly stepLength?: number;
-  /** Whether that thread gives nothing, as it does where a browser refuses. */
+  /** Whether that thread gives nothing, as if the browser refused to read. */
   readonly refuses?: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface WriteOrder {
 }
 
 export interface ReadAnswer {
-  /** What each read gave. */
+  /** The result of each read. */
   readonly pieces: Uint8Array<ArrayBuffer>[];
-  /** Bytes of each round trip to the file that the worker waited for. */
+  /** The length of each synchronous read of the file. */
   readonly pulls: readonly number[];
 }
 
 export interface WriteAnswer {
   readonly blob: Blob;
-  /** The whole, as `reread` gives it, read in pieces of 100 000 bytes. */
+  /** The whole file from `reread`, read in pieces of 100,000 bytes. */
   readonly reread: Uint8Array;
 }

@@ -1,4 +1,5 @@
-// For streams.browser.test.ts: does to a source or a sink what it is told, where both live, and tells what came of it.
+// The worker of streams.browser.test.ts: performs the given reads on a source, or writes on a sink, and reports the
+// results. Both need a worker.
 
 import { type BackgroundReader, startBackgroundReader } from '../worker/background-reader.ts';
 import { BlobSink } from '../worker/sink.ts';

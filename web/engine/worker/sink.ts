@@ -1,12 +1,12 @@
-// The core's output as a Blob. Runs in workers only.
+// The output of the core, collected into a Blob. For workers only.
 
-import type { Sink, Source } from '../shared/border.ts';
+import type { Sink, Source } from '../shared/core-types.ts';
 import { BlobSource } from './source.ts';
 
-/** What stays in this worker's memory; the rest is in Blobs, which a browser may keep elsewhere, even on the disk. */
+/** Bytes that stay in the worker's memory. Earlier ones are moved into Blobs, which a browser may keep on the disk. */
 const FOLD_BYTES = 4 << 20;
 
-/** Ten events a second look smooth; each of them costs the page some work. */
+/** Ten reports a second look smooth; each of them costs the page some work. */
 const PROGRESS_INTERVAL_MS = 100;
 
 interface Folded {
@@ -29,16 +29,17 @@ export class BlobSink implements Sink {
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       this.#makeRoom(bytes.length - at);
-      const piece = bytes.subarray(at, at + this.#tail.length - this.#tailLength);
-      this.#tail.set(piece, this.#tailLength);
-      this.#tailLength += piece.length;
-      at += piece.length;
+      const chunk = bytes.subarray(at, at + this.#tail.length - this.#tailLength);
+      this.#tail.set(chunk, this.#tailLength);
+      this.#tailLength += chunk.length;
+      at += chunk.length;
     }
   }
 
   patch(offset: number, bytes: Uint8Array): void {
     const end = offset + bytes.length;
-    if (offset < 0 || end > this.#foldedLength + this.#tailLength) throw new RangeError('a patch beyond the end');
+    if (offset < 0 || end > this.#foldedLength + this.#tailLength)
+      throw new RangeError('the patch lies beyond the end');
     const inFolded = bytes.subarray(0, Math.max(0, this.#foldedLength - offset));
     if (inFolded.length > 0) this.#folded = this.#folded.flatMap((part) => patched(part, offset, inFolded));
     this.#tail.set(bytes.subarray(inFolded.length), Math.max(0, offset - this.#foldedLength));
@@ -55,13 +56,13 @@ export class BlobSink implements Sink {
     this.#onProgress(Math.min(1, done / total));
   }
 
-  /** Everything written so far; Blobs are not copied into it. */
+  /** The bytes written so far as one Blob. Folded parts are referenced, not copied. */
   toBlob(mime: string): Blob {
     const tail = this.#tail.subarray(0, this.#tailLength);
     return new Blob([...this.#folded.map(({ blob }) => blob), tail], { type: mime });
   }
 
-  /** Leaves at least one free byte at the end of the tail. */
+  /** Makes room for at least one byte at the end of the tail: enlarges it, or folds it into a Blob. */
   #makeRoom(coming: number): void {
     if (this.#tailLength < this.#tail.length) return;
     if (this.#tail.length >= FOLD_BYTES) {
@@ -77,7 +78,7 @@ export class BlobSink implements Sink {
   }
 }
 
-/** A folded part with the bytes that fall into it replaced; `offset` is where `bytes` stand in the file. */
+/** A folded part with those of `bytes` that lie in it replaced; `offset` is the position of `bytes` in the file. */
 function patched(part: Folded, offset: number, bytes: Uint8Array): Folded[] {
   const from = Math.max(offset, part.start);
   const to = Math.min(offset + bytes.length, part.start + part.blob.size);

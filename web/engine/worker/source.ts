@@ -1,7 +1,7 @@
 // A file as the core's Source. For workers only: FileReaderSync lets the core be ordinary synchronous code. A background
 // reader reads the next bytes meanwhile; read-ahead.ts decides which.
 
-import type { Source } from '../shared/border.ts';
+import type { Source } from '../shared/core-types.ts';
 import type { BackgroundReader } from './background-reader.ts';
 import { type ByteRange, FIRST_AHEAD_BYTES, ReadAhead, windowAt } from './read-ahead.ts';
 

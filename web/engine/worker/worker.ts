@@ -1,6 +1,6 @@
-// The thread around one instance of the core, and the only file that knows the generated glue. It asks for nothing: the
-// core and the files come by message. No await at the top: messages that arrive before a module has been evaluated are
-// lost without an error.
+// The worker: one instance of the core and its messages. The only file that imports the generated code. It makes no
+// requests: the core and the files come by message. It has no top-level await, since messages that arrive before a
+// module has been evaluated are lost without an error.
 
 import { FORMATS } from '../../domain/formats.ts';
 import type { EncodingOptions } from '../../domain/job.ts';
@@ -14,26 +14,26 @@ import {
   relabel,
   warm,
 } from '../core/core.js';
-import type { CoreFailure, ImageInfo } from '../shared/border.ts';
+import type { CoreFailure, ImageInfo } from '../shared/core-types.ts';
 import type { FromWorker, ResizeResult, RewriteMetadataTask, RunTask, Task, ToWorker } from '../shared/protocol.ts';
 import { type BackgroundReader, startBackgroundReader } from './background-reader.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
-/** The version of the border that this file speaks: `crates/wasm` counts it up with every change. */
+/** The version of the core's interface that this file uses: `crates/wasm` increases it with every change. */
 const ABI = 4;
 
 /**
- * Rounds of warming, about 25 ms of work each. After 8 of them, and the seconds in which the browser optimises, the first
- * picture takes 1.1 to 1.2 times the steady state in Chromium, Firefox and WebKit, without them 1.3 to 2.5 times (CPU time
- * of the worker, 4 MP JPEG to 1 MP); 24 rounds gain no more.
+ * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds, and a few seconds of optimising by the
+ * browser, the first image takes 1.1 to 1.2 times as long as later ones in Chromium, Firefox and WebKit; without them 1.3
+ * to 2.5 times (CPU time of the worker, 4 MP JPEG to 1 MP). 24 rounds gain no more.
  */
 const WARM_ROUNDS = 8;
 
-/** Ends the warming once a task has come. */
-let isNeeded = false;
+/** Whether a task has come, which ends the warming. */
+let hasTask = false;
 
-/** Begun with the first warming or job; not for headers. */
+/** Started with the first warming or job; headers need none. */
 let reader: BackgroundReader | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -48,7 +48,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     case 'probe':
     case 'run':
     case 'rewriteMetadata':
-      isNeeded = true;
+      hasTask = true;
       void perform(data);
       break;
   }
@@ -64,15 +64,15 @@ function start(module: WebAssembly.Module): void {
     const version = abiVersion();
     say(version === ABI ? { kind: 'started' } : { kind: 'unusable', detail: `core ${version}, worker ${ABI}` });
   } catch (error) {
-    // A LinkError says that module and glue are of two builds; anything else that the instance could not be had.
+    // After a LinkError module and glue are of different builds; after another error the instance could not be made.
     const kind = error instanceof WebAssembly.LinkError ? 'unusable' : 'crashed';
     say({ kind, detail: String(error) });
   }
 }
 
-/** One short round after the other, each a task of its own, so that a message that has come in goes first. */
+/** Warms up in short rounds, each in a task of its own, so that a message that has arrived is handled first. */
 function warmUp(rounds: number): void {
-  if (isNeeded || rounds === 0) {
+  if (hasTask || rounds === 0) {
     say({ kind: 'warmed' });
     return;
   }
@@ -94,7 +94,7 @@ async function perform(task: Task): Promise<void> {
         : { kind: 'failed', failure: answer.failure, memory },
     );
   } catch (error) {
-    // Failures are values; what is thrown is a trap, and the instance behind it is dead.
+    // Failures are values. An exception is a trap: this instance cannot be used any more.
     say({ kind: 'crashed', detail: String(error) });
   }
 }
