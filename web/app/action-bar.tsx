@@ -8,7 +8,7 @@ import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
 import { cancel, resize, retry, save } from './state/actions.ts';
 import type { View } from './state/session.ts';
-import { outcomeMessages } from './state/status-messages.ts';
+import { statusMessages } from './state/status-messages.ts';
 import { Button, ProgressBar } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
@@ -53,7 +53,7 @@ function Running({ view: { run } }: { readonly view: View }) {
 function Outcome({ view }: { readonly view: View }) {
   const { t } = useWords();
   const session = useSession();
-  const messages = outcomeMessages(view).filter(({ key }) => key !== 'status.saveReady');
+  const messages = statusMessages(view).filter(({ key }) => key !== 'status.saveReady');
   return (
     <>
       {messages.length === 0 ? (

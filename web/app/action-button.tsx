@@ -1,4 +1,4 @@
-// A button that renders an action: its words, and whether it is possible now.
+// A button with the label of an action, enabled while the action is.
 
 import { useWords } from '../i18n/index.ts';
 import { useSession } from './session-context.ts';
@@ -6,14 +6,14 @@ import type { Action } from './state/actions.ts';
 import { Button, type ButtonTone, type IconName } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
-interface IntentionButtonProps {
+interface ActionButtonProps {
   readonly action: Action;
   readonly tone?: ButtonTone;
   readonly size?: 'small' | 'medium' | 'large';
   readonly icon?: IconName;
 }
 
-export function ActionButton({ action, ...looks }: IntentionButtonProps) {
+export function ActionButton({ action, ...looks }: ActionButtonProps) {
   const session = useSession();
   const view = useSignal(session.view);
   const { t } = useWords();

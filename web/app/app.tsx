@@ -1,11 +1,10 @@
-// The resizer's screen. Can be mounted anywhere, left and come back to: what was done is the session's, which belongs to
-// whoever mounts this.
+// The screen of the resizer. Its state is in the session, so it can be unmounted and mounted again.
 
 import { useCallback, useEffect } from 'react';
 import { useWords } from '../i18n/index.ts';
 import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
-import { borrowTitle } from './page-title.ts';
+import { overrideTitle } from './page-title.ts';
 import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake } from './queue/index.ts';
 import { SettingsPanel } from './recipe/index.ts';
 import { SessionContext, useSession } from './session-context.ts';
@@ -83,7 +82,7 @@ function PageTitle() {
   const total = run.state === 'running' ? run.total : 0;
   useEffect(() => {
     if (done === null) return;
-    return borrowTitle(document, t('page.title.running', { done, total, title: t('page.title') }));
+    return overrideTitle(document, t('page.title.running', { done, total, title: t('page.title') }));
   }, [done, total, t]);
   return null;
 }

@@ -1,20 +1,20 @@
-// The browser's own question before results that nobody has saved are lost. Asked only then: a page that listens all the
-// time is kept out of the browser's memory of pages.
+// The browser's prompt before unsaved results are lost. The listener is added only while it is needed: a page with a
+// `beforeunload` listener is kept out of the back/forward cache.
 
 import type { Session } from './state/session.ts';
 
-/** Listens until the returned function is called. */
+/** Asks before the page is left, until the returned function is called. */
 export function confirmBeforeUnload(session: Session): () => void {
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  const look = () => {
+  const prompt = (event: BeforeUnloadEvent) => event.preventDefault();
+  const update = () => {
     const { counts, stage } = session.view.get();
-    if (counts.unsaved > 0 || stage === 'running') window.addEventListener('beforeunload', ask);
-    else window.removeEventListener('beforeunload', ask);
+    if (counts.unsaved > 0 || stage === 'running') window.addEventListener('beforeunload', prompt);
+    else window.removeEventListener('beforeunload', prompt);
   };
-  look();
-  const end = session.view.subscribe(look);
+  update();
+  const unsubscribe = session.view.subscribe(update);
   return () => {
-    end();
-    window.removeEventListener('beforeunload', ask);
+    unsubscribe();
+    window.removeEventListener('beforeunload', prompt);
   };
 }

@@ -5,7 +5,7 @@ import chinese from '../../locales/zh-CN.json' with { type: 'json' };
 import { type Message, useWords, WordsProvider } from '../i18n/index.ts';
 import type { Counts } from './state/counts.ts';
 import { failureMessage, keptMessages } from './state/item-messages.ts';
-import { outcomeMessages } from './state/status-messages.ts';
+import { statusMessages } from './state/status-messages.ts';
 
 function Text({ messages }: { readonly messages: readonly Message[] }) {
   return useWords().say(...messages);
@@ -97,7 +97,7 @@ describe('the end of a run', () => {
   };
 
   it('does not count what was kept among what was resized', () => {
-    expect(inEnglish(...outcomeMessages({ counts, run: { state: 'finished' } }))).toBe(
+    expect(inEnglish(...statusMessages({ counts, run: { state: 'finished' } }))).toBe(
       '2 of 6 images resized. 1 failed. 3 images were not resized. 4.9KB → 2.4KB (50% smaller). Save is ready.',
     );
   });

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { borrowTitle } from './page-title.ts';
+import { overrideTitle } from './page-title.ts';
 
-it('a borrowed title is given back', () => {
+it('an overridden title is restored', () => {
   const document = { title: 'Resize Images Online' };
-  borrowTitle(document, '(1/5) Resize Images Online')();
+  overrideTitle(document, '(1/5) Resize Images Online')();
   expect(document.title).toBe('Resize Images Online');
 });
 
-it('a title that somebody else has set meanwhile stays', () => {
+it('a title that was set meanwhile stays', () => {
   const document = { title: 'Resize Images Online' };
-  const giveBack = borrowTitle(document, '(1/5) Resize Images Online');
+  const restore = overrideTitle(document, '(1/5) Resize Images Online');
   document.title = 'Privacy Policy';
-  giveBack();
+  restore();
   expect(document.title).toBe('Privacy Policy');
 });

@@ -1,8 +1,8 @@
-// The document's title is lent out: the site owns it, and sets another one when the reader goes to another page or
-// language. What is given back must not undo that.
-
-/** Sets the title until the returned function is called. */
-export function borrowTitle(document: { title: string }, title: string): () => void {
+/**
+ * Sets the document's title until the returned function is called. A title that the site has set meanwhile, for another
+ * page or language, stays.
+ */
+export function overrideTitle(document: { title: string }, title: string): () => void {
   const before = document.title;
   document.title = title;
   return () => {

@@ -1,11 +1,11 @@
-// Files from a drop, a paste or a file input, with the folders they came in. Touches no state. A file that somebody
-// chose is always handed on, so that the list can say what is wrong with it; what lies in a folder is handed on only
-// when its name looks like an image, since folders hold other things as well.
+// Files from a drop, a paste or a file input, with the folders they came in. Changes no state. A file that was chosen by
+// itself is always taken, so that the list can say what is wrong with it; files in a folder are taken if they look like
+// images, since folders hold other files too.
 
 import { formatOfExtension } from '../../domain/formats.ts';
 import type { AddedFile, AddedFiles } from '../state/item.ts';
 
-/** `webkitdirectory` tells the folders in `webkitRelativePath`; an ordinary choice leaves that empty. */
+/** Files of a file input. With `webkitdirectory` the path is in `webkitRelativePath`, which is empty otherwise. */
 export function fromFileList(list: Iterable<File>): AddedFiles {
   const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   return { files, emptyFolders: [] };
@@ -19,8 +19,8 @@ export function fromFolderInput(list: Iterable<File>): AddedFiles {
 }
 
 /**
- * The entries must be taken while the event is handled, so this begins at once and is awaited later. Where a browser
- * tells no entries (a synthetic event, an old one), the plain files are taken.
+ * Files and folders of a drop. Call it while the event is handled, since the entries are gone afterwards. Without entries
+ * (a synthetic event) the plain files are taken.
  */
 export async function fromTransfer(transfer: DataTransfer): Promise<AddedFiles> {
   const plain = [...transfer.files];
@@ -51,11 +51,11 @@ async function walk(root: FileSystemEntry): Promise<AddedFile[]> {
   return found;
 }
 
-/** In the order of their names. A folder that may not be read counts as empty. */
+/** The entries of a folder in the order of their names; none if the folder may not be read. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];
-  // One call answers some entries (Chromium: 100); an empty answer is the end.
+  // Each call gives some entries (Chromium: 100); none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
     if (some.length === 0) break;
@@ -81,7 +81,7 @@ function looksLikeImage({ name, type }: File): boolean {
   return type.startsWith('image/') || formatOfExtension(name.slice(name.lastIndexOf('.') + 1)) !== null;
 }
 
-/** Images on the clipboard, by the asynchronous interface of a Paste button. Rejects where that is not allowed. */
+/** Images on the clipboard, for a Paste button. Rejects if the browser does not allow it. */
 export async function fromClipboard(clipboard: Clipboard): Promise<AddedFiles> {
   const items = await clipboard.read();
   const files: AddedFile[] = [];

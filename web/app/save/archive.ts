@@ -1,5 +1,5 @@
-// Results become files: one as it is, several as a ZIP whose parts are the Blobs themselves, so that no image is copied.
-// Knows nothing of the page.
+// Names results and makes the download: one result as it is, several as a ZIP archive whose parts are the Blobs of the
+// results, so that no image is copied.
 
 import { folderOf, keepApart, type OutputFacts, resultName, splitName } from '../../domain/naming.ts';
 import { frameSize } from '../../domain/picture.ts';
@@ -9,22 +9,22 @@ import { type Item, nameOf, type OutputFile, outputBlobs } from '../state/item.t
 
 export const ARCHIVE_NAME = 'resized-images.zip';
 
-/** One file of the result. */
+/** A file to be saved. */
 export interface FileToSave {
-  /** With the folders it came in; no two alike. */
+  /** The name with its folders; unique. */
   readonly path: string;
   readonly blob: Blob;
-  /** Null where nobody has computed it yet: an original that is kept. */
+  /** The checksum; null for a kept original, for which the core has not computed it. */
   readonly crc32: number | null;
 }
 
-/** A file that can be handed to the user. */
+/** A file for the user. */
 export interface Download {
   readonly name: string;
   readonly blob: Blob;
 }
 
-/** The results of all items that have one, named by the pattern. */
+/** The files of all items that have a result, named by the pattern. */
 export function filesToSave(items: readonly Item[], pattern: string, today: Date): FileToSave[] {
   const finished = items.filter((item) => outputBlobs(item).length > 0);
   const date = isoDate(today);
@@ -42,32 +42,32 @@ export function filesToSave(items: readonly Item[], pattern: string, today: Date
   return files.map((file, i) => ({ ...file, path: apart[i] ?? file.path }));
 }
 
-/** The core computes it of what it writes. */
+/** The checksum that the core has computed of a written file. */
 function crcFromCore({ phase }: Item, part: number): number | null {
   if (phase.phase === 'done') return phase.outputs[part]?.crc32 ?? null;
   return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
 }
 
-/** The names of what came out of one item, in their order. */
+/** The names of the outputs of one item, in their order. */
 function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'>, pattern: string): string[] {
   const { info, phase } = item;
-  // A kept original is the original: its name too.
+  // A kept original keeps its name.
   if (phase.phase !== 'done' || info === null) return [nameOf(item)];
-  const tagged = (tagOf: (made: OutputFile) => string) =>
-    phase.outputs.map((made) => {
-      const { format, width, height } = made;
-      const originalName = withTag(nameOf(item), tagOf(made));
+  const tagged = (tagOf: (output: OutputFile) => string) =>
+    phase.outputs.map((output) => {
+      const { format, width, height } = output;
+      const originalName = withTag(nameOf(item), tagOf(output));
       return resultName(pattern, { ...place, originalName, format, size: { width, height } });
     });
   if (phase.outputs.length === 1) return tagged(() => '');
   if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
-  // Entries of an icon are known by their sizes: by those that the results have, or else by their own.
+  // Entries of an icon are told apart by the sizes of the results, or else by their own sizes.
   const bySize = tagged(() => '');
   const isEnough = new Set(bySize).size === bySize.length;
   return isEnough ? bySize : tagged(({ frame }) => `-${frameSize(info, frame).width}px`);
 }
 
-/** `-p02`: pages that became files of their own, in their order however they are sorted. */
+/** `-p02`: the number of a page, with leading zeros, so that files sort in the order of the pages. */
 function pageTag(page: number, pages: number): string {
   return `-p${String(page + 1).padStart(String(pages).length, '0')}`;
 }
@@ -78,7 +78,7 @@ function withTag(name: string, tag: string): string {
   return extension === '' ? stem + tag : `${stem}${tag}.${extension}`;
 }
 
-/** One result as it is, several as one archive. Checksums that are missing are computed from the Blob in pieces. */
+/** One file as it is, several as an archive. Missing checksums are computed from the Blob, chunk by chunk. */
 export async function makeDownload(results: readonly FileToSave[], now: Date): Promise<Download> {
   const [first] = results;
   if (results.length === 1 && first !== undefined) {
@@ -100,7 +100,7 @@ export async function makeDownload(results: readonly FileToSave[], now: Date): P
 async function crcOf(blob: Blob): Promise<number> {
   const reader = blob.stream().getReader();
   let crc = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) crc = crc32(piece.value, crc);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) crc = crc32(chunk.value, crc);
   return crc;
 }
 

@@ -1,4 +1,4 @@
-// The queue at a glance, and from it the state of the screen. Arithmetic only.
+// Counts of the items, and the stage of the screen that follows from them. Arithmetic only.
 
 import type { Format } from '../../domain/formats.ts';
 import { entrySides } from '../../domain/icons.ts';
@@ -8,29 +8,29 @@ import type { RunState } from './run.ts';
 
 export interface Counts {
   readonly total: number;
-  /** Of all files together. */
+  /** The size of all files together. */
   readonly bytes: number;
-  /** Files of several pages. */
+  /** Files with several pages. */
   readonly paged: number;
-  /** Sides of the pictures in icons that hold several, ascending. */
+  /** The sides of the images in icons that hold several, ascending. */
   readonly entries: readonly number[];
-  /** What the files are. */
+  /** The formats of the files. */
   readonly formats: ReadonlySet<Format>;
   readonly reading: number;
   readonly busy: number;
   readonly done: number;
   readonly kept: number;
   readonly failed: number;
-  /** Of the failed: those that no setting can help. */
+  /** Failed items that no change of settings can help. */
   readonly unusable: number;
-  /** Of the failed: those that another try may help. */
+  /** Failed items that another try may help. */
   readonly retryable: number;
-  /** What the button would work on. */
+  /** Items that Resize Images would work on. */
   readonly pending: number;
   readonly stale: number;
-  /** Results that would be lost by leaving. */
+  /** Results that have not been saved. */
   readonly unsaved: number;
-  /** Of the files that have an output: their bytes before and after. */
+  /** Bytes of the files that have a result, before and after. */
   readonly before: number;
   readonly after: number;
 }
@@ -102,7 +102,7 @@ export function stageOf(counts: Counts, run: RunState): Stage {
   return counts.done + counts.kept === 0 ? 'all-failed' : 'some-failed';
 }
 
-/** Which of the two main buttons stands out. */
+/** The main button that is emphasised. */
 export function mainAction(counts: Counts, stage: Stage): 'add' | 'resize' | 'save' {
   if (stage === 'empty') return 'add';
   if (stage === 'running' || stage === 'stale' || stage === 'reading') return 'resize';

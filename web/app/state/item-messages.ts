@@ -1,5 +1,4 @@
-// What the queue says about a file. Every code has its message here: a failure or a warning without words does not
-// compile.
+// Messages about one file. Each code has its message here: a failure or a warning without one does not compile.
 
 import type { Format } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
@@ -25,7 +24,7 @@ export function failureMessage(failure: ItemFailure): Message {
         values: { format: formatName(failure.format) },
       };
     case 'memory':
-      // Memory can also be refused below the limit: then these numbers explain nothing.
+      // Memory can run out below the limit too; the numbers then explain nothing.
       if (failure.need <= failure.have || failure.have === 0) return { key: 'failure.memory.unknown' };
       return {
         key: 'failure.memory',
@@ -76,7 +75,7 @@ export function failureDetail(failure: ItemFailure): string {
   return 'detail' in failure ? `${failure.code}: ${failure.detail}` : failure.code;
 }
 
-/** `output` is the format that the warning speaks of as the result's. */
+/** `output` is the format of the result. */
 export function warningMessage(warning: Warning, output: Format): Message {
   const format: MessageValues = { format: formatName(output) };
   switch (warning.code) {
@@ -99,7 +98,7 @@ export function warningMessage(warning: Warning, output: Format): Message {
   }
 }
 
-/** Warnings of the header and of the run, each code once. */
+/** The warnings of the header and of the result, each code once. */
 export function warningsOf(info: ImageInfo | null, result: readonly Warning[]): readonly Warning[] {
   const byCode = new Map([...(info?.warnings ?? []), ...result].map((warning) => [warning.code, warning]));
   return [...byCode.values()];

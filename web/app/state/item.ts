@@ -1,4 +1,4 @@
-// The nouns of the queue: an item is a file that somebody added, its phase is where it stands.
+// Items: the files that the user added, each with its phase.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
@@ -12,15 +12,15 @@ import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/i
 
 export type ItemId = number;
 
-/** Why an item has no result: what the engine says, or what the plan says before the engine is asked. */
+/** Why an item has no result: a failure of the engine, or a plan that cannot be carried out. */
 export type ItemFailure =
   | Failure
-  /** The wished size is longer than the format can hold. */
+  /** The result would be longer than the format can hold. */
   | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number }
-  /** The picture would grow to a size that nobody means. */
+  /** The result would be so large that it must be a typing error. */
   | { readonly code: 'huge'; readonly size: Size };
 
-/** What the plan says of a picture that it gives no job for. */
+/** The failure of a plan that cannot be carried out. */
 export function planFailure(plan: TooLongPlan | HugePlan): ItemFailure {
   if (plan.kind === 'huge') return { code: 'huge', size: plan.size };
   return { code: 'too-long', format: plan.format, max: plan.max };
@@ -31,7 +31,7 @@ export type Phase =
   | { readonly phase: 'ready' }
   | { readonly phase: 'waiting' }
   | { readonly phase: 'running'; readonly fraction: number }
-  /** `resultKey` tells whether the settings have changed since: see `resultKeyOf`. */
+  /** `resultKey` is that of the settings that made the result: see `resultKeyOf`. */
   | { readonly phase: 'done'; readonly outputs: OutputFiles; readonly resultKey: string; readonly saved: boolean }
   /** The original's pixels. `result` is the file with other metadata; null where the original itself is the result. */
   | {
@@ -41,35 +41,35 @@ export type Phase =
       readonly resultKey: string;
       readonly result: ResizeResult | null;
     }
-  /** `resultKey` is null where the file itself cannot be used, whatever is wished for. */
+  /** `resultKey` is null if the file cannot be used with any settings. */
   | { readonly phase: 'failed'; readonly failure: ItemFailure; readonly resultKey: string | null };
 
-/** What became of a file, or of one of its pictures. */
+/** A file that the engine has written. */
 export interface OutputFile extends ResizeResult {
-  /** The page, frame or icon entry that it was made from, or the first of them, counted from 0. */
+  /** The index of the page, frame or icon entry that it was made from, or of the first one. */
   readonly frame: number;
 }
 
-/** One file, or one for each page where the format holds no more. */
+/** The outputs of one item: one file, or one for each page if the format holds one page only. */
 export type OutputFiles = readonly [OutputFile, ...OutputFile[]];
 
 export interface Item {
   readonly id: ItemId;
   readonly file: File;
-  /** Folders and name as they were added: `holiday/IMG_0012.JPG`. */
+  /** The name with its folders, as added: `holiday/IMG_0012.JPG`. */
   readonly path: string;
   /** Null until the header has been read. */
   readonly info: ImageInfo | null;
   readonly phase: Phase;
 }
 
-/** A file with the folders it came in. */
+/** A file, and its name with its folders. */
 export interface AddedFile {
   readonly file: File;
   readonly path: string;
 }
 
-/** What a drop, a paste or a file dialog gave. */
+/** The files of a drop, a paste or a file dialog. */
 export interface AddedFiles {
   readonly files: readonly AddedFile[];
   /** The names of folders in which no image was found. */
@@ -80,8 +80,8 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What the recipe will make of the item; null where the file cannot be used, or no recipe can be read. */
-export const planOf = remembered((item, recipe): Plan | null => {
+/** What the recipe makes of the item; null if the file cannot be used or the settings make no sense. */
+export const planOf = cached((item, recipe): Plan | null => {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
   return planFor(recipe, item.info);
 });
@@ -95,33 +95,33 @@ export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): Resiz
 }
 
 /**
- * What the recipe asks for this item, as a key: two recipes with the same key make the same file. A setting that is
- * changed and changed back, or that does not concern an item, leaves its result valid.
+ * A key of the result that the recipe makes of this item: recipes with the same key make the same file. So a result stays
+ * valid if a setting is changed and changed back, or does not concern the item.
  */
 export function resultKeyOf(item: Item, recipe: Recipe): string {
   const plan = planOf(item, recipe);
   return JSON.stringify(plan?.kind === 'resize' ? jobsFor(recipe, plan, 0) : plan);
 }
 
-/** Whether a result stands that today's settings would not make. */
-export const isStale = remembered((item, recipe): boolean => {
+/** Whether the item has a result that the present settings would not make. */
+export const isStale = cached((item, recipe): boolean => {
   const { phase } = item;
   if (recipe === null || !('resultKey' in phase) || phase.resultKey === null) return false;
   return phase.resultKey !== resultKeyOf(item, recipe);
 });
 
-/** Whether pressing the button would do something to this item. */
+/** Whether Resize Images would work on this item. */
 export function isPending(item: Item, recipe: Recipe | null): boolean {
   return item.phase.phase === 'ready' || isStale(item, recipe);
 }
 
-/** Whether another try can end differently although nothing was changed. */
+/** Whether another try can succeed without any change. */
 export function isRetryable({ phase }: Item): boolean {
   if (phase.phase !== 'failed' || phase.resultKey === null) return false;
   return RETRYABLE.has(phase.failure.code);
 }
 
-/** What depends on the device and the moment, not on the file. */
+/** Failures that depend on the device and the moment, not on the file. */
 const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
   'crashed',
   'memory',
@@ -147,10 +147,10 @@ export function formatName(format: Format): string {
 }
 
 /**
- * The last answer for each item. Items never change, they are replaced: of a thousand that are counted after one of
- * them has finished, one is computed.
+ * Caches the last answer for each item. Items are immutable: when one of a thousand has been replaced, a new count
+ * computes one answer.
  */
-function remembered<R>(compute: (item: Item, recipe: Recipe | null) => R): (item: Item, recipe: Recipe | null) => R {
+function cached<R>(compute: (item: Item, recipe: Recipe | null) => R): (item: Item, recipe: Recipe | null) => R {
   const answers = new WeakMap<Item, { readonly recipe: Recipe | null; readonly answer: R }>();
   return (item, recipe) => {
     const known = answers.get(item);

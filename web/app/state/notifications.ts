@@ -1,11 +1,11 @@
-// What the page says without being asked: to screen readers through two live regions, and to everybody in a toast.
+// Notifications: toasts, and announcements to screen readers through a polite and an assertive live region.
 
 import type { Message } from '../../i18n/messages.ts';
 import { type Readable, Signal } from './signal.ts';
 
 export interface Announcement {
   readonly messages: readonly Message[];
-  /** Changes with every announcement, so that the same words are spoken again. */
+  /** Differs in each announcement, so that the same words are spoken again. */
   readonly turn: number;
 }
 
@@ -16,11 +16,11 @@ export interface Toast {
   readonly undo: boolean;
 }
 
-const SILENCE: Announcement = { messages: [], turn: 0 };
+const NOTHING: Announcement = { messages: [], turn: 0 };
 
 export class Notifications {
-  readonly #polite = new Signal(SILENCE);
-  readonly #assertive = new Signal(SILENCE);
+  readonly #polite = new Signal(NOTHING);
+  readonly #assertive = new Signal(NOTHING);
   readonly #toasts = new Signal<readonly Toast[]>([]);
   #turns = 0;
 
@@ -32,7 +32,7 @@ export class Notifications {
     return this.#assertive;
   }
 
-  /** In the order in which they came: at most one that offers Undo, and one that does not. */
+  /** The toasts in the order of their arrival: at most one with Undo and one without. */
   get toasts(): Readable<readonly Toast[]> {
     return this.#toasts;
   }
@@ -45,7 +45,7 @@ export class Notifications {
     this.#assertive.set({ messages, turn: this.#turn() });
   }
 
-  /** Shown for ten seconds, and announced. Takes the place of the last of its kind: no message ends an offer of Undo. */
+  /** Shows a toast and announces it. It replaces the last toast of its kind: others do not end an offer of Undo. */
   show(message: Message, { tone = 'plain', undo = false }: { tone?: Toast['tone']; undo?: boolean } = {}): void {
     const others = this.#toasts.get().filter((toast) => toast.undo !== undo);
     this.#toasts.set([...others, { id: this.#turn(), message, tone, undo }]);

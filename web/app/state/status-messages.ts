@@ -1,10 +1,10 @@
-// The sentences under the buttons: where the queue stands, for the eye and for the live regions alike.
+// Messages about the whole queue: under the buttons and in the live regions.
 
 import type { Message } from '../../i18n/messages.ts';
 import { type Counts, stageOf } from './counts.ts';
 import type { Status } from './queue.ts';
 
-export function outcomeMessages({ counts, run }: Status): Message[] {
+export function statusMessages({ counts, run }: Status): Message[] {
   const ready = counts.done + counts.kept;
   const saveReady: Message[] = ready > 0 ? [{ key: 'status.saveReady' }] : [];
   switch (stageOf(counts, run)) {
@@ -51,7 +51,7 @@ function sizeMessages({ before, after }: Counts): Message[] {
   return [{ key: smaller ? 'status.done.smaller' : 'status.done.larger', values: { ...values, share } }];
 }
 
-/** By how much bytes changed: a share of what they were, in whole percent. */
+/** The change of a size in bytes, as a share in whole percent. */
 export function changeOf(before: number, after: number): { readonly smaller: boolean; readonly share: number } {
   const share = before === 0 ? 0 : Math.round((Math.abs(after - before) / before) * 100) / 100;
   return { smaller: after < before, share };

@@ -1,5 +1,5 @@
-// For tests: an engine whose every answer is given by the test, when the test wants. It implements the real interface and
-// keeps its promises: nothing rejects, and what is aborted is answered `cancelled`.
+// An engine for tests, which gives its answers when the test says so. Like the real one it never rejects, and answers
+// aborted calls with `cancelled`.
 
 import type { MetadataPolicy, ResizeJob } from '../../../domain/job.ts';
 import type { Engine, Failure, ImageInfo, Progress, ResizeResult, RunOptions } from '../../../engine/index.ts';
