@@ -2,8 +2,8 @@
 // keep their meaning.
 
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { Visibility } from '../app/ui/index.ts';
 import { hrefOf } from './runtime/paths.ts';
-import { createVisibility } from './runtime/visibility.ts';
 import { useRuntime } from './runtime-context.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
@@ -11,7 +11,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   readonly to: string;
 }
 
-let visibility: ReturnType<typeof createVisibility> | undefined;
+const visibility = new Visibility();
 
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -24,8 +24,15 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
 
   useEffect(() => {
     if (runtime === null || element.current === null) return;
-    visibility ??= createVisibility();
-    return visibility(element.current, () => runtime.linkShown(href));
+    let hidden = () => {};
+    const unwatch = visibility.watch(element.current, (visible) => {
+      hidden();
+      hidden = visible ? runtime.linkShown(href) : () => {};
+    });
+    return () => {
+      unwatch();
+      hidden();
+    };
   }, [runtime, href]);
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {

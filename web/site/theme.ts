@@ -1,33 +1,23 @@
-// Light or dark. BOOT_SCRIPT has set the class before the first paint; from then on this is its only writer.
+// Light or dark. BOOT_SCRIPT sets the class on the root element before the first paint; from then on only this module does.
 
 import { useSyncExternalStore } from 'react';
 import { safeStorage } from '../app/state/safe-storage.ts';
+import { Signal } from '../app/state/signal.ts';
 
 const KEY = 'theme';
-const store = safeStorage(() => localStorage);
-const listeners = new Set<() => void>();
+const storage = safeStorage(() => localStorage);
+const dark = new Signal(typeof document !== 'undefined' && document.documentElement.classList.contains('dark'));
 
-/** Runs before the page is drawn, as an inline script whose hash the policy names. Light is the default. */
+/** Runs before the first paint, as an inline script whose hash is in the policy. Light is the default. */
 export const BOOT_SCRIPT = `try{if(localStorage.getItem('${KEY}')==='dark')document.documentElement.classList.add('dark')}catch{}`;
 
-function isDark(): boolean {
-  return document.documentElement.classList.contains('dark');
-}
-
 export function toggleTheme(): void {
-  const dark = !isDark();
-  document.documentElement.classList.toggle('dark', dark);
-  store.set(KEY, dark ? 'dark' : 'light');
-  for (const listener of listeners) listener();
+  dark.set(!dark.get());
+  document.documentElement.classList.toggle('dark', dark.get());
+  storage.set(KEY, dark.get() ? 'dark' : 'light');
 }
 
+/** False in the HTML, which is the same for every visitor. */
 export function useIsDark(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    isDark,
-    () => false,
-  );
+  return useSyncExternalStore(dark.subscribe, dark.get, () => false);
 }

@@ -26,7 +26,7 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
       draw(element, bitmap);
       setDrawn(true);
     };
-    const unwatch = thumbnails.watch(element, (visible) => {
+    const unwatch = thumbnails.visibility.watch(element, (visible) => {
       work?.abort();
       work = null;
       if (visible) {

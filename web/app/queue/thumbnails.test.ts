@@ -132,8 +132,8 @@ it('one observer tells each row when it becomes visible', () => {
   );
   const [first, second] = [{} as Element, {} as Element];
   const heard: string[] = [];
-  const unwatch = thumbnails.watch(first, (visible) => heard.push(`first ${visible}`));
-  thumbnails.watch(second, (visible) => heard.push(`second ${visible}`));
+  const unwatch = thumbnails.visibility.watch(first, (visible) => heard.push(`first ${visible}`));
+  thumbnails.visibility.watch(second, (visible) => heard.push(`second ${visible}`));
   tell([
     { target: first, isIntersecting: true },
     { target: second, isIntersecting: false },

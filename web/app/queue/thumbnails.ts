@@ -6,6 +6,7 @@ import { previewJob } from '../../domain/jobs.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';
 import { type Engine, type ImageInfo, isFailed } from '../../engine/index.ts';
 import type { Item, ItemId } from '../state/item.ts';
+import { Visibility } from '../ui/index.ts';
 
 /** Twice the 56 CSS pixels of a row, for dense screens. */
 export const THUMBNAIL_PIXELS = 112;
@@ -28,34 +29,16 @@ interface ThumbnailRequest {
 }
 
 export class Thumbnails {
+  /** The rows that are on the screen, or near it. */
+  readonly visibility = new Visibility(MARGIN);
   readonly #run: Engine['run'];
   /** In the order of last use, the oldest first. Null for images without a thumbnail. */
   readonly #cache = new Map<ItemId, ImageBitmap | null>();
   readonly #requests: ThumbnailRequest[] = [];
-  readonly #watched = new Map<Element, (visible: boolean) => void>();
-  #observer: IntersectionObserver | null = null;
   #active = 0;
 
   constructor(run: Engine['run']) {
     this.#run = run;
-  }
-
-  /** Calls back whenever an element becomes visible or invisible, until the returned function is called. */
-  watch(element: Element, onVisible: (visible: boolean) => void): () => void {
-    // One observer for all rows: to make a thousand takes seconds.
-    this.#observer ??= new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) this.#watched.get(target)?.(isIntersecting);
-      },
-      { rootMargin: MARGIN },
-    );
-    const observer = this.#observer;
-    this.#watched.set(element, onVisible);
-    observer.observe(element);
-    return () => {
-      this.#watched.delete(element);
-      observer.unobserve(element);
-    };
   }
 
   /** Resolves to the thumbnail, or to null if there is none or the signal aborts before its turn. */

@@ -87,7 +87,7 @@ function Card({ title, current, isLazy = false, children }: CardProps) {
       <summary className={styles.summary}>
         <span className={styles.title}>{title}</span>
         <span className={styles.current}>{current}</span>
-        <Icon name="chevron" />
+        <Icon name="chevron-right" />
       </summary>
       {hasOpened ? children : null}
     </details>

@@ -1,20 +1,26 @@
-// The one button. `tone` is how much it asks for attention; what it does is the caller's.
+// Buttons. `tone` sets how prominent a button is.
 
 import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 export type ButtonTone = 'primary' | 'secondary' | 'quiet';
+type ButtonSize = 'small' | 'medium' | 'large';
+
+/** The looks of a button, for another element such as a link. */
+export function buttonLooks(tone: ButtonTone, size: ButtonSize) {
+  return { className: styles.button, 'data-tone': tone, 'data-size': size };
+}
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'type'> {
   readonly tone?: ButtonTone;
-  readonly size?: 'small' | 'medium' | 'large';
+  readonly size?: ButtonSize;
   readonly icon?: IconName;
 }
 
 export function Button({ tone = 'secondary', size = 'medium', icon, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={styles.button} data-tone={tone} data-size={size} {...rest}>
+    <button type="button" {...buttonLooks(tone, size)} {...rest}>
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
     </button>
@@ -26,7 +32,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
   readonly label: string;
 }
 
-/** A button that shows a drawing only; the label is its name and its tooltip. */
+/** A button that shows an icon only; the label is its name and its tooltip. */
 export function IconButton({ icon, label, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={styles.iconButton} aria-label={label} title={label} {...rest}>

@@ -1,5 +1,6 @@
 declare const styles: {
   readonly 'hidden': string;
+  readonly 'hiddenWhenNarrow': string;
 };
 
 export default styles;

@@ -1,4 +1,4 @@
-// The class of what is there for screen readers and for the file input, and not on the screen.
+// Classes for content that only screen readers and file inputs need.
 import styles from './hidden.module.css';
 
-export const hidden = styles.hidden;
+export const { hidden, hiddenWhenNarrow } = styles;

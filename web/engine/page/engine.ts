@@ -1,6 +1,6 @@
 // The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a value.
 
-import { INTERNAL_FORMAT } from '../../domain/formats.ts';
+import { FORMATS, INTERNAL_FORMAT } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import { memoryBudget } from '../../domain/memory.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
@@ -103,13 +103,8 @@ class ThreadedEngine implements Engine {
     if (isFailed(pools)) return pools;
     const taskWith = (memory: number) => ({ kind: 'run', file, job: { ...job, memory } }) as const;
     const report = onProgress && ((fraction: number) => onProgress({ fraction }));
-    return pools.run.run({
-      task: taskWith(job.memory),
-      memory: job.memory,
-      withMemory: taskWith,
-      signal,
-      onProgress: report,
-    });
+    const options = { memory: job.memory, withMemory: taskWith, signal, onProgress: report };
+    return typed(await pools.run.run({ task: taskWith(job.memory), ...options }));
   }
 
   async rewriteMetadata(
@@ -120,7 +115,7 @@ class ThreadedEngine implements Engine {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
     const task = { kind: 'rewriteMetadata', file, policy, memory: PROBE_MEMORY_BYTES } as const;
-    return pools.run.run({ task, memory: PROBE_MEMORY_BYTES, signal });
+    return typed(await pools.run.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
   }
 
   async warm(): Promise<void> {
@@ -152,6 +147,13 @@ class ThreadedEngine implements Engine {
       run: new Pool({ concurrency: this.#concurrency, memory, makeRunner: () => new Runner(spawn, module) }),
     };
   }
+}
+
+/** The result as a Blob of its format's type. The worker does not know the table of formats, which keeps it small. */
+function typed(outcome: Outcome<ResizeResult>): Outcome<ResizeResult> {
+  if (isFailed(outcome)) return outcome;
+  const { blob, format } = outcome;
+  return { ...outcome, blob: blob.slice(0, blob.size, FORMATS[format].mime) };
 }
 
 /** Raw rows are the core's own format for passing images on; a file of them is not an image to a user. */

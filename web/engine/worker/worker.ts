@@ -2,7 +2,6 @@
 // requests: the core and the files come by message. It has no top-level await, since messages that arrive before a
 // module has been evaluated are lost without an error.
 
-import { FORMATS } from '../../domain/formats.ts';
 import type { EncodingOptions } from '../../domain/job.ts';
 import {
   abiVersion,
@@ -103,7 +102,7 @@ async function make(task: RunTask | RewriteMetadataTask): Promise<{ ok: ResizeRe
   const sink = new BlobSink((fraction) => say({ kind: 'progress', fraction }));
   const answer = task.kind === 'run' ? await resize(task, sink) : copy(task, sink);
   if ('failure' in answer) return answer;
-  return { ok: { ...answer.ok, blob: sink.toBlob(FORMATS[answer.ok.format].mime) } };
+  return { ok: { ...answer.ok, blob: sink.toBlob('') } };
 }
 
 const copy = ({ file, policy, memory }: RewriteMetadataTask, sink: BlobSink) =>

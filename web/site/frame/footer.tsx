@@ -1,5 +1,5 @@
 import type { Readable } from '../../app/state/signal.ts';
-import { useHydrated } from '../../app/ui/index.ts';
+import { Icon, useHydrated } from '../../app/ui/index.ts';
 import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
@@ -8,7 +8,6 @@ import { PRIVACY_PATH } from '../routes.ts';
 import { useRuntime } from '../runtime-context.ts';
 import type { OfflineState } from '../service-worker-protocol.ts';
 import styles from './footer.module.css';
-import { Icon } from './icons.tsx';
 
 /** `builtIn` is the year in the HTML, which the first render must repeat. */
 export function Footer({ builtIn }: { readonly builtIn: number }) {

@@ -2,8 +2,8 @@ import { site } from '../config.ts';
 import { Link } from '../link.tsx';
 import { LOCALES, type Locale } from '../locales.ts';
 import styles from './header.module.css';
-import { Mark } from './icons.tsx';
 import { LanguageMenu } from './language-menu.tsx';
+import { Mark } from './mark.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 export function Header({ locale }: { readonly locale: Locale }) {

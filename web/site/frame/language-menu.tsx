@@ -1,11 +1,11 @@
-// The language menu: a button, and links to the home page in each language. What keys mean is menu.ts; where the list
-// floats is float.ts. The focus stays on the list while it is open, which names the active entry.
+// The language menu: a button, and links to the home page in each language. menu.ts handles keys, float.ts the position. While
+// the list is open, it has the focus and names the active entry.
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useReducer, useRef } from 'react';
+import { hidden, hiddenWhenNarrow, Icon } from '../../app/ui/index.ts';
 import { useWords } from '../../i18n/index.ts';
 import { Link } from '../link.tsx';
 import { LOCALE_NAMES, LOCALES, type Locale } from '../locales.ts';
-import { Icon } from './icons.tsx';
 import styles from './language-menu.module.css';
 import {
   buttonAction,
@@ -51,9 +51,9 @@ export function LanguageMenu({ locale }: { readonly locale: Locale }) {
         onKeyDown={openByKey}
       >
         <Icon name="globe" />
-        <span className={styles.hidden}>{t('language.label')}</span>
-        <span className={styles.current}>{LOCALES[locale].label}</span>
-        <Icon name="chevron" />
+        <span className={hidden}>{t('language.label')}</span>
+        <span className={hiddenWhenNarrow}>{LOCALES[locale].label}</span>
+        <Icon name="chevron-down" />
       </button>
       {state.open ? (
         <Entries id={id} locale={locale} button={button} state={state} dispatch={dispatch} close={close} />
@@ -62,7 +62,7 @@ export function LanguageMenu({ locale }: { readonly locale: Locale }) {
   );
 }
 
-/** Typing begins anew a moment after the last letter. */
+/** Forgets the search text a moment after the last letter. */
 function useSearchReset({ search }: MenuState, dispatch: (action: MenuAction) => void) {
   useEffect(() => {
     if (search === '') return;
@@ -77,7 +77,7 @@ interface EntriesProps {
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly state: MenuState;
   readonly dispatch: (action: MenuAction) => void;
-  /** Closes and gives the focus back. */
+  /** Closes the menu and returns the focus to the button. */
   readonly close: () => void;
 }
 

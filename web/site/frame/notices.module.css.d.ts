@@ -1,6 +1,4 @@
 declare const styles: {
-  readonly 'hidden': string;
-  readonly 'reload': string;
   readonly 'slow': string;
   readonly 'update': string;
 };

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
+import { Button, hidden } from '../../app/ui/index.ts';
 import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import type { CurrentRoute } from '../runtime/navigation.ts';
@@ -25,7 +26,7 @@ function SlowRoute({ isSlow }: { readonly isSlow: Readable<boolean> }) {
   const slow = useSignal(isSlow);
   return (
     <div role="status" aria-live="polite" className={styles.slow} data-slow={slow || undefined}>
-      <span className={styles.hidden}>{slow ? t('route.loading') : ''}</span>
+      <span className={hidden}>{slow ? t('route.loading') : ''}</span>
     </div>
   );
 }
@@ -45,7 +46,7 @@ function Announcer({ route }: { readonly route: Readable<CurrentRoute> }) {
     return () => cancelAnimationFrame(frame);
   }, [step, arrival, t]);
   return (
-    <div className={styles.hidden} aria-live="assertive" aria-atomic="true" data-announcer="">
+    <div className={hidden} aria-live="assertive" aria-atomic="true" data-announcer="">
       {said}
     </div>
   );
@@ -59,9 +60,7 @@ function UpdateNotice({ runtime }: { readonly runtime: Runtime }) {
       {ready ? (
         <div className={styles.update}>
           <p>{t('update.ready')}</p>
-          <button type="button" className={styles.reload} onClick={runtime.reload}>
-            {t('action.reload')}
-          </button>
+          <Button onClick={runtime.reload}>{t('action.reload')}</Button>
         </div>
       ) : null}
     </div>

@@ -1,9 +1,9 @@
-// Switches between light and dark. Which drawing shows is decided by style from the root's class, so that the HTML of
-// every page is right before any script runs.
+// The button that switches between light and dark. CSS selects its icon by the root's class, so that the HTML is right before
+// any script runs.
 
+import { Icon } from '../../app/ui/index.ts';
 import { useWords } from '../../i18n/index.ts';
 import { toggleTheme, useIsDark } from '../theme.ts';
-import { Icon } from './icons.tsx';
 import styles from './theme-toggle.module.css';
 
 export function ThemeToggle() {

@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react';
 import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
+import { Icon, type IconName } from '../../app/ui/index.ts';
 import { whenIdle } from '../../engine/page/idle.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
-import { Icon, type IconName } from '../frame/icons.tsx';
 import { setHasImages } from '../has-images.ts';
 import { onLaunchFiles } from '../launch-files.ts';
 import { RichText } from '../rich-text.tsx';
@@ -73,7 +73,7 @@ function Faq({ questions }: { readonly questions: NonNullable<PageProps['queries
           <details key={question} className={styles.question}>
             <summary>
               <h3>{question}</h3>
-              <Icon name="chevron" />
+              <Icon name="chevron-down" />
             </summary>
             <div className={styles.answer}>
               <RichText nodes={answer} />

@@ -1,5 +1,4 @@
 declare const styles: {
-  readonly 'home': string;
   readonly 'later': string;
   readonly 'problem': string;
   readonly 'ways': string;

@@ -1,6 +1,7 @@
-// A page that could not be shown, and the ways on.
+// The content of an error page: what happened, and links to go on.
 
 import type { ReactNode } from 'react';
+import { buttonLooks } from '../../app/ui/index.ts';
 import { useWords } from '../../i18n/index.ts';
 import { Link } from '../link.tsx';
 import { LOCALES } from '../locales.ts';
@@ -20,7 +21,7 @@ export function Problem({ locale, title, text, children }: ProblemProps) {
       <h1>{title}</h1>
       <p>{text}</p>
       <div className={styles.ways}>
-        <Link className={styles.home} to={LOCALES[locale].path}>
+        <Link {...buttonLooks('primary', 'large')} to={LOCALES[locale].path}>
           {t('error.home')}
         </Link>
         {children}
