@@ -23,9 +23,16 @@ const plainImports: Plugin = {
   load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
+/** Begins every style sheet with the order of the layers: the first mention decides, and the bundler chooses which sheet is first. */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  enforce: 'pre',
+  transform: (code, id) => (/\.css($|\?)/.test(id) ? `@layer tokens, base, components;\n${code}` : undefined),
+};
+
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [plainImports, react(), wasm()],
+  plugins: [plainImports, layerOrder, react(), wasm()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist/site'),
