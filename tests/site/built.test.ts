@@ -31,7 +31,7 @@ afterAll(() => server.close());
 describe('static generation', () => {
   test.each(Object.entries(homes))('route %s: full HTML in %s without JavaScript', async (url, locale) => {
     const html = await (await fetch(server.url + url)).text();
-    expect(html).toContain(`<html lang="${locale}">`);
+    expect(html).toContain(`<html lang="${locale}" dir="ltr">`);
     const title = { en: 'Resize Images Online', 'zh-CN': '在线调整图片大小', 'zh-TW': '線上調整圖片大小' }[locale];
     expect(html).toContain(`<title>${title} | resize-images.example</title>`);
     expect(html).toContain(`<h1`);
@@ -80,7 +80,7 @@ describe('static generation', () => {
   test.each(['index.html', 'en/index.html', 'zh-CN/index.html', 'zh-TW/index.html'])(
     '%s has hreflang alternates and x-default',
     (name) => {
-      const found = [...read(name).matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, language, href]) => [
+      const found = [...read(name).matchAll(/hreflang="([^"]+)" href="([^"]+)"/gi)].map(([, language, href]) => [
         language,
         href,
       ]);
@@ -96,7 +96,7 @@ describe('static generation', () => {
   test.each(documents)('%s: og title, description, site name; the card is there', (name) => {
     const html = read(name);
     for (const property of ['og:title', 'og:description', 'og:site_name', 'og:image']) {
-      expect(html).toMatch(new RegExp(`<meta property="${property}" content="[^"]{5,}">`));
+      expect(html).toMatch(new RegExp(`<meta property="${property}" content="[^"]{5,}"/>`));
     }
     expect(files).toContain(path.join('icons', 'card.png'));
   });
@@ -150,7 +150,7 @@ describe('data files', () => {
   test('app data holds the build that every page is from', () => {
     const { build } = JSON.parse(read('page-data/app-data.json'));
     expect(build).toMatch(/^[0-9a-f]{16}$/);
-    for (const name of documents) expect(read(name)).toContain(`<meta name="build" content="${build}">`);
+    for (const name of documents) expect(read(name)).toContain(`<meta name="build" content="${build}"/>`);
     for (const name of files.filter((file) => file.startsWith('assets'))) expect(read(name)).not.toContain(build);
   });
 });
@@ -170,7 +170,7 @@ describe('policy', () => {
       expect(header).toContain(`style-src ${hashes(sheets)};`);
       expect(html.replace(/<svg[\s\S]*?<\/svg>/g, '')).not.toMatch(/ style="/);
       expect(html).toContain(
-        `<meta http-equiv="Content-Security-Policy" content="${header.replace(/; frame-ancestors 'none'/, '')}">`,
+        `<meta http-equiv="Content-Security-Policy" content="${header.replace(/; frame-ancestors 'none'/, '').replaceAll("'", '&#x27;')}"/>`,
       );
     },
   );
@@ -254,6 +254,6 @@ test.each(documents)('%s: nothing has to come before the text can be painted', (
   expect(html).not.toMatch(/<link[^>]*rel="(stylesheet|(module)?preload)"|<script[^>]* src=/);
   expect(html).toContain('<script data-parts="/assets/');
   // But not half of it: the first frame waits for the whole page, which stands before this element.
-  expect(html).toContain('<link rel="expect" href="#drawn" blocking="render">');
+  expect(html).toContain('<link rel="expect" href="#drawn" blocking="render"/>');
   expect(html).toMatch(/<\/footer>.*<\/div>\n<noscript id="drawn">/s);
 });

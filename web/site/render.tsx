@@ -4,7 +4,7 @@ import { prerender } from 'react-dom/static';
 import { createWords } from '../i18n/index.ts';
 import { site } from './config.ts';
 import { describePage } from './describe-page.ts';
-import { documentOf } from './document.ts';
+import { documentOf } from './document.tsx';
 import { DEFAULT_LOCALE, LOCALE_NAMES } from './locales.ts';
 import { manifestOf, manifestPath, robots, sitemap } from './machine-files.ts';
 import type { BootData, PageName } from './page-data.ts';
