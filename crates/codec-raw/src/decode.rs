@@ -1,46 +1,148 @@
-//! Reading: rows lie in the file as they are wanted in memory.
+//! Reading, forwards only. A call that meets [`raster::IoError::NotYet`] has changed nothing, so that it can be made
+//! again.
 
 use std::rc::Rc;
 
-use raster::{
-    ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, IoError, Orientation, Result, RowReader,
-    Sequence, Stored,
-};
+use raster::{Budget, ByteSource, Error, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Size};
 
+use crate::block::{END, FRAME, Fields, HEAD, Kind, LOST, NOTE, PREFIX, ROW, parse_prefix};
+use crate::encode::{START, VERSION};
 use crate::error::Cause;
-use crate::header::{HEADER_LEN, from_bytes};
+use crate::{MAGIC, head, note};
 
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
+    budget: Budget,
+    /// Offset of the next block, or of the row whose prefix was read.
+    at: u64,
+    /// The last block that was no row.
+    block: Vec<u8>,
     info: ImageInfo,
-    frame: FrameHeader,
-    given: bool,
-    /// Rows read so far.
-    next: u32,
+    frames: u32,
+    frame: FrameInfo,
+    metadata: Rc<Metadata>,
+    /// Rows of the frame that have not been read.
+    rows_left: u32,
+    /// Whether `at` is behind the prefix of a row.
+    in_row: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource) -> Result<Self> {
-        let mut head = [0; HEADER_LEN];
-        if source.read_full_at(0, &mut head)? < HEADER_LEN {
-            return Err(Cause::NoMagic.at(0));
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+        let mut start = [0; START + PREFIX];
+        if source.read_full_at(0, &mut start)? < start.len() {
+            return Err(Cause::Short.in_head());
         }
-        let frame = from_bytes(&head, source.byte_len())?;
-        let info = ImageInfo {
-            format: Format::Raw,
-            size: frame.size,
-            frames: 1,
-            sequence: Sequence::Single,
-            frame_sizes: Vec::new(),
-            stored: Stored { depth: frame.pixels.depth.bits(), channels: frame.pixels.channels.count() as u8 },
-            row_format: frame.pixels.into(),
-            orientation: Orientation::default(),
-            metadata: Rc::default(),
-            quality: None,
-            working_set: 0,
-            warnings: Vec::new(),
-        };
-        Ok(Self { source, info, frame, given: false, next: 0 })
+        let mut fields = Fields(&start);
+        let mut parse = || Ok((fields.bytes(MAGIC.len())?, fields.number()?, fields.array()?));
+        let (magic, version, prefix) = parse().map_err(Cause::in_head)?;
+        if magic != MAGIC {
+            return Err(Cause::NoMagic.in_head());
+        }
+        if version != VERSION {
+            return Err(Cause::Version(version).in_head());
+        }
+        let (HEAD, len) = parse_prefix(prefix) else { return Err(Cause::Kind(parse_prefix(prefix).0).in_head()) };
+        let end = (start.len() as u64) + u64::from(len);
+        if end > source.byte_len() {
+            return Err(Cause::Short.in_head());
+        }
+        // From the beginning again: the source may still have to be asked for the same bytes.
+        let mut block = budget.filled(end, 0)?;
+        if source.read_full_at(0, &mut block)? < block.len() {
+            return Err(Cause::Short.in_head());
+        }
+        budget.charge(u64::from(len))?;
+        let info = head::parse_head(Fields(&block[start.len()..]))?;
+        let frame = FrameInfo::new(Size::new(0, 0), info.row_format);
+        let (budget, metadata) = (budget.clone(), Rc::clone(&info.metadata));
+        Ok(Self { source, budget, at: end, block, info, frames: 0, frame, metadata, rows_left: 0, in_row: false })
+    }
+
+    /// Kind and body length of the next block.
+    fn peek(&self) -> Result<(Kind, u32)> {
+        let mut prefix = [0; PREFIX];
+        if self.source.read_full_at(self.at, &mut prefix)? < PREFIX {
+            return Err(Cause::Short.at(self.at));
+        }
+        let (kind, len) = parse_prefix(prefix);
+        if self.after(len) > self.source.byte_len() {
+            return Err(Cause::Short.at(self.at));
+        }
+        Ok((kind, len))
+    }
+
+    /// Offset behind a block with a body of that length, which begins at `at`.
+    const fn after(&self, len: u32) -> u64 {
+        self.at.saturating_add(PREFIX as u64 + len as u64)
+    }
+
+    /// Reads the body of the next block and goes behind it.
+    fn body(&mut self, len: u32) -> Result<Fields<'_>> {
+        let need = PREFIX + len as usize;
+        if self.block.len() < need {
+            self.block = Vec::new();
+            self.block = self.budget.filled(need as u64, 0)?;
+        }
+        let block = &mut self.block[..need];
+        if self.source.read_full_at(self.at, block)? < need {
+            return Err(Cause::Short.at(self.at));
+        }
+        self.at += need as u64;
+        Ok(Fields(&block[PREFIX..]))
+    }
+
+    fn read_note(&mut self, len: u32) -> Result<()> {
+        let at = self.at;
+        let warning = note::parse_warning(self.body(len)?).map_err(|cause| cause.at(at))?;
+        self.info.warn(warning);
+        Ok(())
+    }
+
+    /// The error that a `LOST` stands for.
+    fn read_damage(&mut self, len: u32) -> Error {
+        let at = self.at;
+        match self.body(len) {
+            Ok(fields) => note::parse_damage(fields).unwrap_or_else(|cause| cause.at(at)),
+            Err(error) => error,
+        }
+    }
+
+    /// Goes behind the rows that were not asked for.
+    fn skip_rows(&mut self) -> Result<()> {
+        while self.rows_left > 0 {
+            if self.in_row {
+                self.at += self.frame.row_bytes();
+                self.in_row = false;
+                self.rows_left -= 1;
+                continue;
+            }
+            let (kind, len) = self.peek()?;
+            match kind {
+                ROW => self.rows_left -= 1,
+                NOTE => {}
+                LOST => self.rows_left = 0,
+                _ => return Err(Cause::Kind(kind).at(self.at)),
+            }
+            self.at = self.after(len);
+        }
+        Ok(())
+    }
+
+    fn read_frame(&mut self, len: u32) -> Result<()> {
+        let at = self.at;
+        let (frame, metadata) = head::parse_frame(self.body(len)?, at)?;
+        if self.frames == self.info.frames {
+            return Err(Cause::Frames.at(at));
+        }
+        if let Some(metadata) = metadata {
+            self.budget.charge(metadata.byte_len())?;
+            self.metadata = Rc::new(metadata);
+        }
+        self.frame = frame;
+        self.frames += 1;
+        self.rows_left = frame.size.height;
+        Ok(())
     }
 }
 
@@ -50,24 +152,51 @@ impl ImageReader for Reader<'_> {
     }
 
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
-        if self.given {
-            return Ok(None);
+        self.skip_rows()?;
+        loop {
+            let (kind, len) = self.peek()?;
+            match kind {
+                NOTE => self.read_note(len)?,
+                LOST => return Err(self.read_damage(len)),
+                END => return Ok(None),
+                FRAME => break self.read_frame(len)?,
+                _ => return Err(Cause::Kind(kind).at(self.at)),
+            }
         }
-        self.given = true;
-        Ok(Some(Frame { info: self.frame.into(), metadata: Rc::default(), rows: self }))
+        Ok(Some(Frame { info: self.frame, metadata: Rc::clone(&self.metadata), rows: self }))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next == self.frame.size.height || row.len() as u64 != self.frame.row_bytes() {
+        let row_bytes = self.frame.row_bytes();
+        if self.rows_left == 0 || row.len() as u64 != row_bytes {
             return Err(Error::Contradiction("a row that this picture does not have"));
         }
-        let offset = HEADER_LEN as u64 + u64::from(self.next) * self.frame.row_bytes();
-        self.next += 1;
-        if self.source.read_full_at(offset, row)? < row.len() {
-            return Err(IoError::Read("the file ended before its own length".into()).into());
+        while !self.in_row {
+            let (kind, len) = self.peek()?;
+            match kind {
+                ROW if u64::from(len) == row_bytes => {
+                    self.at += PREFIX as u64;
+                    self.in_row = true;
+                }
+                NOTE => self.read_note(len)?,
+                LOST => {
+                    let damage = self.read_damage(len);
+                    if !damage.is_not_yet() {
+                        self.rows_left = 0;
+                    }
+                    return Err(damage);
+                }
+                _ => return Err(Cause::Kind(kind).at(self.at)),
+            }
         }
+        if self.source.read_full_at(self.at, row)? < row.len() {
+            return Err(Cause::Short.at(self.at));
+        }
+        self.at += row_bytes;
+        self.in_row = false;
+        self.rows_left -= 1;
         Ok(())
     }
 }

@@ -1,49 +1,170 @@
-//! Writing: the header, then every row as it comes.
+//! Writing, forwards only, but for the number of frames in the head should fewer come than were announced.
+
+use core::mem;
+use std::rc::Rc;
 
 use raster::limits::{MAX_SIDE, check_size};
 use raster::rows::Create;
-use raster::{ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Result};
+use raster::{
+    ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageWriter, Metadata, Result, Sequence, Size, Stored, Warning,
+};
 
-use crate::header::to_bytes;
+use crate::block::{self, END, FRAME, HEAD, LOST, NOTE, PREFIX, ROW};
+use crate::{MAGIC, Options, head, note};
+
+pub(crate) const VERSION: u32 = 2;
+
+/// Bytes before the first block.
+pub(crate) const START: usize = 12;
+
+/// The blocks of a file, in order.
+pub(crate) struct Blocks<'a> {
+    sink: &'a mut dyn ByteSink,
+    /// Those of the head or the last frame.
+    metadata: Rc<Metadata>,
+}
+
+impl<'a> Blocks<'a> {
+    /// Writes the start and the head.
+    pub(crate) fn start(sink: &'a mut dyn ByteSink, info: &ImageInfo) -> Result<Self> {
+        sink.write(MAGIC)?;
+        sink.write(&VERSION.to_le_bytes())?;
+        block::write(sink, HEAD, &head::head_body(info)?)?;
+        Ok(Self { sink, metadata: Rc::clone(&info.metadata) })
+    }
+
+    pub(crate) fn frame(&mut self, frame: &FrameInfo, metadata: &Metadata) -> Result<()> {
+        if *self.metadata == *metadata {
+            return block::write(self.sink, FRAME, &head::frame_body(frame, None)?);
+        }
+        self.metadata = Rc::new(metadata.clone());
+        block::write(self.sink, FRAME, &head::frame_body(frame, Some(metadata))?)
+    }
+
+    pub(crate) fn row(&mut self, row: &[u8]) -> Result<()> {
+        block::write(self.sink, ROW, row)
+    }
+
+    pub(crate) fn note(&mut self, warning: &Warning) -> Result<()> {
+        block::write(self.sink, NOTE, &note::warning_body(warning)?)
+    }
+
+    /// Writes damage; every other error is given back.
+    pub(crate) fn lost(&mut self, error: Error) -> Result<()> {
+        match error {
+            Error::Malformed { format, offset, cause } => {
+                block::write(self.sink, LOST, &note::damage_body(format, offset, &cause.to_string())?)
+            }
+            error => Err(error),
+        }
+    }
+
+    pub(crate) fn end(&mut self) -> Result<()> {
+        block::write(self.sink, END, &[])
+    }
+
+    fn correct_frames(&mut self, frames: u32) -> Result<()> {
+        self.sink.patch((START + PREFIX) as u64 + head::FRAMES_OFFSET, &frames.to_le_bytes())
+    }
+}
 
 pub(crate) struct Writer<'a> {
-    sink: &'a mut dyn ByteSink,
-    frame: FrameHeader,
-    begun: bool,
-    /// Rows taken so far.
-    taken: u32,
+    state: State<'a>,
+    options: Options,
+    /// The first frame's header, and what the frames are.
+    first: FrameHeader,
+    sequence: Sequence,
+    /// Frames announced, and begun.
+    frames: u32,
+    begun: u32,
+    row_bytes: u64,
+    rows_left: u32,
+}
+
+enum State<'a> {
+    /// No frame has come.
+    New(&'a mut dyn ByteSink),
+    Started(Blocks<'a>),
+    /// The head could not be written.
+    Failed,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
-        check_size(create.size, MAX_SIDE)?;
-        let frame = FrameHeader::new(create.size, create.pixels);
-        sink.write(&to_bytes(&frame))?;
-        Ok(Self { sink, frame, begun: false, taken: 0 })
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
+        let &Create { size, pixels, frames, sequence, .. } = create;
+        check_size(size, MAX_SIDE)?;
+        let first = FrameHeader::new(size, pixels);
+        let (state, options) = (State::New(sink), *options);
+        Ok(Self { state, options, first, sequence, frames, begun: 0, row_bytes: 0, rows_left: 0 })
+    }
+
+    /// The blocks, whose head is written with the first frame.
+    fn blocks(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<&mut Blocks<'a>> {
+        if matches!(self.state, State::New(_)) && (header.size, header.pixels) != (self.first.size, self.first.pixels) {
+            return Err(Error::Contradiction("a frame of another shape than the file"));
+        }
+        self.state = match mem::replace(&mut self.state, State::Failed) {
+            State::New(sink) => State::Started(Blocks::start(sink, &self.info(header, metadata))?),
+            state => state,
+        };
+        self.started()
+    }
+
+    fn started(&mut self) -> Result<&mut Blocks<'a>> {
+        match &mut self.state {
+            State::Started(blocks) => Ok(blocks),
+            State::New(_) | State::Failed => Err(Error::Contradiction("a row without a frame")),
+        }
+    }
+
+    fn info(&self, header: &FrameHeader, metadata: &Metadata) -> ImageInfo {
+        let FrameHeader { size, pixels, orientation, .. } = *header;
+        ImageInfo {
+            format: self.options.origin,
+            size,
+            frames: self.frames,
+            sequence: self.sequence,
+            frame_sizes: Vec::new(),
+            stored: Stored { depth: pixels.depth.bits(), channels: pixels.channels.count() as u8 },
+            row_format: pixels.into(),
+            orientation,
+            metadata: Rc::new(metadata.clone()),
+            quality: self.options.quality,
+            working_set: 0,
+            warnings: Vec::new(),
+        }
     }
 }
 
 impl ImageWriter for Writer<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader, _: &Metadata) -> Result<()> {
-        if self.begun {
-            return Err(Error::Unsupported { format: Format::Raw, feature: "several frames" });
+    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
+        if self.rows_left > 0 || self.begun == self.frames {
+            return Err(Error::Contradiction("a frame that this file does not have"));
         }
-        if *header != self.frame {
-            return Err(Error::Contradiction("a frame of another shape than the file"));
-        }
-        self.begun = true;
+        check_size(header.size, MAX_SIDE)?;
+        self.blocks(header, metadata)?.frame(&(*header).into(), metadata)?;
+        self.begun += 1;
+        self.row_bytes = header.row_bytes();
+        let Size { height, .. } = header.size;
+        self.rows_left = height;
         Ok(())
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        if !self.begun || self.taken == self.frame.size.height || row.len() as u64 != self.frame.row_bytes() {
+        if self.rows_left == 0 || row.len() as u64 != self.row_bytes {
             return Err(Error::Contradiction("a row that this file does not have"));
         }
-        self.taken += 1;
-        self.sink.write(row)
+        self.rows_left -= 1;
+        self.started()?.row(row)
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
-        if self.taken == self.frame.size.height { Ok(()) } else { Err(Error::Contradiction("rows are missing")) }
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        if self.rows_left > 0 || self.begun == 0 {
+            return Err(Error::Contradiction("rows are missing"));
+        }
+        let (begun, frames) = (self.begun, self.frames);
+        let blocks = self.started()?;
+        blocks.end()?;
+        if begun < frames { blocks.correct_frames(begun) } else { Ok(()) }
     }
 }

@@ -1,52 +1,91 @@
-//! Bare rows behind 24 bytes: how parts outside the core (the drawing of SVG, codecs in modules of their own) hand
-//! pictures over, in both directions. Everything is little-endian.
+//! Pictures between parts of the engine: a decoder that runs in a worker of its own hands rows to the core in this
+//! format, and the core hands rows to an encoder. A file holds everything that [`raster::ImageInfo`], [`raster::Frame`]
+//! and [`raster::Metadata`] hold. Writer and reader only go forwards, so that a file can travel while it is made.
 //!
-//! | bytes | what |
+//! A file is a start and then blocks. Numbers are little-endian.
+//!
+//! | bytes of the start | what |
 //! |---|---|
 //! | 0–7 | [`MAGIC`] |
-//! | 8 | version, 1 |
-//! | 9 | samples in a pixel: 1 grey, 2 grey and alpha, 3 red, green, blue, 4 these and alpha; alpha is straight |
-//! | 10 | bits in a sample: 8 or 16 |
-//! | 11 | 0 |
-//! | 12–15 | width in pixels |
-//! | 16–19 | height in pixels |
-//! | 20–23 | 0 |
-//! | 24 … | the rows, top to bottom, exactly as [`raster::PixelFormat`] lays them out, without padding |
+//! | 8–11 | version, 2 |
 //!
-//! The length of the file follows from the header; a file of another length is broken, not truncated: it has a program
-//! at its other end, not a download.
+//! | bytes of a block | what |
+//! |---|---|
+//! | 0–3 | its kind, four letters |
+//! | 4–7 | length of its body |
+//! | 8 … | its body |
+//!
+//! Blocks stand in this order: `HEAD`, then for each frame `FRAM` and as many `ROW␣` as the frame is high, at last
+//! `END␣`. A `LOST` stands in the place of a frame, or of the rest of its rows, that could not be read. A `NOTE` stands
+//! before the frame or row that brought it.
+//!
+//! | kind | body |
+//! |---|---|
+//! | `HEAD` | shape (below); sequence: 0 single, 1 pages, 2 animation, 3 sizes; quality of the original, 1 to 100, or 0; bits of a sample in the original; samples of its pixel; number of frames, how often an animation plays, number of frame sizes (4 bytes each); the frame sizes (2 × 4 bytes each); format of the original (text); metadata; a `NOTE` block for each warning so far |
+//! | `FRAM` | shape; numerator and denominator of the delay in seconds (4 bytes each; 0 and 0 for none); 0 for the metadata of the frame before (of the head for the first), or 1 and metadata |
+//! | `ROW␣` | pixels from left to right exactly as [`raster::RowFormat`] lays them out |
+//! | `NOTE` | number of a warning; its two figures (4 bytes each, 0 where there is none); its word (text) |
+//! | `LOST` | format that is damaged (text); offset in its file (8 bytes); cause (text) |
+//! | `END␣` | – |
+//!
+//! | field | bytes |
+//! |---|---|
+//! | shape | row format: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha, 5 CMYK, 6 CMYK and alpha; bits in a sample, 8 or 16; EXIF's orientation, 1 to 8; width and height (4 bytes each) |
+//! | text | length (4 bytes), UTF-8 |
+//! | metadata | number of parts (4 bytes), each of them a block: `ICCP`, `EXIF`, `XMP␣`, `XMPX` (extension), `IPTC`: the bytes; `TEXT`: keyword, language, translated keyword, text; `DENS`: pixels per inch across and down (two 64-bit floats); `SGNL`: code points (4), 1 if the profile says the same, 1 and the mastering display (24) or 0, 1 and the light level (8) or 0 |
 
+mod block;
 mod decode;
 mod encode;
 mod error;
-mod header;
+mod head;
+mod metadata;
+mod note;
+mod transfer;
 
 use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
+use raster::{Budget, ByteSink, ByteSource, Format, ImageReader, ImageWriter, Result};
 
-pub use header::{HEADER_LEN, MAGIC};
+pub use transfer::transfer;
 
-/// How to write raw rows. There is nothing to choose.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {}
+/// The first eight bytes of a file. The first is no text; the last four reveal transfers that change line ends.
+pub const MAGIC: &[u8] = b"\x93ROW\r\n\x1a\n";
 
-/// Opens a file. Holds no memory: each row is read from the source straight into the caller's.
-///
-/// # Errors
-/// `Malformed` for a header that is not of this version or does not match the length of the file, `Limit` for sides of
-/// 0 or above [`raster::limits::MAX_SIDE`], `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, _budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source)?))
+/// What a file says about the file that its rows come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The format of the original; [`Format::Raw`] where there is none.
+    pub origin: Format,
+    /// Estimate of the quality setting of the original, 1 to 100.
+    pub quality: Option<u8>,
 }
 
-/// Starts a file of one frame and writes its header. A colour profile cannot be held and is left out.
+impl Default for Options {
+    /// Rows without an original.
+    fn default() -> Self {
+        Self { origin: Format::Raw, quality: None }
+    }
+}
+
+/// Opens a file and reads its head. The reader holds one block other than rows at a time; rows are read straight into
+/// the caller's buffer. Every call may be made again after [`raster::IoError::NotYet`].
+///
+/// # Errors
+/// `Malformed` for a head that is not of this version, `Limit` for sides of 0 or above [`raster::limits::MAX_SIDE`] and
+/// for a head that the budget does not pay for, `Io`. Behind the head, `Malformed` says that the original is damaged;
+/// a break in the file itself is `Io`, since a program that failed is at its other end.
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget)?))
+}
+
+/// Starts a file. Its head is written with the first frame.
 ///
 /// # Errors
 /// `Limit` for sides as in [`open`], `Io`.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     create: &Create<'_>,
-    _options: &Options,
+    options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(encode::Writer::create(sink, create)?))
+    Ok(Box::new(encode::Writer::create(sink, create, options)?))
 }

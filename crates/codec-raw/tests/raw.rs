@@ -2,15 +2,21 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use codec_raw::{HEADER_LEN, MAGIC, Options};
+use std::rc::Rc;
+
+use codec_raw::{MAGIC, Options};
 use raster::rows::Create;
-use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Result, Size};
-use testkit::{FailingSource, Picture, SplitSource, generate, read_all, write_all};
+use raster::steps::finished;
+use raster::{
+    Budget, Channels, Delay, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limits, Metadata,
+    Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size, Stored, Text, Warning,
+};
+use testkit::{ArrivingSource, FailingSource, Picture, SplitSource, generate, read_all, write_all};
 
 const CHANNELS: [Channels; 4] = [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba];
 
 fn budget() -> Budget {
-    Budget::new(&Limits { memory: 0 }) // nothing may be charged: nothing is held
+    Budget::new(&Limits { memory: 1 << 20 })
 }
 
 fn write(picture: &Picture) -> Vec<u8> {
@@ -30,11 +36,20 @@ fn small() -> Picture {
 }
 
 #[test]
-fn the_header_is_byte_for_byte_as_documented() {
-    let file = write(&small());
-    assert_eq!(&file[..8], MAGIC);
-    assert_eq!(file[8..HEADER_LEN], [1, 2, 16, 0, 3, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(file[HEADER_LEN..], small().rows, "and the rows are as in memory");
+fn a_file_is_byte_for_byte_as_documented() {
+    let mut want = MAGIC.to_vec();
+    want.extend([2, 0, 0, 0]);
+    want.extend(b"HEAD\x26\0\0\0\x02\x10\x01\x03\0\0\0\x02\0\0\0"); // 38 bytes: GA, 16 bit, upright, 3 × 2
+    want.extend([0, 0, 16, 2]); // single, of no quality, 16 bits in 2 samples
+    want.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one frame, no plays, no sizes
+    want.extend(b"\x03\0\0\0raw\0\0\0\0"); // the format and no metadata
+    want.extend(b"FRAM\x14\0\0\0\x02\x10\x01\x03\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0"); // no delay, metadata of the head
+    for row in 0..2 {
+        want.extend(b"ROW \x0c\0\0\0");
+        want.extend(small().row(row));
+    }
+    want.extend(b"END \0\0\0\0");
+    assert_eq!(write(&small()), want);
 }
 
 #[test]
@@ -53,51 +68,31 @@ fn every_pixel_format_comes_back_through_any_split_of_the_reads() {
 }
 
 #[test]
-fn a_file_of_any_other_length_is_refused() {
-    let mut file = write(&small());
-    for len in 0..file.len() {
+fn fewer_frames_than_announced_are_corrected_in_the_head() {
+    let (picture, budget, mut file) = (small(), budget(), Vec::new());
+    let sequence = Sequence::Animation { plays: 3 };
+    let create = Create { frames: 5, sequence, ..Create::single(picture.size, picture.pixels, &budget) };
+    write_all(codec_raw::create(&mut file, &create, &Options::default()).unwrap(), &picture).unwrap();
+    let reader = codec_raw::open(&file, &budget).unwrap();
+    assert_eq!((reader.info().frames, reader.info().sequence), (1, sequence));
+}
+
+#[test]
+fn a_file_that_ends_early_is_refused_and_blamed_on_the_program_that_made_it() {
+    let file = write(&small());
+    let head = file.windows(4).position(|bytes| bytes == b"FRAM").unwrap();
+    for len in 0..head {
         assert_eq!(read(&file[..len]).unwrap_err().code(), "malformed", "{len} bytes");
     }
-    file.push(0);
-    assert_eq!(read(&file).unwrap_err().code(), "malformed", "a byte too many");
-}
-
-#[test]
-fn every_other_header_is_refused() {
-    let table: [(usize, &[u8], &str); 12] = [
-        (0, b"\x92", "malformed"),
-        (8, &[0], "malformed"),
-        (8, &[2], "malformed"),
-        (9, &[0], "malformed"),
-        (9, &[5], "malformed"),
-        (10, &[1], "malformed"),
-        (10, &[32], "malformed"),
-        (11, &[1], "malformed"),
-        (23, &[1], "malformed"),
-        (12, &[0], "no-size"),
-        (16, &1_000_001u32.to_le_bytes(), "side"),
-        (12, &[0xFF; 8], "side"),
-    ];
-    for (at, bytes, code) in table {
-        let mut file = write(&small());
-        file[at..at + bytes.len()].copy_from_slice(bytes);
-        assert_eq!(read(&file).unwrap_err().code(), code, "{bytes:?} at {at}");
-    }
-}
-
-#[test]
-fn every_flipped_bit_of_the_header_is_an_error() {
-    for bit in 0..HEADER_LEN * 8 {
-        let mut file = write(&small());
-        file[bit / 8] ^= 1 << (bit % 8);
-        assert!(read(&file).is_err(), "bit {bit}");
+    for len in head..file.len() - 8 {
+        assert_eq!(read(&file[..len]).unwrap_err().code(), "read", "{len} bytes");
     }
 }
 
 #[test]
 fn a_failing_carrier_is_not_taken_for_a_broken_file() {
     let file = write(&small());
-    for good in 0..file.len() as u64 {
+    for good in 0..file.len() as u64 - 8 {
         let source = FailingSource::new(&file, good);
         let result = codec_raw::open(&source, &budget()).and_then(|mut reader| read_all(&mut *reader));
         assert_eq!(result.unwrap_err().code(), "read", "{good} good bytes");
@@ -105,22 +100,222 @@ fn a_failing_carrier_is_not_taken_for_a_broken_file() {
 }
 
 #[test]
-fn a_writer_holds_its_caller_to_the_promise() {
+fn a_writer_holds_its_caller_to_the_announcement() {
     let picture = small();
-    let mut file = Vec::new();
-    let budget = budget();
+    let (mut file, budget, metadata) = (Vec::new(), budget(), Metadata::default());
     let create = Create::single(picture.size, picture.pixels, &budget);
     let mut writer = codec_raw::create(&mut file, &create, &Options::default()).unwrap();
-    assert_eq!(writer.write_row(picture.row(0)).unwrap_err().code(), "contradiction", "no frame yet");
+    let code = |result: Result<()>| result.unwrap_err().code();
+    assert_eq!(code(writer.write_row(picture.row(0))), "contradiction", "no frame yet");
     let other = Picture::blank(Size::new(3, 3), picture.pixels).header();
-    assert_eq!(writer.begin_frame(&other, &Metadata::default()).unwrap_err().code(), "contradiction", "another shape");
-    writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
-    assert_eq!(
-        writer.begin_frame(&picture.header(), &Metadata::default()).unwrap_err().code(),
-        "unsupported",
-        "a second frame"
-    );
-    assert_eq!(writer.write_row(&[0]).unwrap_err().code(), "contradiction", "a short row");
+    assert_eq!(code(writer.begin_frame(&other, &metadata)), "contradiction", "another shape");
+    writer.begin_frame(&picture.header(), &metadata).unwrap();
+    assert_eq!(code(writer.begin_frame(&picture.header(), &metadata)), "contradiction", "too early");
+    assert_eq!(code(writer.write_row(&[0])), "contradiction", "a short row");
     writer.write_row(picture.row(0)).unwrap();
-    assert_eq!(writer.finish().unwrap_err().code(), "contradiction", "a missing row");
+    assert_eq!(code(writer.finish()), "contradiction", "a missing row");
+}
+
+/// A file as a reader may tell it: three frames of different shapes, of which the second is damaged, the third in its
+/// second row; everything that can be said is said.
+struct Teller {
+    info: ImageInfo,
+    next: usize,
+    row: u8,
+}
+
+const DAMAGE: &str = "a marker is missing";
+
+impl Teller {
+    fn new() -> Self {
+        let signal = Signal {
+            code_points: [9, 16, 0, 1],
+            mastering_display: Some([7; 24]),
+            light_level: Some([8; 8]),
+            has_profile: true,
+        };
+        let text =
+            Text { keyword: "Title".into(), language: "de".into(), translated: "Titel".into(), text: "ä".into() };
+        let metadata = Metadata {
+            icc: Some(vec![1; 300]),
+            exif: Some(vec![2; 30]),
+            xmp: Some(Vec::new()),
+            xmp_extension: Some(vec![4; 5]),
+            iptc: Some(vec![5]),
+            texts: vec![text, Text::comment("second".into())],
+            resolution: Some(Resolution { x: 72.5, y: 300.0 }),
+            signal: Some(signal),
+        };
+        let info = ImageInfo {
+            format: Format::Tiff,
+            size: Size::new(2, 3),
+            frames: 3,
+            sequence: Sequence::Pages,
+            frame_sizes: vec![Size::new(3, 2), Size::new(9, 9), Size::new(5, 2)],
+            stored: Stored { depth: 4, channels: 3 },
+            row_format: RowFormat::Inks { depth: Depth::Sixteen, alpha: true },
+            orientation: Orientation::Transverse,
+            metadata: Rc::new(metadata),
+            quality: Some(77),
+            working_set: 0,
+            warnings: vec![Warning::BrokenProfile, Warning::Skipped("exif")],
+        };
+        Self { info, next: 0, row: 0 }
+    }
+
+    fn frame(&self) -> (FrameInfo, Rc<Metadata>) {
+        let first = FrameInfo {
+            size: self.info.size,
+            row_format: self.info.row_format,
+            orientation: self.info.orientation,
+            delay: None,
+        };
+        let delay = Some(Delay { numerator: 7, denominator: 100 });
+        let last = FrameInfo { delay, ..FrameInfo::new(Size::new(5, 2), PixelFormat::GRAY8.into()) };
+        match self.next {
+            1 => (first, Rc::clone(&self.info.metadata)),
+            _ => (last, Rc::new(Metadata::profile(Some(&[9; 9])))),
+        }
+    }
+}
+
+impl ImageReader for Teller {
+    fn info(&self) -> &ImageInfo {
+        &self.info
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+        self.next += 1;
+        self.row = 0;
+        if self.next == 2 {
+            self.info.warn(Warning::Skipped("page"));
+            return Err(Error::malformed(Format::Tiff, 1 << 40, DAMAGE));
+        }
+        let (info, metadata) = self.frame();
+        Ok((self.next <= 3).then_some(Frame { info, metadata, rows: self }))
+    }
+}
+
+impl RowReader for Teller {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        if self.next == 3 && self.row == 1 {
+            return Err(Error::malformed(Format::Jpeg, 5, DAMAGE));
+        }
+        self.row += 1;
+        row.fill(16 * self.next as u8 + self.row);
+        if self.row == 3 {
+            self.info.warn(Warning::Truncated { rows: 2, of: 3 });
+        }
+        Ok(())
+    }
+}
+
+/// Everything that a reader tells, as text. A reader from which bytes have not come is asked again.
+fn told(reader: &mut dyn ImageReader) -> Vec<String> {
+    let mut told = vec![format!("{:?}", reader.info())];
+    for _ in 0..reader.info().frames {
+        match again(|| frame_told(reader)) {
+            Ok(Some(frame)) => told.extend(frame),
+            Ok(None) => break,
+            Err(error) => told.push(error.to_string()),
+        }
+        told.push(format!("{:?}", reader.info().warnings));
+    }
+    told
+}
+
+fn again<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.is_not_yet() => {}
+            result => return result,
+        }
+    }
+}
+
+fn frame_told(reader: &mut dyn ImageReader) -> Result<Option<Vec<String>>> {
+    let Some(frame) = reader.next_frame()? else { return Ok(None) };
+    let mut told = vec![format!("{:?} {:?}", frame.info, frame.metadata)];
+    let mut row = vec![0; frame.info.row_bytes() as usize];
+    for _ in 0..frame.info.size.height {
+        match again(|| frame.rows.read_row(&mut row)) {
+            Ok(()) => told.push(format!("{row:?}")),
+            Err(error) => {
+                told.push(error.to_string());
+                break;
+            }
+        }
+    }
+    Ok(Some(told))
+}
+
+fn transferred(reader: &mut dyn ImageReader) -> Vec<u8> {
+    let mut file = Vec::new();
+    finished(codec_raw::transfer(reader, &mut file, &budget())).unwrap();
+    file
+}
+
+#[test]
+fn everything_that_a_reader_tells_is_told_at_the_other_end() {
+    let file = transferred(&mut Teller::new());
+    let mut reader = codec_raw::open(&file, &budget()).unwrap();
+    assert_eq!(told(&mut *reader), told(&mut Teller::new()));
+    assert!(reader.next_frame().unwrap().is_none());
+}
+
+#[test]
+fn a_transferred_file_transferred_again_is_the_same() {
+    let file = transferred(&mut Teller::new());
+    assert_eq!(transferred(&mut *codec_raw::open(&file, &budget()).unwrap()), file);
+}
+
+#[test]
+fn rows_that_are_not_read_are_skipped() {
+    let file = transferred(&mut Teller::new());
+    let mut reader = codec_raw::open(&file, &budget()).unwrap();
+    reader.next_frame().unwrap();
+    assert_eq!(reader.next_frame().err().unwrap().code(), "malformed", "the second frame is damaged");
+    let frame = reader.next_frame().unwrap().unwrap();
+    assert_eq!(frame.info.size, Size::new(5, 2));
+    assert!(reader.next_frame().unwrap().is_none());
+}
+
+#[test]
+fn every_prefix_and_every_flipped_bit_ends_in_frames_or_an_error() {
+    let file = transferred(&mut Teller::new());
+    let survive = |bytes: &[u8]| {
+        if let Ok(mut reader) = codec_raw::open(&bytes, &budget()) {
+            told(&mut *reader);
+        }
+    };
+    for len in 0..file.len() {
+        survive(&file[..len]);
+    }
+    for bit in 0..file.len() * 8 {
+        let mut broken = file.clone();
+        broken[bit / 8] ^= 1 << (bit % 8);
+        survive(&broken);
+    }
+}
+
+#[test]
+fn a_length_that_no_file_has_costs_no_memory() {
+    let mut file = write(&small());
+    file[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
+    let budget = budget();
+    assert_eq!(codec_raw::open(&file, &budget).err().unwrap().code(), "malformed");
+    assert_eq!(budget.peak(), 0);
+}
+
+#[test]
+fn a_reader_waits_for_bytes_at_any_place() {
+    let file = transferred(&mut Teller::new());
+    for step in [1, 2, 3, 7, 64, 500, 5000] {
+        let source = ArrivingSource::new(&file, step);
+        let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
+        assert_eq!(told(&mut *reader), told(&mut Teller::new()), "{step} bytes at a time");
+        let source = ArrivingSource::new(&file, step);
+        let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
+        assert_eq!(transferred(&mut *reader), file, "{step} bytes at a time");
+    }
 }

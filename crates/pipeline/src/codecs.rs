@@ -68,7 +68,7 @@ pub const fn holds(format: Format, sequence: Sequence) -> bool {
     match sequence {
         Sequence::Single => true,
         Sequence::Pages => matches!(format, Format::Tiff),
-        Sequence::Animation { .. } => matches!(format, Format::Png),
+        Sequence::Animation { .. } => matches!(format, Format::Png | Format::Raw),
         Sequence::Sizes => matches!(format, Format::Ico),
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn relabel(
 /// Takes from `metadata` what a file of that format cannot hold; a note for what is only too long for it.
 pub(crate) fn fit_metadata(format: Format, metadata: &mut Metadata) -> Vec<Warning> {
     match format {
-        Format::Png | Format::Tiff => Vec::new(),
+        Format::Png | Format::Tiff | Format::Raw => Vec::new(),
         Format::Jpeg => {
             let exif = metadata.exif.take_if(|exif| exif.len() > codec_jpeg::MAX_EXIF);
             let xmp = metadata.xmp.take_if(|xmp| xmp.len() > codec_jpeg::MAX_XMP);
@@ -129,8 +129,8 @@ pub(crate) fn storable(format: Format, wanted: PixelFormat) -> PixelFormat {
 /// table 19); nothing where it cannot stand at all. BMP's greys are a palette of colours.
 pub(crate) const fn profile_space(format: Format, channels: Channels) -> Option<[u8; 4]> {
     match format {
-        Format::Jpeg | Format::Png | Format::Tiff if !channels.has_color() => Some(*b"GRAY"),
-        Format::Jpeg | Format::Png | Format::Tiff | Format::Bmp => Some(*b"RGB "),
+        Format::Jpeg | Format::Png | Format::Tiff | Format::Raw if !channels.has_color() => Some(*b"GRAY"),
+        Format::Jpeg | Format::Png | Format::Tiff | Format::Bmp | Format::Raw => Some(*b"RGB "),
         _ => None,
     }
 }

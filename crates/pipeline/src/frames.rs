@@ -7,6 +7,8 @@ use crate::codecs::open;
 
 pub(crate) struct Frames<'a> {
     source: &'a dyn ByteSource,
+    /// The format of the source, which differs from that of `info` where another part of the engine decodes.
+    format: Format,
     budget: &'a Budget,
     /// What the first reader said of the file before a row was read.
     info: ImageInfo,
@@ -22,14 +24,15 @@ impl<'a> Frames<'a> {
     pub(crate) fn open(source: &'a dyn ByteSource, format: Format, budget: &'a Budget) -> Result<Self> {
         let reader = open(format, source, &budget.scope())?;
         let info = reader.info().clone();
-        Ok(Self { source, budget, info, reader: Some(reader), next: 0, warnings: Vec::new() })
+        Ok(Self { source, format, budget, info, reader: Some(reader), next: 0, warnings: Vec::new() })
     }
 
     pub(crate) const fn info(&self) -> &ImageInfo {
         &self.info
     }
 
-    /// The frame of that number, counted from 0, with none of its rows read.
+    /// The frame of that number, counted from 0, with none of its rows read. A call that met
+    /// [`raster::IoError::NotYet`] can be made again.
     pub(crate) fn seek(&mut self, index: u32) -> Result<Frame<'_>> {
         if index < self.next {
             self.keep_warnings();
@@ -38,15 +41,17 @@ impl<'a> Frames<'a> {
         }
         let reader = match &mut self.reader {
             Some(reader) => reader,
-            none => none.insert(open(self.info.format, self.source, &self.budget.scope())?),
+            none => none.insert(open(self.format, self.source, &self.budget.scope())?),
         };
         while self.next < index {
-            self.next += 1;
-            reader.next_frame()?;
+            let passed = reader.next_frame().map(drop);
+            self.next += u32::from(has_come(&passed));
+            passed?;
         }
-        self.next += 1;
+        let frame = reader.next_frame();
+        self.next += u32::from(has_come(&frame));
         let missing = || Error::malformed(self.info.format, 0, "the file has fewer pictures than it claims");
-        reader.next_frame()?.ok_or_else(missing)
+        frame?.ok_or_else(missing)
     }
 
     /// The warnings of all readers.
@@ -62,4 +67,9 @@ impl<'a> Frames<'a> {
             }
         }
     }
+}
+
+/// Whether the reader has left its place.
+fn has_come<T>(frame: &Result<T>) -> bool {
+    !frame.as_ref().is_err_and(Error::is_not_yet)
 }

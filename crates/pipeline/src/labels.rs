@@ -21,7 +21,7 @@ pub(crate) fn for_picture(
         metadata::fit_texts(&mut applied.metadata, format == Format::Jpeg);
     }
     applied.warnings.extend(fit_extension(format, &mut applied.metadata));
-    applied.metadata.signal = applied.metadata.signal.filter(|_| format == Format::Png);
+    applied.metadata.signal = applied.metadata.signal.filter(|_| matches!(format, Format::Png | Format::Raw));
     applied.warnings.extend(fit_metadata(format, &mut applied.metadata));
     Ok(applied)
 }

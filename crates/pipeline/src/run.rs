@@ -67,7 +67,7 @@ pub async fn run_in_steps(
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
     let budget = Budget::new(&job.limits);
-    let mut frames = Frames::open(source, sniff(source)?, &budget)?;
+    let mut frames = steps::retried(|| Frames::open(source, sniff(source)?, &budget)).await?;
     let mut seal = Seal::new(sink);
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, &mut seal, job, &budget, &progress).await?;
@@ -96,7 +96,14 @@ async fn write_parts(
     let (sequence, quality) = (sequence(frames.info(), job)?, job.output.quality_for(frames.info().quality));
     for part in &job.parts {
         let scope = budget.scope();
-        let frame = match frames.seek(part.frame) {
+        let sought = loop {
+            match frames.seek(part.frame) {
+                Err(error) if error.is_not_yet() => {}
+                result => break result,
+            }
+            pause().await;
+        };
+        let frame = match sought {
             Ok(frame) => frame,
             Err(error) => {
                 written.skip(error)?;

@@ -18,6 +18,6 @@ pub mod witness;
 pub use metrics::{Difference, sha256};
 pub use picture::Picture;
 pub use rows::{read_all, write_all, write_with};
-pub use source::{FailingSource, SplitSource};
+pub use source::{ArrivingSource, FailingSource, SplitSource};
 pub use wide::Wide;
 pub use witness::Seen;

@@ -65,6 +65,40 @@ impl ByteSource for FailingSource<'_> {
     }
 }
 
+/// A file that arrives over time: `step` bytes more have come each time that bytes are asked for in vain. It forgets
+/// what lies before the last offset, and its length is not known before its end has come.
+pub struct ArrivingSource<'a> {
+    bytes: &'a [u8],
+    step: usize,
+    arrived: Cell<usize>,
+    forgotten: Cell<u64>,
+}
+
+impl<'a> ArrivingSource<'a> {
+    /// A source of `bytes`, none of which have come.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8], step: usize) -> Self {
+        Self { bytes, step, arrived: Cell::new(0), forgotten: Cell::new(0) }
+    }
+}
+
+impl ByteSource for ArrivingSource<'_> {
+    fn byte_len(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        assert!(offset >= self.forgotten.get(), "bytes before {} are forgotten", self.forgotten.get());
+        self.forgotten.set(offset);
+        let end = self.bytes.len().min(usize::try_from(offset).expect("a small file") + into.len());
+        if end > self.arrived.get() {
+            self.arrived.set(self.arrived.get() + self.step);
+            return Err(IoError::NotYet.into());
+        }
+        self.bytes.read_at(offset, into)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +131,14 @@ mod tests {
         assert_eq!(source.read_at(3, &mut buffer).unwrap(), 1);
         assert!(matches!(source.read_at(4, &mut buffer), Err(Error::Io(IoError::Read(_)))));
         assert_eq!(source.read_at(6, &mut buffer).unwrap(), 0, "the end is the end");
+    }
+
+    #[test]
+    fn an_arriving_source_gives_all_or_nothing() {
+        let source = ArrivingSource::new(b"abcdef", 2);
+        let mut buffer = [0; 3];
+        assert!(source.read_at(0, &mut buffer).unwrap_err().is_not_yet(), "none has come");
+        assert!(source.read_at(0, &mut buffer).unwrap_err().is_not_yet(), "two bytes have");
+        assert_eq!((source.read_at(0, &mut buffer).unwrap(), &buffer), (3, b"abc"));
     }
 }

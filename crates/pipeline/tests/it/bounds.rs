@@ -23,17 +23,27 @@ impl Endless {
         drop(writer);
         Self { header, size }
     }
+
+    /// A row and the eight bytes before it.
+    fn block_bytes(&self) -> u64 {
+        8 + 3 * u64::from(self.size.width)
+    }
 }
 
 impl ByteSource for Endless {
     fn byte_len(&self) -> u64 {
-        self.header.len() as u64 + 3 * self.size.area()
+        self.header.len() as u64 + self.block_bytes() * u64::from(self.size.height)
     }
 
     fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
         let in_header = self.header.as_slice().read_at(offset, into)?;
         let n = into.len().min((self.byte_len() - offset.min(self.byte_len())) as usize);
         into[in_header..n].fill(77);
+        let starts_row = offset.checked_sub(self.header.len() as u64).is_some_and(|at| at % self.block_bytes() == 0);
+        if starts_row && n >= 8 {
+            into[..4].copy_from_slice(b"ROW ");
+            into[4..8].copy_from_slice(&(3 * self.size.width).to_le_bytes());
+        }
         Ok(n)
     }
 }

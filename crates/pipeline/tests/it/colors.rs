@@ -129,7 +129,7 @@ fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
     let flat_color = |picture: &Picture| [0, 1, 2].map(|channel| picture.sample(3, 3, channel));
     for icc in [swapped(&p3), p3] {
         let source = file_with_profile(&orange, Format::Png, Some(&icc));
-        let (out, report) = run(&source, &job(size, size, Format::Raw)).unwrap();
+        let (out, report) = run(&source, &job(size, size, Format::Ico)).unwrap();
         let converted = flat_color(&picture(&out));
         assert_eq!(report.warnings, [], "nothing is lost");
         let asked = vec![[0, 1, 2].map(|channel| f64::from(orange.sample(3, 3, channel))).to_vec()];
@@ -142,7 +142,7 @@ fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
     let mut broken = broken;
     broken[3] = broken.len() as u8;
     let source = file_with_profile(&orange, Format::Png, Some(&broken));
-    let (out, report) = run(&source, &job(size, size, Format::Raw)).unwrap();
+    let (out, report) = run(&source, &job(size, size, Format::Ico)).unwrap();
     assert_eq!(flat_color(&picture(&out)), flat_color(&orange));
     assert_eq!(report.warnings, [Warning::ProfileDropped]);
 }

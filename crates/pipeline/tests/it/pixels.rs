@@ -122,7 +122,7 @@ fn a_profile_stays_where_the_output_has_its_channels_and_a_note_says_where_not()
         (RGB, Format::Png, None, on_white, true),
         (RGB, Format::Jpeg, red, on_white, true),
         (RGB, Format::Bmp, None, on_white, true),
-        (RGB, Format::Raw, None, on_white, false),
+        (RGB, Format::Raw, None, on_white, true),
         (GRAY, Format::Png, None, on_white, true),
         (GRAY, Format::Jpeg, white, on_red, true),
         (GRAY, Format::Jpeg, red, on_white, false),

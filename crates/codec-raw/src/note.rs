@@ -1,0 +1,73 @@
+//! Warnings and damage, to and from fields.
+
+use raster::{Error, Format, Result, Warning};
+
+use crate::block::{Body, Fields};
+use crate::error::Cause;
+
+/// The words of [`Warning::Skipped`] that codecs use.
+const SKIPPED: [&str; 13] =
+    ["acTL", "checksum", "color", "eXIf", "entry", "exif", "gain-map", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
+
+/// The word for a part whose own is not in the table.
+const SOME_PART: &str = "part";
+
+/// The body of a `NOTE`.
+pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
+    let (number, figures, word) = match *warning {
+        Warning::Truncated { rows, of } => (1, [rows, of], ""),
+        Warning::BrokenProfile => (2, [0, 0], ""),
+        Warning::ProfileDropped => (3, [0, 0], ""),
+        Warning::FirstFrameOnly { frames } => (4, [frames, 0], ""),
+        Warning::FramesSkipped { skipped, of } => (5, [skipped, of], ""),
+        Warning::DepthReduced => (6, [0, 0], ""),
+        Warning::Flattened => (7, [0, 0], ""),
+        Warning::Skipped(word) => (8, [0, 0], word),
+    };
+    let mut body = Body::default();
+    body.byte(number);
+    figures.into_iter().for_each(|figure| body.number(figure));
+    body.text(word)?;
+    Ok(body.0)
+}
+
+/// The warning of a `NOTE`.
+pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
+    let (number, a, b, word) = (fields.byte()?, fields.number()?, fields.number()?, fields.text()?);
+    fields.end()?;
+    Ok(match number {
+        1 => Warning::Truncated { rows: a, of: b },
+        2 => Warning::BrokenProfile,
+        3 => Warning::ProfileDropped,
+        4 => Warning::FirstFrameOnly { frames: a },
+        5 => Warning::FramesSkipped { skipped: a, of: b },
+        6 => Warning::DepthReduced,
+        7 => Warning::Flattened,
+        8 => Warning::Skipped(SKIPPED.into_iter().find(|&known| known == word).unwrap_or(SOME_PART)),
+        _ => return Err(Cause::Field("number of a warning")),
+    })
+}
+
+/// The body of a `LOST`.
+pub(crate) fn damage_body(format: Format, offset: u64, cause: &str) -> Result<Vec<u8>> {
+    let mut body = Body::default();
+    body.text(format.name())?;
+    body.bytes(&offset.to_le_bytes());
+    body.text(cause)?;
+    Ok(body.0)
+}
+
+/// The error that a `LOST` stands for.
+pub(crate) fn parse_damage(mut fields: Fields<'_>) -> Result<Error, Cause> {
+    let format = parse_format(&mut fields)?;
+    let offset = u64::from_le_bytes(fields.array()?);
+    let cause = fields.text()?.to_owned();
+    fields.end()?;
+    Ok(Error::malformed(format, offset, cause))
+}
+
+/// A format by its name.
+pub(crate) fn parse_format(fields: &mut Fields<'_>) -> Result<Format, Cause> {
+    let name = fields.text()?;
+    Format::ALL.into_iter().find(|format| format.name() == name).ok_or(Cause::Field("format"))
+}

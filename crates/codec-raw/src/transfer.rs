@@ -1,0 +1,68 @@
+//! A decoder's end of the door: a whole file as a reader tells it, row by row.
+
+use raster::steps::{pause, retried};
+use raster::{Budget, ByteSink, ImageReader, Result};
+
+use crate::encode::Blocks;
+
+/// Writes everything that `reader` tells to `sink`, a row with each step. Damage that costs a frame, or the rest of its
+/// rows, is written as such; the job at the other end meets it as if it had opened the file itself.
+///
+/// # Errors
+/// `Io` and `Limit`, of the reader or the sink, and whatever else is no damage of the file.
+pub async fn transfer(reader: &mut dyn ImageReader, sink: &mut dyn ByteSink, budget: &Budget) -> Result<()> {
+    let info = reader.info().clone();
+    let mut told = info.warnings.len();
+    let mut blocks = Blocks::start(sink, &info)?;
+    let mut row = Vec::new();
+    for _ in 0..info.frames {
+        let outcome = frame(reader, &mut blocks, &mut row, budget).await;
+        // Warnings stand before the last row of their frame: a job at the other end may read nothing behind it.
+        let warnings = &reader.info().warnings;
+        warnings[told..].iter().try_for_each(|warning| blocks.note(warning))?;
+        told = warnings.len();
+        match outcome {
+            Ok(Part::Frame) => blocks.row(&row)?,
+            Ok(Part::End) => break,
+            Err(error) => blocks.lost(error)?,
+        }
+        pause().await;
+    }
+    blocks.end()
+}
+
+enum Part {
+    /// The last row is still to be written.
+    Frame,
+    End,
+}
+
+/// Writes a frame but for its last row, which stays in `row`.
+async fn frame(
+    reader: &mut dyn ImageReader,
+    blocks: &mut Blocks<'_>,
+    row: &mut Vec<u8>,
+    budget: &Budget,
+) -> Result<Part> {
+    let frame = loop {
+        match reader.next_frame() {
+            Err(error) if error.is_not_yet() => {}
+            result => break result?,
+        }
+        pause().await;
+    };
+    let Some(frame) = frame else { return Ok(Part::End) };
+    let row_bytes = frame.info.row_bytes();
+    if row.len() as u64 != row_bytes {
+        *row = Vec::new();
+        *row = budget.filled(row_bytes, 0)?;
+    }
+    retried(|| frame.rows.read_row(row)).await?;
+    blocks.frame(&frame.info, &frame.metadata)?;
+    for _ in 1..frame.info.size.height {
+        blocks.row(row)?;
+        pause().await;
+        retried(|| frame.rows.read_row(row)).await?;
+    }
+    Ok(Part::Frame)
+}

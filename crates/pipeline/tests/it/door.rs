@@ -1,0 +1,140 @@
+//! A picture that another part of the engine decodes comes to the same result, byte for byte.
+
+use pipeline::{Job, Output, Part, Report};
+use raster::rows::Create;
+use raster::steps::finished;
+use raster::{
+    Budget, ByteSource, Depth, Format, ImageInfo, Limits, Metadata, PixelFormat, Resolution, Result, Sequence, Size,
+    Text,
+};
+use testkit::{ArrivingSource, Picture, corpus, generate};
+
+use crate::shared::{file_with_profile, run};
+
+const LIMITS: Limits = Limits { memory: 1 << 28 };
+
+/// The file as rows, as a decoder elsewhere hands it over.
+fn rows_of(file: &[u8]) -> Result<Vec<u8>> {
+    let (budget, mut rows) = (Budget::new(&LIMITS), Vec::new());
+    let source: &dyn ByteSource = &file;
+    let mut reader = pipeline::open(pipeline::sniff(source)?, source, &budget)?;
+    finished(codec_raw::transfer(&mut *reader, &mut rows, &budget))?;
+    Ok(rows)
+}
+
+/// A job that a user may ask of such a file: everything smaller, in the file's format or PNG.
+fn job(info: &ImageInfo) -> Job {
+    let several = match info.sequence {
+        Sequence::Single => 1,
+        Sequence::Pages | Sequence::Animation { .. } => info.frames,
+        Sequence::Sizes => 1,
+    };
+    let sizes = |frame: u32| info.frame_sizes.get(frame as usize).copied();
+    let upright = info.orientation.turn(info.size);
+    let part = |frame| {
+        let whole = Part::whole(sizes(frame).unwrap_or(upright));
+        let Size { width, height } = whole.target;
+        Part { frame, target: Size::new(width.div_ceil(2), height.div_ceil(3)), ..whole }
+    };
+    let format = match info.format {
+        Format::Jpeg | Format::Tiff => info.format,
+        _ => Format::Png,
+    };
+    let several = if several <= 20 { several } else { 1 };
+    Job { parts: (0..several).map(part).collect(), limits: LIMITS, ..Job::whole(upright, Output::new(format)) }
+}
+
+/// The file, and what the report says but for memory.
+fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), String> {
+    let (file, report) = result.map_err(|error| error.to_string())?;
+    let told = format!("{} {} {} {:?}", report.format, report.size, report.frames, report.warnings);
+    Ok((file, told))
+}
+
+/// Says where the way through the door differs from the direct way, if the file can be opened at all.
+fn difference(file: &[u8]) -> Option<String> {
+    let info = pipeline::probe(&file, &LIMITS).ok()?;
+    let job = job(&info);
+    let direct = outcome(run(file, &job));
+    // A decoder that fails ends the job with its own error.
+    let through = outcome(rows_of(file).and_then(|rows| run(&rows, &job)));
+    if direct == through {
+        return None;
+    }
+    let told = |outcome: &Result<(Vec<u8>, String), String>| match outcome {
+        Ok((file, told)) => format!("{} bytes, {told}", file.len()),
+        Err(error) => error.clone(),
+    };
+    Some(format!("directly {}, through the door {}", told(&direct), told(&through)))
+}
+
+#[test]
+fn every_file_of_the_corpus_has_the_same_result_through_the_door() {
+    let mut wrong = Vec::new();
+    for format in ["png", "jpeg", "tiff", "bmp", "ico"] {
+        let Some(rows) = corpus::rows(format) else { continue };
+        for row in rows {
+            if row.size.is_some_and(|(width, height)| u64::from(width) * u64::from(height) > 4_000_000) {
+                continue; // takes seconds
+            }
+            wrong.extend(difference(&row.bytes()).map(|difference| format!("{}: {difference}", row.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} files:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn described() -> Metadata {
+    Metadata {
+        texts: vec![Text::comment("by hand".into())],
+        resolution: Some(Resolution { x: 150.0, y: 75.0 }),
+        ..Metadata::default()
+    }
+}
+
+/// An APNG, described, of three frames.
+fn animation() -> Vec<u8> {
+    let (mut file, budget, size) = (Vec::new(), Budget::new(&LIMITS), Size::new(40, 30));
+    let sequence = Sequence::Animation { plays: 2 };
+    let create = Create { frames: 3, sequence, ..Create::single(size, PixelFormat::RGBA8, &budget) };
+    let mut writer = pipeline::create(Format::Png, 90, &mut file, &create).unwrap();
+    for seed in 0..3 {
+        let picture = generate::noise(size, PixelFormat::RGBA8, seed);
+        let delay = Some(raster::Delay { numerator: 1 + seed as u32, denominator: 30 });
+        writer.begin_frame(&raster::FrameHeader { delay, ..picture.header() }, &described()).unwrap();
+        (0..size.height).for_each(|y| writer.write_row(picture.row(y)).unwrap());
+    }
+    writer.finish().unwrap();
+    file
+}
+
+fn samples() -> Vec<Vec<u8>> {
+    let deep = generate::zone_plate(Size::new(97, 61), PixelFormat::new(raster::Channels::Rgba, Depth::Sixteen));
+    let ramp = generate::ramp16(Size::new(256, 20));
+    let photo = generate::zone_plate(Size::new(120, 90), PixelFormat::RGB8);
+    let plain = |picture: &Picture, format| file_with_profile(picture, format, None);
+    vec![plain(&deep, Format::Png), plain(&ramp, Format::Tiff), plain(&photo, Format::Jpeg), animation()]
+}
+
+#[test]
+fn generated_files_have_the_same_result_through_the_door() {
+    for (i, file) in samples().iter().enumerate() {
+        assert_eq!(difference(file), None, "file {i}");
+    }
+}
+
+#[test]
+fn a_job_waits_for_rows_that_come_little_by_little() {
+    for file in samples() {
+        let (info, rows) = (pipeline::probe(&file, &LIMITS).unwrap(), rows_of(&file).unwrap());
+        let turned = |job: Job| Job { output: Output::new(Format::Png), ..job };
+        for job in [job(&info), turned(job(&info))] {
+            let (want, _) = run(&file, &job).unwrap();
+            for step in [1, 13, 333, 4096, 100_000] {
+                let mut out = Vec::new();
+                let source = ArrivingSource::new(&rows, step);
+                pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
+                assert!(out == want, "{} of {step} bytes at a time", info.format);
+            }
+        }
+    }
+}
