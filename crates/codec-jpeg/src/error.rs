@@ -11,8 +11,8 @@ pub(crate) enum Cause {
     NoStart,
     /// The file ends, or says that it ends, before the first scan.
     NoScan,
-    /// More stray bytes between segments than [`crate::markers`] tolerates.
-    Junk,
+    /// More than [`MAX_STRAY`](crate::marker::MAX_STRAY) stray bytes between segments.
+    TooManyStrayBytes,
     /// A segment that the picture needs ends early or is too short.
     Segment(&'static str),
     /// A number in a segment that the picture needs is out of its range.
@@ -35,7 +35,7 @@ impl fmt::Display for Cause {
         match self {
             Self::NoStart => f.write_str("no start of image"),
             Self::NoScan => f.write_str("no scan"),
-            Self::Junk => f.write_str("too many stray bytes between segments"),
+            Self::TooManyStrayBytes => f.write_str("too many stray bytes between segments"),
             Self::Segment(which) => write!(f, "the {which} segment has a wrong length"),
             Self::Range(what) => write!(f, "{what} out of range"),
             Self::Missing(what) => write!(f, "{what} is missing"),

@@ -1,22 +1,30 @@
-//! An ICC profile cut into APP2 segments (ICC.1:2022 B.4): put together if every piece is there exactly once.
+//! An ICC profile in pieces in APP2 segments (ICC.1:2022 B.4), joined if each piece is there exactly once.
 
 use raster::{Budget, ByteSource, Result, icc};
 
-use crate::segments;
+use crate::segments::{Span, joined};
 
-/// What precedes every piece: this name, the piece's number from 1, and how many there are.
+/// Name at the start of each segment; the piece's number, from 1, and the number of pieces follow.
 pub(crate) const NAME: &[u8; 12] = b"ICC_PROFILE\0";
 
-/// Most pieces there can be, by the byte that numbers them.
+/// Most pieces of a profile: one byte numbers them.
 pub(crate) const MAX_PIECES: usize = u8::MAX as usize;
 
-/// Where a piece lies in the file.
+/// A piece and its place in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub(crate) number: u8,
     pub(crate) count: u8,
-    pub(crate) offset: u64,
-    pub(crate) len: usize,
+    pub(crate) data: Span,
+}
+
+impl Piece {
+    /// The piece in a segment with this payload at `offset`.
+    pub(crate) fn parse(payload: &[u8], offset: u64) -> Option<Self> {
+        let (&[number, count], data) = payload.strip_prefix(NAME)?.split_first_chunk()?;
+        let offset = offset + (payload.len() - data.len()) as u64;
+        Some(Self { number, count, data: Span { offset, len: data.len() } })
+    }
 }
 
 /// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has
@@ -31,8 +39,8 @@ pub(crate) fn assemble(
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>> {
     let Some(ordered) = in_order(pieces) else { return Ok(None) };
-    let places: Vec<_> = ordered.iter().map(|piece| (piece.offset, piece.len)).collect();
-    let Some(mut profile) = segments::joined(&places, source, budget)? else { return Ok(None) };
+    let spans = ordered.iter().map(|piece| piece.data);
+    let Some(mut profile) = joined(spans, source, budget)? else { return Ok(None) };
     let len = icc::sound(&profile, space).map(<[u8]>::len);
     profile.truncate(len.unwrap_or(0));
     Ok(len.map(|_| profile))
@@ -53,7 +61,7 @@ mod tests {
     use super::*;
 
     fn piece(number: u8, count: u8) -> Piece {
-        Piece { number, count, offset: u64::from(number), len: 1 }
+        Piece { number, count, data: Span { offset: u64::from(number), len: 1 } }
     }
 
     #[test]

@@ -4,26 +4,20 @@
 //! Read first: [`markers`] for what is known before a pixel is decoded, `decode` for how pixels come (today through
 //! `zune-jpeg`, which no other file names), `encode` for how they go.
 
-mod abbreviated;
-mod cmyk;
 mod decode;
 mod encode;
 mod error;
-mod extended;
-mod frame;
+mod extended_xmp;
 mod icc;
-mod markers;
-mod parts;
+mod marker;
 mod quality;
-mod reader;
 mod relabel;
 mod segments;
-mod tables;
 
-pub use abbreviated::{Abbreviated, Segment};
+pub use decode::{Abbreviated, StreamRows, open};
 pub use encode::{Options, Subsampling, create};
-pub use extended::can_extend;
-pub use reader::open;
+pub use extended_xmp::can_extend;
+pub use marker::write_segment;
 pub use relabel::relabel;
 pub use segments::{MAX_EXIF, MAX_XMP};
 

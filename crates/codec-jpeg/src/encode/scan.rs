@@ -52,6 +52,9 @@ impl Token {
 /// The data of the one scan of a file.
 pub(super) struct Scan {
     tokens: Vec<Token>,
+    /// The most tokens that are held. Not the vector's capacity, which an allocator may round up: the tables, and so the
+    /// bytes of the file, depend on it.
+    most: usize,
     /// Known from the first time that tokens are written.
     tables: Option<Tables>,
     bits: Bits,
@@ -65,12 +68,17 @@ impl Scan {
     pub(super) fn new(blocks: u64, budget: &Budget) -> Result<Self> {
         let most = blocks.saturating_mul(BLOCK_TOKENS as u64).min(MOST_TOKENS);
         let bytes = budget.reserved(PIECE as u64 + 8)?;
-        Ok(Self { tokens: budget.reserved(most)?, tables: None, bits: Bits { buffer: 0, count: 0, bytes } })
+        Ok(Self {
+            tokens: budget.reserved(most)?,
+            most: most as usize,
+            tables: None,
+            bits: Bits { buffer: 0, count: 0, bytes },
+        })
     }
 
     /// Whether the tokens of another block would be too many: then they must be written first.
     pub(super) const fn is_full(&self) -> bool {
-        self.tokens.len() + BLOCK_TOKENS > self.tokens.capacity()
+        self.tokens.len() + BLOCK_TOKENS > self.most
     }
 
     /// Adds a block whose DC differs by `difference` from that of its component's block before. `first_table` is its

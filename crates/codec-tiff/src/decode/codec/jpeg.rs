@@ -1,6 +1,6 @@
 //! JPEG: each piece is decoded whole, through codec-jpeg's door for abbreviated streams.
 
-use codec_jpeg::{Abbreviated, Segment};
+use codec_jpeg::{Abbreviated, StreamRows};
 use raster::{Budget, ByteSource, Limits, Result};
 
 use super::{Decompress, Input, Piece};
@@ -28,10 +28,7 @@ pub(super) struct JpegPieces<'a> {
     charged: u64,
     /// The stream, made whole.
     stream: Vec<u8>,
-    segment: Option<Segment>,
-    /// Samples in a row of the segment, and rows handed out.
-    row_bytes: usize,
-    next: usize,
+    rows: Option<StreamRows>,
 }
 
 impl<'a> JpegPieces<'a> {
@@ -51,9 +48,7 @@ impl<'a> JpegPieces<'a> {
             budget: budget.clone(),
             charged: 0,
             stream: Vec::new(),
-            segment: None,
-            row_bytes: 0,
-            next: 0,
+            rows: None,
         }
     }
 
@@ -90,10 +85,10 @@ impl<'a> JpegPieces<'a> {
 
 impl Decompress for JpegPieces<'_> {
     fn begin(&mut self, piece: &Piece) -> Result<()> {
-        if self.style == Style::OldWhole && self.segment.is_some() {
+        if self.style == Style::OldWhole && self.rows.is_some() {
             return Ok(());
         }
-        (self.segment, self.next) = (None, 0);
+        self.rows = None;
         self.collect(piece)?;
         let jpeg = Abbreviated::open(&self.stream, self.setup.is_ycbcr)?;
         let at = piece.span.at;
@@ -110,19 +105,14 @@ impl Decompress for JpegPieces<'_> {
         let held = self.stream.len() as u64;
         self.budget.charge((held + need).saturating_sub(self.charged))?;
         self.charged = self.charged.max(held + need);
-        self.segment = Some(jpeg.decode(&Budget::new(&Limits { memory: need }))?);
-        self.row_bytes = size.width as usize * self.components;
+        self.rows = Some(jpeg.decode(&Budget::new(&Limits { memory: need }))?);
         Ok(())
     }
 
     fn fill(&mut self, line: &mut [u8]) -> Result<()> {
-        let ends = Cause::DataEnds.at(self.input.position());
-        let Some(segment) = self.segment.as_ref().filter(|segment| self.next < segment.rows as usize) else {
-            return Err(ends);
-        };
-        let row = segment.samples.get(self.next * self.row_bytes..).and_then(|rows| rows.get(..line.len()));
-        line.copy_from_slice(row.ok_or(ends)?);
-        self.next += 1;
+        if !self.rows.as_mut().is_some_and(|rows| rows.read_row(line)) {
+            return Err(Cause::DataEnds.at(self.input.position()));
+        }
         Ok(())
     }
 }

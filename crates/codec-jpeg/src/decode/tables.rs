@@ -1,6 +1,9 @@
-//! Quantisation and Huffman tables as segments carry them (T.81 B.2.4), checked, and the ones a file may leave out.
+//! Quantisation and Huffman tables from their segments (T.81 B.2.4), checked, and the tables that a file may leave out.
+
+use raster::Result;
 
 use crate::error::Cause;
+use crate::marker::{code, write_segment};
 
 /// A Huffman table: how many codes of each length 1 to 16, and their symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,23 +76,23 @@ impl Tables {
         Ok(())
     }
 
-    /// Writes DQT and DHT segments that define the same again. Steps of 0, which no encoder means, become 1.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    /// Writes DQT and DHT segments that define the same tables. Steps of 0, which no encoder means, become 1.
+    ///
+    /// # Errors
+    /// None for a vector; those of [`write_segment`].
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<()> {
         for (place, table) in (0_u8..).zip(&self.quantization) {
             let Some(table) = table else { continue };
-            out.extend([0xFF, 0xDB, 0, 131, 0x10 | place]);
-            out.extend(table.iter().flat_map(|step| step.max(&1).to_be_bytes()));
+            let steps: Vec<u8> = table.iter().flat_map(|step| step.max(&1).to_be_bytes()).collect();
+            write_segment(out, code::DQT, &[&[0x10 | place], &steps])?;
         }
         for (class, tables) in [(0, &self.dc), (0x10, &self.ac)] {
             for (place, table) in (0_u8..).zip(tables) {
                 let Some(table) = table else { continue };
-                out.extend([0xFF, 0xC4]);
-                out.extend((19 + table.symbols.len() as u16).to_be_bytes());
-                out.push(class | place);
-                out.extend(table.counts);
-                out.extend(&table.symbols);
+                write_segment(out, code::DHT, &[&[class | place], &table.counts, &table.symbols])?;
             }
         }
+        Ok(())
     }
 }
 
@@ -144,7 +147,7 @@ mod tests {
         tables.define_quantization(&wide).unwrap();
         tables.define_huffman(&[&[0x12, 0, 2], &[0; 14][..], &[7, 9]].concat()).unwrap();
         let mut written = Vec::new();
-        tables.write(&mut written);
+        tables.write(&mut written).unwrap();
 
         let mut again = Tables { quantization: [None; 4], dc: [const { None }; 4], ac: [const { None }; 4] };
         let mut rest = &written[..];
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_that_lie_are_refused() {
+    fn impossible_tables_are_refused() {
         let counts = |one: u8, two: u8| [&[0x00, one, two], &[0; 14][..]].concat();
         let huffman: [(Vec<u8>, bool); 7] = [
             ([&counts(1, 1)[..], &[5, 6]].concat(), true),

@@ -57,7 +57,7 @@ pub(crate) enum Model {
 }
 
 impl FrameHead {
-    /// Of the payload behind the marker with this code.
+    /// The header in the payload of the SOF marker with this code.
     ///
     /// # Errors
     /// What is wrong with it.

@@ -1,19 +1,29 @@
 //! A JPEG as an image of one frame. The whole picture is decoded when the frame is asked for; rows are then handed out.
 
+mod abbreviated;
+mod cmyk;
+mod frame;
+mod head;
+mod library_input;
+mod metadata;
+mod samples;
+mod tables;
+
 use std::rc::Rc;
 
 use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowFormat,
+    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowFormat,
     RowReader, Sequence, Stored, Warning,
 };
 
-use crate::cmyk::{self, Ink};
-use crate::decode::{self, Decoded};
-use crate::frame::{Coding, Model};
-use crate::icc;
-use crate::markers::{self, Head};
-use crate::quality;
+pub use self::abbreviated::{Abbreviated, StreamRows};
+use self::cmyk::Ink;
+use self::frame::{Coding, Model};
+use self::head::Head;
+pub(crate) use self::head::read_head;
+use self::samples::Samples;
+use crate::{icc, quality};
 
 /// Opens a JPEG: reads its segments up to the first scan. Pictures that cannot be decoded yet (12-bit, arithmetic …)
 /// open too, and say so when their frame is asked for.
@@ -21,7 +31,7 @@ use crate::quality;
 /// # Errors
 /// `Malformed` when there is no sound header, `Limit` when it claims what the file cannot hold, `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    let head = markers::scan(source)?;
+    let head = read_head(source)?;
     check_plausible(&head, source.byte_len())?;
     let row_format = match head.model {
         Model::Gray => PixelFormat::GRAY8.into(),
@@ -37,15 +47,15 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
         row_format,
         orientation: head.orientation,
-        metadata: Rc::new(head.parts.read(profile(&head, source, budget)?, source, budget)?),
+        metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
-        working_set: decode::memory(&head).total(),
+        working_set: samples::memory(&head).total(),
         warnings: Vec::new(),
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
         info.warn(Warning::BrokenProfile);
     }
-    if info.metadata.xmp_extension.is_none() && head.parts.has_extension() {
+    if info.metadata.xmp_extension.is_none() && head.metadata.has_extension() {
         info.warn(Warning::Skipped("xmp"));
     }
     Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
@@ -95,10 +105,10 @@ impl ImageReader for Reader<'_> {
         if self.rows.is_some() {
             return Ok(None);
         }
-        let decoded = decode::decode(self.source, &self.head, &self.budget)?;
+        let samples = samples::decode(self.source, &self.head, &self.budget)?;
         let size = self.info.size;
-        if !decoded.complete {
-            self.info.warn(Warning::Truncated { rows: decoded.rows, of: size.height });
+        if let Some(rows) = samples.truncated_to() {
+            self.info.warn(Warning::Truncated { rows, of: size.height });
         }
         let ink = match self.head.model {
             Model::Cmyk { inverted: true } => Some(Ink::Inverted),
@@ -107,33 +117,25 @@ impl ImageReader for Reader<'_> {
             _ => None,
         };
         let info = FrameInfo { orientation: self.info.orientation, ..FrameInfo::new(size, self.info.row_format) };
-        let rows = self.rows.insert(Rows { decoded, width: size.width as usize, ink, next: 0 });
+        let rows = self.rows.insert(Rows { samples, ink });
         Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows }))
     }
 }
 
-/// The decoded picture and how far it was handed out.
+/// The rows of the frame.
 struct Rows {
-    decoded: Decoded,
-    width: usize,
-    /// What the four samples mean, where there are four.
+    samples: Samples,
+    /// The meaning of the four samples of a pixel, where there are four.
     ink: Option<Ink>,
-    next: u32,
 }
 
 impl RowReader for Rows {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let len = self.width * self.decoded.samples_per_pixel;
-        let start = self.next as usize * len;
-        let stored = self.decoded.samples.get(start..start + len);
-        let stored = stored.ok_or(Error::Contradiction("more rows were read than the picture has"))?;
-        match self.ink {
-            _ if self.next >= self.decoded.rows => row.fill(0),
-            Some(ink) => cmyk::unify(stored, ink, row),
-            None if self.decoded.is_ycbcr => simd::ycbcr_to_rgb(stored, row),
-            None => row.copy_from_slice(stored),
+        if !self.samples.read_row(row) {
+            row.fill(0);
+        } else if let Some(ink) = self.ink {
+            cmyk::unify(row, ink);
         }
-        self.next += 1;
         Ok(())
     }
 }

@@ -1,53 +1,47 @@
-//! Where a file's own EXIF, XMP, IPTC and comments lie, and their reading.
+//! The places of EXIF, XMP, IPTC and comments in a file, and reading them.
 
 use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
-use crate::extended;
-use crate::segments::{EXIF, PHOTOSHOP, XMP};
+use crate::extended_xmp;
+use crate::marker::code;
+use crate::segments::{EXIF, PHOTOSHOP, Span, XMP};
 
-/// Segments of Photoshop's resources that are looked through, 16 MiB of them: beside IPTC they hold paths and previews.
+/// Most segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they hold paths and previews.
 const MAX_PIECES: usize = 256;
 
-/// Comments that are carried, 1 MiB of them; files of the corpus have one at most.
+/// Most comments that are kept: 1 MiB. Files of the corpus have one at most.
 const MAX_COMMENTS: usize = 16;
 
-/// What was found before the first scan: the first of each kind.
+/// The places found before the first scan; of each kind the first.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct MetadataParts {
     exif: Option<Span>,
     xmp: Option<Span>,
-    extended: Vec<extended::Piece>,
-    /// Pieces of one run of resources.
+    extended: Vec<extended_xmp::Piece>,
+    /// Segments of Photoshop's resources, which are one run of bytes.
     photoshop: Vec<Span>,
     comments: Vec<Text>,
     resolution: Option<Resolution>,
 }
 
-/// Bytes of the file.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    offset: u64,
-    len: usize,
-}
-
-impl Parts {
-    /// Looks at an application segment or a comment whose payload begins at `start`.
+impl MetadataParts {
+    /// Takes an application segment or a comment whose payload begins at `start`.
     pub(crate) fn take(&mut self, code: u8, payload: &[u8], start: u64) {
         let span = |name: &[u8]| {
             let data = payload.strip_prefix(name)?;
             Some(Span { offset: start + name.len() as u64, len: data.len() })
         };
         match code {
-            0xE0 => self.resolution = self.resolution.or_else(|| density(payload)),
-            0xE1 => {
+            code::APP0 => self.resolution = self.resolution.or_else(|| density(payload)),
+            code::APP1 => {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
-                if self.extended.len() < extended::MAX_PIECES {
-                    self.extended.extend(extended::Piece::parse(payload, start));
+                if self.extended.len() < extended_xmp::MAX_PIECES {
+                    self.extended.extend(extended_xmp::Piece::parse(payload, start));
                 }
             }
-            0xFE if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
-            0xED if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
+            code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
+            code::APP13 if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
         }
     }
@@ -57,7 +51,7 @@ impl Parts {
         !self.extended.is_empty()
     }
 
-    /// Reads them all, beside the profile.
+    /// Reads all of them and adds the profile.
     ///
     /// # Errors
     /// `Limit` when the budget has no room, `Io`.
@@ -78,7 +72,7 @@ impl Parts {
         let iptc = read(&self.photoshop)?.and_then(|resources| photoshop::iptc(&resources).map(<[u8]>::to_vec));
         let xmp = read(self.xmp.as_slice())?;
         let xmp_extension = match &xmp {
-            Some(xmp) => extended::assemble(&self.extended, xmp, source, budget)?,
+            Some(xmp) => extended_xmp::assemble(&self.extended, xmp, source, budget)?,
             None => None,
         };
         Ok(Metadata {
@@ -94,8 +88,8 @@ impl Parts {
     }
 }
 
-/// COM's text (T.81 B.2.4.5), whose code nobody tells: UTF-8 if it can be, else Latin-1. Zeros end it; with control codes
-/// in it, it is no text.
+/// The text of a comment (T.81 B.2.4.5). Its character set is not stored: UTF-8 if it is valid, else Latin-1. Zeros at the
+/// end are dropped. A payload with control characters is no text.
 fn comment(payload: &[u8]) -> Option<Text> {
     let end = payload.iter().rposition(|&byte| byte != 0)? + 1;
     let bytes = &payload[..end];
@@ -105,7 +99,7 @@ fn comment(payload: &[u8]) -> Option<Text> {
     is_text.then(|| Text::comment(text))
 }
 
-/// JFIF's density in dots per inch (1) or centimetre (2); mere proportions (0) say nothing.
+/// JFIF's density in dots per inch (unit 1) or per centimetre (unit 2). Unit 0 is a mere proportion.
 fn density(payload: &[u8]) -> Option<Resolution> {
     let (&[_, _, unit, x1, x0, y1, y0], _) = payload.strip_prefix(b"JFIF\0")?.split_first_chunk()?;
     let per_inch = match unit {

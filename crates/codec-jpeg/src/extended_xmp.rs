@@ -1,30 +1,30 @@
-//! Extended XMP (XMP specification part 3, §1.1.3.1): what does not fit the one segment of a packet stands in further ones,
-//! as a packet of its own that is cut into pieces. The first names it by its MD5.
+//! Extended XMP (XMP specification part 3, §1.1.3.1): what the one segment of the main packet cannot hold is a second packet,
+//! in pieces in further segments. The main packet names the second by its MD5.
 
 use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 
-use crate::segments::{MAX_PAYLOAD, MAX_XMP, XMP, joined, segment};
+use crate::marker::{MAX_PAYLOAD, code, write_segment};
+use crate::segments::{MAX_XMP, Span, XMP, joined};
 
-/// What precedes each piece, with the digest in 32 digits, the whole length and the piece's offset.
+/// Name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece follow.
 pub(crate) const NAME: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
 const HEAD: usize = 32 + 4 + 4;
 
-/// Pieces that are kept in mind, 16 MiB of them.
+/// Most pieces that are read: 16 MiB.
 pub(crate) const MAX_PIECES: usize = 256;
 
-/// A piece and where it lies in the file.
+/// A piece and its place in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     digest: [u8; 32],
     total: u32,
     start: u32,
-    offset: u64,
-    len: usize,
+    data: Span,
 }
 
 impl Piece {
-    /// The piece in a segment whose payload stands at `offset`.
+    /// The piece in a segment with this payload at `offset`.
     pub(crate) fn parse(payload: &[u8], offset: u64) -> Option<Self> {
         let (digest, rest) = payload.strip_prefix(NAME)?.split_first_chunk()?;
         let (total, rest) = rest.split_first_chunk()?;
@@ -33,13 +33,12 @@ impl Piece {
             digest: *digest,
             total: u32::from_be_bytes(*total),
             start: u32::from_be_bytes(*start),
-            offset: offset + (NAME.len() + HEAD) as u64,
-            len: data.len(),
+            data: Span { offset: offset + (NAME.len() + HEAD) as u64, len: data.len() },
         })
     }
 }
 
-/// The packet that `xmp` names, if every piece of it is there, once, in whatever order.
+/// The packet that `xmp` names, if each of its pieces is there exactly once, in any order.
 ///
 /// # Errors
 /// `Limit` when the budget has no room, `Io`.
@@ -58,16 +57,15 @@ pub(crate) fn assemble(
         if u64::from(piece.start) != end || piece.total != first.total {
             return Ok(None);
         }
-        end += piece.len as u64;
+        end += piece.data.len as u64;
     }
     if end != u64::from(first.total) {
         return Ok(None);
     }
-    let places: Vec<_> = ordered.iter().map(|piece| (piece.offset, piece.len)).collect();
-    joined(&places, source, budget)
+    joined(ordered.iter().map(|piece| piece.data), source, budget)
 }
 
-/// The packet `xmp` with the name of its extension, as long as it fits its segment then.
+/// The packet `xmp` with the name of its extension; nothing where that does not fit the segment.
 fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     let text = str::from_utf8(xmp).ok()?;
     let end = text.rfind(":RDF>").and_then(|end| text[..end].rfind("</"))?;
@@ -80,25 +78,25 @@ fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     (packet.len() <= MAX_XMP).then_some(packet)
 }
 
-/// Whether a file holds both packets of XMP: whether the first has room for the name of the second.
+/// Whether a file can hold both packets of XMP: whether the main packet has room for the name of the second.
 #[must_use]
 pub fn can_extend(metadata: &Metadata) -> bool {
     let packets = metadata.xmp.as_ref().zip(metadata.xmp_extension.as_ref());
     packets.is_some_and(|(xmp, extension)| named(xmp, extension).is_some())
 }
 
-/// Writes the packet `xmp`, and its extension in pieces where it can name it.
+/// Writes the packet `xmp`, and its extension in pieces where `xmp` has room for its name.
 ///
 /// # Errors
 /// `Io` when the sink fails, `Limit` when the packet is too long.
 pub(crate) fn write(sink: &mut dyn ByteSink, xmp: &[u8], extension: &[u8]) -> Result<()> {
-    let Some(named) = named(xmp, extension) else { return segment(sink, 0xE1, &[XMP, xmp]) };
-    segment(sink, 0xE1, &[XMP, &named])?;
+    let Some(named) = named(xmp, extension) else { return write_segment(sink, code::APP1, &[XMP, xmp]) };
+    write_segment(sink, code::APP1, &[XMP, &named])?;
     let (name, total) = (name(extension), (extension.len() as u32).to_be_bytes());
     let most = MAX_PAYLOAD - NAME.len() - HEAD;
     for (i, piece) in extension.chunks(most).enumerate() {
         let start = ((i * most) as u32).to_be_bytes();
-        segment(sink, 0xE1, &[NAME, name.as_bytes(), &total, &start, piece])?;
+        write_segment(sink, code::APP1, &[NAME, name.as_bytes(), &total, &start, piece])?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! CMYK and YCCK samples to inks as the engine knows them: 255 is full.
+//! Conversion of CMYK and YCCK samples to the engine's inks: 255 is full ink.
 
-/// How the four samples of a pixel are meant.
+/// The meaning of the four samples of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// 255 is full ink.
@@ -11,15 +11,16 @@ pub(crate) enum Ink {
     Ycck,
 }
 
-/// Converts a row of four samples a pixel to a row of four inks.
-pub(crate) fn unify(stored: &[u8], ink: Ink, inks: &mut [u8]) {
+/// Converts a row of four samples a pixel to inks, in place.
+pub(crate) fn unify(row: &mut [u8], ink: Ink) {
     match ink {
-        Ink::Plain => inks.copy_from_slice(stored),
-        Ink::Inverted => stored.iter().zip(inks).for_each(|(&sample, ink)| *ink = 255 - sample),
+        Ink::Plain => {}
+        Ink::Inverted => row.iter_mut().for_each(|sample| *sample = 255 - *sample),
         Ink::Ycck => {
-            for (&[y, cb, cr, k], ink) in stored.as_chunks::<4>().0.iter().zip(inks.as_chunks_mut::<4>().0) {
+            for pixel in row.as_chunks_mut::<4>().0 {
+                let [y, cb, cr, k] = *pixel;
                 let [c, m, y] = ycc_to_rgb(y, cb, cr);
-                *ink = [c, m, y, 255 - k];
+                *pixel = [c, m, y, 255 - k];
             }
         }
     }
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_of_writing_inks_says_the_same() {
+    fn plain_inverted_and_ycck_samples_become_the_same_inks() {
         let table = [
             (Ink::Plain, [255, 0, 7, 9], [255, 0, 7, 9]),
             (Ink::Inverted, [255, 0, 248, 246], [0, 255, 7, 9]),
@@ -48,8 +49,8 @@ mod tests {
             (Ink::Ycck, [76, 85, 255, 255], [254, 0, 0, 0]),
         ];
         for (ink, stored, want) in table {
-            let mut inks = [0; 4];
-            unify(&stored, ink, &mut inks);
+            let mut inks = stored;
+            unify(&mut inks, ink);
             assert_eq!(inks, want, "{ink:?} {stored:?}");
         }
     }

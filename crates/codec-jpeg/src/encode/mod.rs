@@ -6,6 +6,7 @@
 
 mod dct;
 mod huffman;
+mod metadata;
 mod planes;
 mod scan;
 
@@ -17,7 +18,10 @@ use self::dct::Quantizer;
 use self::planes::{Component, Planes};
 use self::scan::{Scan, Tables};
 use crate::error::unsupported;
-use crate::{quality, segments};
+use crate::marker::{code, write_segment};
+use crate::quality;
+
+pub(crate) use metadata::write as write_metadata;
 
 /// How a JPEG is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +76,7 @@ pub fn create<'a>(
     let budget = create.budget.clone();
     let state = if is_undecided(options, create.pixels) {
         let most = (header.row_bytes() * u64::from(create.size.height)).min(MOST_HELD.max(header.row_bytes()));
-        State::Looking(budget.reserved(most)?)
+        State::Looking { rows: budget.reserved(most)?, most: most as usize }
     } else {
         let halved = options.subsampling == Subsampling::S420;
         State::Encoding(Box::new(Encoder::new(&header, options.quality, halved, &budget)?))
@@ -96,8 +100,12 @@ struct Writer<'a> {
 }
 
 enum State {
-    /// Rows are held until it is clear what picture this is.
-    Looking(Vec<u8>),
+    /// Rows are held, up to `most` bytes, until it is clear how finely colour has to be kept. The number does not come from
+    /// the vector's capacity, which an allocator may round up: results would differ.
+    Looking {
+        rows: Vec<u8>,
+        most: usize,
+    },
     Encoding(Box<Encoder>),
 }
 
@@ -109,7 +117,7 @@ impl ImageWriter for Writer<'_> {
         if self.next.is_some() {
             return Err(unsupported("writing several frames"));
         }
-        segments::write(self.sink, metadata, true)?;
+        write_metadata(self.sink, metadata, true)?;
         if let State::Encoding(encoder) = &mut self.state {
             encoder.begin(self.sink)?;
         }
@@ -122,16 +130,16 @@ impl ImageWriter for Writer<'_> {
             self.next.filter(|&next| next < self.header.size.height && row.len() as u64 == self.header.row_bytes());
         let next = next.ok_or(Error::Contradiction("a row that the frame does not have"))?;
         self.next = Some(next + 1);
-        if let State::Looking(held) = &mut self.state {
-            if held.len() + row.len() <= held.capacity() {
-                held.extend_from_slice(row);
+        if let State::Looking { rows, most } = &mut self.state {
+            if rows.len() + row.len() <= *most {
+                rows.extend_from_slice(row);
                 return Ok(());
             }
             self.decide()?;
         }
         match &mut self.state {
             State::Encoding(encoder) => encoder.row(row, self.sink),
-            State::Looking(_) => Err(Error::Contradiction("nothing was decided")),
+            State::Looking { .. } => Err(Error::Contradiction("nothing was decided")),
         }
     }
 
@@ -142,7 +150,7 @@ impl ImageWriter for Writer<'_> {
         self.decide()?;
         match self.state {
             State::Encoding(encoder) => encoder.finish(self.sink),
-            State::Looking(_) => Err(Error::Contradiction("nothing was decided")),
+            State::Looking { .. } => Err(Error::Contradiction("nothing was decided")),
         }
     }
 }
@@ -150,8 +158,8 @@ impl ImageWriter for Writer<'_> {
 impl Writer<'_> {
     /// Starts to encode with what the rows that are held tell, if any are.
     fn decide(&mut self) -> Result<()> {
-        let State::Looking(held) = &mut self.state else { return Ok(()) };
-        let held = core::mem::take(held);
+        let State::Looking { rows, .. } = &mut self.state else { return Ok(()) };
+        let held = core::mem::take(rows);
         let halved = !is_graphic(&held, self.header.size.width);
         let mut encoder = Encoder::new(&self.header, self.options.quality, halved, &self.budget)?;
         encoder.begin(self.sink)?;
@@ -211,7 +219,7 @@ impl Encoder {
         let components = &self.planes.components;
         for (place, steps) in (0..).zip(&self.steps).take(components.len().min(2)) {
             let steps = steps.map(|step| step as u8);
-            segments::segment(sink, 0xDB, &[&[place], &steps])?;
+            write_segment(sink, code::DQT, &[&[place], &steps])?;
         }
         let Size { width, height } = self.size;
         let [[top, bottom], [left, right]] = [height, width].map(|side| (side as u16).to_be_bytes());
@@ -219,7 +227,7 @@ impl Encoder {
         for (i, component) in (1..).zip(components) {
             frame.extend([i, component.factor as u8 * 0x11, u8::from(i > 1)]);
         }
-        segments::segment(sink, 0xC0, &[&frame])
+        write_segment(sink, code::SOF0, &[&frame])
     }
 
     fn row(&mut self, row: &[u8], sink: &mut dyn ByteSink) -> Result<()> {
@@ -278,7 +286,7 @@ impl Encoder {
         }
         self.write(sink, true)?;
         self.scan.finish(sink)?;
-        sink.write(&[0xFF, 0xD9])
+        sink.write(&[0xFF, code::EOI])
     }
 }
 
@@ -286,7 +294,7 @@ impl Encoder {
 fn begin_scan(sink: &mut dyn ByteSink, tables: &Tables, components: u8) -> Result<()> {
     let places = [0x00, 0x10, 0x01, 0x11];
     for (place, table) in places.iter().zip(tables).take(2 * usize::from(components.min(2))) {
-        segments::segment(sink, 0xC4, &[&[*place], &table.counts, &table.symbols])?;
+        write_segment(sink, code::DHT, &[&[*place], &table.counts, &table.symbols])?;
     }
     let mut scan = vec![components];
     for i in 1..=components {
@@ -294,5 +302,5 @@ fn begin_scan(sink: &mut dyn ByteSink, tables: &Tables, components: u8) -> Resul
     }
     // All coefficients, without approximation.
     scan.extend([0, 63, 0]);
-    segments::segment(sink, 0xDA, &[&scan])
+    write_segment(sink, code::SOS, &[&scan])
 }

@@ -1,0 +1,71 @@
+//! Abbreviated streams, for TIFF: its strips and tiles are JPEG streams whose tables (T.81 B.4) and whose meaning of the
+//! components (TIFF 6.0 §22 and its technical note 2) stand elsewhere in the TIFF. Metadata in the stream is ignored.
+
+use raster::{Budget, ByteSource, Result, Size};
+
+use super::frame::Model;
+use super::head::{Head, read_head};
+use super::samples::{self, Samples};
+
+/// A stream whose header was read.
+pub struct Abbreviated<'a> {
+    source: &'a dyn ByteSource,
+    head: Head,
+}
+
+/// The rows of a decoded stream.
+pub struct StreamRows(Samples);
+
+impl StreamRows {
+    /// Writes the next row, or as much from its left as fits `row`: samples interleaved, grey, red-green-blue, or four
+    /// components as they are stored. False, and nothing is written, where the data ended before.
+    pub fn read_row(&mut self, row: &mut [u8]) -> bool {
+        self.0.read_row(row)
+    }
+}
+
+impl<'a> Abbreviated<'a> {
+    /// Reads a stream's header. Tables may stand before it, with a start-of-image marker of their own, but no end.
+    /// `is_ycbcr` says whether three components are YCbCr, to be turned to red, green and blue, or are those already;
+    /// what the stream itself says is not looked at.
+    ///
+    /// # Errors
+    /// `Malformed`, `Limit`, `Io`.
+    pub fn open(source: &'a dyn ByteSource, is_ycbcr: bool) -> Result<Self> {
+        let mut head = read_head(source)?;
+        head.model = match head.frame.components.len() {
+            1 => Model::Gray,
+            3 if is_ycbcr => Model::YCbCr,
+            3 => Model::Rgb,
+            4 => Model::Cmyk { inverted: false },
+            _ => Model::Other,
+        };
+        Ok(Self { source, head })
+    }
+
+    /// Pixels in the stream.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.head.frame.size
+    }
+
+    /// Samples in a pixel.
+    #[must_use]
+    pub fn components(&self) -> usize {
+        self.head.frame.components.len()
+    }
+
+    /// Bytes that decoding will hold, samples included.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        samples::memory(&self.head).total()
+    }
+
+    /// Starts decoding the stream.
+    ///
+    /// # Errors
+    /// `Unsupported`, `Malformed` when not a single row can be read, `Limit`, `Io`.
+    pub fn decode(&self, budget: &Budget) -> Result<StreamRows> {
+        samples::decode(self.source, &self.head, budget).map(StreamRows)
+    }
+}

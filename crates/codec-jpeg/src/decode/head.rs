@@ -1,0 +1,305 @@
+//! Everything before a JPEG's first scan. Only segments are read, never entropy-coded data.
+//!
+//! Like libjpeg, this tolerates stray bytes, fill bytes and damaged segments that the image does not need, and is strict
+//! about the segments that it needs.
+
+use raster::limits::check_size;
+use raster::{ByteSource, Orientation, Result, exif};
+
+use super::frame::{FrameHead, Model};
+use super::metadata::MetadataParts;
+use super::tables::Tables;
+use crate::error::Cause;
+use crate::icc::{self, Piece};
+use crate::marker::{Marker, MarkerReader, Payload, code};
+use crate::segments;
+
+/// What stands before the first scan.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub(crate) frame: FrameHead,
+    pub(crate) model: Model,
+    /// Whether a JFIF segment is there.
+    pub(crate) jfif: bool,
+    pub(crate) tables: Tables,
+    /// MCUs between restart markers; 0 for none.
+    pub(crate) restart_interval: u16,
+    pub(crate) orientation: Orientation,
+    pub(crate) profile: Vec<Piece>,
+    pub(crate) metadata: MetadataParts,
+    /// Where the first scan's SOS marker stands.
+    pub(crate) scan_offset: u64,
+    /// How many components the first scan has.
+    pub(crate) scan_components: u8,
+}
+
+/// Reads up to and including the first scan's header.
+///
+/// # Errors
+/// `Malformed`, `Limit` for impossible sizes, `Io`.
+pub(crate) fn read_head(source: &dyn ByteSource) -> Result<Head> {
+    let mut reader = MarkerReader::new(source)?;
+    let mut found = Found::default();
+    loop {
+        let Some(marker) = reader.next()? else { return Err(Cause::NoScan.at(source.byte_len())) };
+        match marker.code {
+            code::EOI => return Err(Cause::NoScan.at(marker.offset)),
+            code::SOS => return found.into_head(&reader.payload()?.needed("scan header")?, marker.offset),
+            _ if marker.is_alone() => {}
+            _ if needs_segment(marker.code) => found.segment(marker, reader.payload()?)?,
+            _ => reader.skip()?,
+        }
+    }
+}
+
+/// Whether a segment holds what the image or its metadata need.
+const fn needs_segment(code: u8) -> bool {
+    match code {
+        code::JPG | code::DAC => false,
+        code::SOF0..=code::SOF15 | code::DQT | code::DRI => true,
+        code::APP0..=code::APP2 | code::APP13 | code::APP14 | code::COM => true,
+        _ => false,
+    }
+}
+
+/// What was found so far.
+struct Found {
+    frame: Option<FrameHead>,
+    tables: Tables,
+    restart_interval: u16,
+    jfif: bool,
+    /// The colour transform that Adobe's segment names.
+    adobe: Option<u8>,
+    orientation: Option<Orientation>,
+    profile: Vec<Piece>,
+    metadata: MetadataParts,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            frame: None,
+            tables: Tables::new(),
+            restart_interval: 0,
+            jfif: false,
+            adobe: None,
+            orientation: None,
+            profile: Vec::new(),
+            metadata: MetadataParts::default(),
+        }
+    }
+}
+
+impl Found {
+    fn segment(&mut self, marker: Marker, payload: Payload) -> Result<()> {
+        let at = |cause: Cause| cause.at(marker.offset);
+        match marker.code {
+            code::DHT => self.tables.define_huffman(&payload.needed("Huffman table")?).map_err(at),
+            code::DQT => self.tables.define_quantization(&payload.needed("quantisation table")?).map_err(at),
+            code::DRI => {
+                let bytes = payload.needed("restart interval")?.try_into();
+                self.restart_interval = u16::from_be_bytes(bytes.map_err(|_| at(Cause::Segment("restart interval")))?);
+                Ok(())
+            }
+            code::SOF0..=code::SOF15 => {
+                let frame = FrameHead::parse(marker.code, &payload.needed("frame header")?).map_err(at)?;
+                check_size(frame.size, crate::MAX_SIDE)?;
+                match self.frame.replace(frame) {
+                    None => Ok(()),
+                    Some(_) => Err(at(Cause::Range("the number of frames"))),
+                }
+            }
+            _ => {
+                self.application(marker.code, &payload);
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC, Photoshop, Adobe, comments. The image does not
+    /// need them, so damaged ones are left out.
+    fn application(&mut self, code: u8, payload: &Payload) {
+        let bytes = &payload.bytes[..];
+        self.metadata.take(code, bytes, payload.offset);
+        match code {
+            code::APP0 => self.jfif |= bytes.len() >= 14 && bytes.starts_with(b"JFIF\0"),
+            code::APP1 if bytes.starts_with(segments::EXIF) => {
+                self.orientation = self.orientation.or_else(|| exif::orientation(bytes));
+            }
+            // One piece too many breaks the profile; millions of them would only fill the memory.
+            code::APP2 if self.profile.len() <= icc::MAX_PIECES => {
+                self.profile.extend(Piece::parse(bytes, payload.offset));
+            }
+            code::APP14 if bytes.starts_with(b"Adobe") => self.adobe = bytes.get(11).copied().or(self.adobe),
+            _ => {}
+        }
+    }
+
+    /// Adds the first scan's header (B.2.3), whose marker stands at `offset`.
+    fn into_head(self, scan: &[u8], offset: u64) -> Result<Head> {
+        let frame = self.frame.ok_or_else(|| Cause::Missing("the frame header").at(offset))?;
+        let count = scan.first().copied().unwrap_or(0);
+        if !(1..=4).contains(&count) || scan.len() < 4 + 2 * usize::from(count) {
+            return Err(Cause::Segment("scan header").at(offset));
+        }
+        let named = scan[1..].chunks_exact(2).take(count.into());
+        for selector in named {
+            if !frame.components.iter().any(|component| component.id == selector[0]) {
+                return Err(Cause::Missing("a component of the scan").at(offset));
+            }
+        }
+        let model = frame.model(self.jfif, self.adobe);
+        Ok(Head {
+            frame,
+            model,
+            jfif: self.jfif,
+            tables: self.tables,
+            restart_interval: self.restart_interval,
+            orientation: self.orientation.unwrap_or_default(),
+            profile: self.profile,
+            metadata: self.metadata,
+            scan_offset: offset,
+            scan_components: count,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::frame::Coding;
+    use crate::marker::MAX_STRAY;
+    use raster::Size;
+
+    fn segment(code: u8, payload: &[u8]) -> Vec<u8> {
+        let length = (payload.len() as u16 + 2).to_be_bytes();
+        [&[0xFF, code], &length[..], payload].concat()
+    }
+
+    /// A frame header of 16 × 8 pixels with one table and these component identifiers and factors.
+    fn frame(code: u8, precision: u8, components: &[(u8, u8)]) -> Vec<u8> {
+        let mut payload = vec![precision, 0, 8, 0, 16, components.len() as u8];
+        payload.extend(components.iter().flat_map(|&(id, factors)| [id, factors, 0]));
+        segment(code, &payload)
+    }
+
+    fn start_of_scan(id: u8) -> Vec<u8> {
+        segment(0xDA, &[1, id, 0, 0, 63, 0])
+    }
+
+    fn adobe(transform: u8) -> Vec<u8> {
+        segment(0xEE, &[b"Adobe\0\x64\0\0\0\0", &[transform][..]].concat())
+    }
+
+    fn jfif() -> Vec<u8> {
+        segment(0xE0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0")
+    }
+
+    fn scan_of(parts: &[Vec<u8>]) -> Result<Head> {
+        let bytes = [&[0xFF, 0xD8][..], &parts.concat()].concat();
+        read_head(&bytes)
+    }
+
+    #[test]
+    fn colour_is_decided_as_libjpeg_decides_it() {
+        const YCC: &[(u8, u8)] = &[(1, 0x22), (2, 0x11), (3, 0x11)];
+        const RGB: &[(u8, u8)] = &[(b'R', 0x11), (b'G', 0x11), (b'B', 0x11)];
+        const INK: &[(u8, u8)] = &[(1, 0x11), (2, 0x11), (3, 0x11), (4, 0x11)];
+        type Case<'a> = (&'a [(u8, u8)], Vec<u8>, Model);
+        let table: [Case<'_>; 11] = [
+            (&[(1, 0x22)], vec![], Model::Gray),
+            (YCC, vec![], Model::YCbCr),
+            (YCC, adobe(0), Model::Rgb),
+            (YCC, adobe(1), Model::YCbCr),
+            (YCC, [adobe(0), jfif()].concat(), Model::YCbCr),
+            (RGB, vec![], Model::Rgb),
+            (RGB, jfif(), Model::YCbCr),
+            (INK, vec![], Model::Cmyk { inverted: false }),
+            (INK, adobe(0), Model::Cmyk { inverted: true }),
+            (INK, adobe(2), Model::Ycck),
+            (&[(1, 0x11), (2, 0x11)], vec![], Model::Other),
+        ];
+        for (components, marker, model) in table {
+            let head = scan_of(&[marker, frame(0xC0, 8, components), start_of_scan(components[0].0)]).unwrap();
+            assert_eq!(head.model, model, "{components:?}");
+        }
+    }
+
+    #[test]
+    fn codings_and_depths_are_told_apart() {
+        for (code, precision, coding) in [
+            (0xC0, 8, Some(Coding::Sequential)),
+            (0xC1, 12, Some(Coding::Sequential)),
+            (0xC2, 8, Some(Coding::Progressive)),
+            (0xC3, 16, Some(Coding::Lossless)),
+            (0xC6, 8, Some(Coding::Hierarchical)),
+            (0xC9, 8, Some(Coding::Arithmetic)),
+            (0xCA, 8, Some(Coding::Arithmetic)),
+            (0xCB, 2, Some(Coding::Lossless)),
+            (0xC0, 159, None),
+            (0xC0, 7, None),
+        ] {
+            let head = scan_of(&[frame(code, precision, &[(7, 0x11)]), start_of_scan(7)]);
+            assert_eq!(head.ok().map(|head| head.frame.coding), coding, "{code:x} {precision}");
+        }
+    }
+
+    #[test]
+    fn stray_and_fill_bytes_and_damaged_extras_do_no_harm() {
+        let plain = [frame(0xC0, 8, &[(1, 0x11)]), start_of_scan(1)];
+        for junk in [
+            &b""[..],
+            b"noise",
+            b"\xFF\xFF\xFF",
+            b"\xFF\0\0",
+            b"\xFF\x01",
+            b"\xFF\xFE\0\0text",
+            b"\xFF\xE1\0\x08Exif\0\0",
+            b"\xFF\xEE\0\x04Ad",
+        ] {
+            let head = scan_of(&[junk.to_vec(), plain.concat()]).unwrap();
+            assert_eq!((head.frame.size, head.scan_components), (Size::new(16, 8), 1), "{junk:?}");
+            assert_eq!(head.scan_offset, 2 + junk.len() as u64 + plain[0].len() as u64);
+        }
+        assert!(scan_of(&[vec![0; MAX_STRAY as usize + 2], plain.concat()]).is_err(), "there is an end to patience");
+    }
+
+    #[test]
+    fn profile_pieces_beyond_the_last_that_can_be_are_not_kept() {
+        let piece = segment(0xE2, b"ICC_PROFILE\0\x01\xFFdata");
+        for (pieces, kept) in [(1, 1), (255, 255), (256, 256), (10_000, 256)] {
+            let head = scan_of(&[piece.repeat(pieces), frame(0xC0, 8, &[(1, 0x11)]), start_of_scan(1)]).unwrap();
+            assert_eq!(head.profile.len(), kept);
+        }
+    }
+
+    #[test]
+    fn what_the_picture_needs_must_be_sound() {
+        let sof = frame(0xC0, 8, &[(1, 0x11)]);
+        for parts in [
+            vec![],
+            vec![sof.clone()],
+            vec![start_of_scan(1)],
+            vec![sof.clone(), start_of_scan(2)],
+            vec![sof.clone(), sof.clone(), start_of_scan(1)],
+            vec![sof.clone(), vec![0xFF, 0xD9], start_of_scan(1)],
+            vec![sof.clone(), segment(0xDD, &[1]), start_of_scan(1)],
+            vec![sof.clone(), segment(0xDA, &[])],
+            vec![sof.clone(), segment(0xDA, &[5, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 63, 0])],
+            vec![frame(0xC0, 8, &[(1, 0x11), (2, 0x51)]), start_of_scan(1)],
+            vec![frame(0xC0, 8, &[]), start_of_scan(1)],
+        ] {
+            assert!(scan_of(&parts).is_err(), "{parts:02x?}");
+        }
+        assert!(scan_of(&[sof, start_of_scan(1)]).is_ok());
+        assert!(read_head(&b"".to_vec()).is_err() && read_head(&b"\x89PNG".to_vec()).is_err());
+    }
+
+    #[test]
+    fn blocks_fill_whole_mcus() {
+        let head = scan_of(&[frame(0xC0, 8, &[(1, 0x22), (2, 0x11), (3, 0x11)]), start_of_scan(1)]).unwrap();
+        assert_eq!(head.frame.blocks(), 6, "16 × 8 pixels are one MCU of 16 × 16");
+        let gray = scan_of(&[frame(0xC0, 8, &[(1, 0x22)]), start_of_scan(1)]).unwrap();
+        assert_eq!(gray.frame.blocks(), 2);
+    }
+}
