@@ -23,6 +23,8 @@ export interface FormatFacts {
   readonly mime: string;
   /** Without the dot, the usual one first. */
   readonly extensions: readonly [string, ...string[]];
+  /** Extensions among these that a result never gets: the core reads such files and writes the usual kind. */
+  readonly readOnlyExtensions?: readonly string[];
   /** The longest side that a file can declare and the engine can process, in pixels. */
   readonly maxSide: number;
   /** Whether decoding gives back exactly the encoded samples. */
@@ -100,6 +102,8 @@ const TABLE = {
     name: 'ICO',
     mime: 'image/x-icon',
     extensions: ['ico', 'cur'],
+    // A cursor is written as an icon, without its hot spot.
+    readOnlyExtensions: ['cur'],
     maxSide: 256,
     lossless: true,
     holds: 'sizes',
@@ -206,6 +210,12 @@ export function isWritable(format: Format): format is WritableFormat {
 /** The format that a file extension (no dot, any case) stands for. */
 export function formatOfExtension(extension: string): Format | null {
   return FORMAT_BY_EXTENSION.get(extension.toLowerCase()) ?? null;
+}
+
+/** Whether results of a format may have a file extension (no dot, any case). */
+export function isWrittenAs(format: Format, extension: string): boolean {
+  const isReadOnly = FORMATS[format].readOnlyExtensions?.includes(extension.toLowerCase()) ?? false;
+  return formatOfExtension(extension) === format && !isReadOnly;
 }
 
 /** The formats that the core can read today. */

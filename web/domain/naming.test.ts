@@ -29,6 +29,11 @@ test.each([
   expect(named('IMG_0012.JPG', pattern)).toBe(name);
 });
 
+test('a cursor becomes an icon in name too', () => {
+  expect(named('arrow.CUR', '{name}', { format: 'ico' })).toBe('arrow.ico');
+  expect(named('ARROW.ICO', '{name}', { format: 'ico' })).toBe('ARROW.ICO');
+});
+
 test.each([
   ['photo', 'photo-1920x1440.jpg'],
   ['a.b.c.jpeg', 'a.b.c-1920x1440.jpeg'],

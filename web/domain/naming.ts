@@ -1,6 +1,6 @@
 // The names of output files. Every name can be written on Windows, macOS, Linux and Android.
 
-import { FORMATS, type Format, formatOfExtension } from './formats.ts';
+import { FORMATS, type Format, formatOfExtension, isWrittenAs } from './formats.ts';
 import type { Size } from './picture.ts';
 
 export const NAME_TOKENS = ['{name}', '{w}', '{h}', '{n}', '{date}', '{format}'] as const;
@@ -94,9 +94,9 @@ function expand(pattern: string, { size, format, index, count, date }: OutputFac
   return used.replaceAll(/\{(?:name|w|h|n|date|format)\}/g, (token) => values[token as NameToken]);
 }
 
-/** The original's own extension (`JPG`, `jpeg`) where it belongs to the result's format. */
+/** The original's own extension (`JPG`, `jpeg`) where results of this format may have it. */
 function extensionFor(format: Format, original: string): string {
-  return formatOfExtension(original) === format ? original : FORMATS[format].extensions[0];
+  return isWrittenAs(format, original) ? original : FORMATS[format].extensions[0];
 }
 
 /** The name without characters that a file system refuses or that reverse text: `gpj.exe` can look like `exe.jpg`. */

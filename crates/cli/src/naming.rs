@@ -51,8 +51,7 @@ pub(crate) fn file_name(pattern: &str, facts: &Facts<'_>) -> String {
 /// The original's spelling (`JPG`, `jpeg`) where it stands for the format of the result.
 fn extension(facts: &Facts<'_>) -> String {
     let own = facts.original.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let fits = Format::from_extension(own) == Some(facts.format);
-    if fits { own.to_owned() } else { usual_extension(facts.format).to_owned() }
+    if facts.format.is_written_as(own) { own.to_owned() } else { usual_extension(facts.format).to_owned() }
 }
 
 fn usual_extension(format: Format) -> &'static str {
@@ -93,6 +92,7 @@ mod tests {
             ("{name}-{w}x{h}", "IMG_0012.JPG", Format::Png, "IMG_0012-1920x1440.png"),
             ("{name}", "scan.tif", Format::Tiff, "scan.tif"),
             ("{name}", "photo", Format::Jpeg, "photo.jpg"),
+            ("{name}", "arrow.CUR", Format::Ico, "arrow.ico"),
             ("{n}-{format}", "a.b.c.png", Format::Png, "007-png.png"),
             ("{name}", "{w}.png", Format::Png, "{w}.png"),
             ("{other}", "a.png", Format::Png, "{other}.png"),

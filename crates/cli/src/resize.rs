@@ -152,6 +152,14 @@ fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<
             .ok_or_else(|| Failure::wrong_call(format!("no format is called .{extension}")))?,
         (None, None) => info.format,
     };
+    if let Some(extension) = extension.filter(|own| Format::from_extension(own) == Some(format))
+        && !format.is_written_as(extension)
+    {
+        return Err(Failure::wrong_call(format!(
+            "results are not written as .{extension}, only as .{}",
+            format.name()
+        )));
+    }
     let job = job(&info, format, resize, limits)?;
     Ok(Planned { input: input.into(), output: output.into(), job })
 }
