@@ -1,9 +1,6 @@
 //! Decoders that nobody here wrote: icoutils' `icotool` and ImageMagick, through their command lines. Where one is
 //! missing, the test that needs it says so aloud and passes.
 
-#![allow(clippy::unwrap_used, reason = "part of a test")]
-#![allow(dead_code, reason = "each test asks some of them")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,17 +1,15 @@
 //! The shared corpus: BMP Suite, Pillow's, image-rs', Go's and others' files, against what independent decoders make of
 //! them.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
-mod oracle;
-
 use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
 use testkit::corpus::{Exceptions, Row, agree, rows};
-use testkit::cpu::within;
+use testkit::cpu;
 use testkit::witness::{Seen, furthest, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
+
+use crate::oracle;
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
     let mut reader = codec_bmp::open(source, &Budget::new(&Limits::default()))?;
@@ -47,8 +45,9 @@ fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option
 fn sound_files_decode_and_broken_ones_are_refused_at_once() {
     let Some(rows) = rows("bmp") else { return };
     for row in rows {
-        let (bytes, name) = (row.bytes(), &row.name);
-        let decoded = within(Duration::from_secs(1), name, || decode(&bytes));
+        let bytes = row.bytes();
+        let name = &row.name;
+        let decoded = cpu::within(Duration::from_secs(1), name, || decode(&bytes));
         match (&decoded, row.must) {
             (Ok((info, _)), true) => {
                 assert!(!row.reject, "{name} should be refused");

@@ -1,9 +1,5 @@
 //! What is written is read back: by our own reader, by icotool, by ImageMagick.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
-mod oracle;
-
 use std::fs;
 use std::path::Path;
 
@@ -11,6 +7,8 @@ use codec_ico::Options;
 use raster::rows::Create;
 use raster::{Budget, Channels, Depth, FrameHeader, Limits, Metadata, PixelFormat, Result, Sequence, Size};
 use testkit::{Picture, generate, read_all};
+
+use crate::oracle;
 
 const ICON: [u32; 7] = [16, 24, 32, 48, 64, 128, 256];
 

@@ -1,17 +1,15 @@
 //! The shared corpus: Pillow's, image-rs' and others' icons and cursors, against what independent decoders make of them.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test stops at the first surprise")]
-
-mod oracle;
-
 use std::path::Path;
 use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
 use testkit::corpus::{Exceptions, Row, agree, rows};
-use testkit::cpu::within;
+use testkit::cpu;
 use testkit::witness::{Seen, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
+
+use crate::oracle;
 
 /// What a hostile file may cost at most.
 const HOSTILE: Limits = Limits { memory: 16 << 20 };
@@ -33,8 +31,9 @@ fn sound_files_decode_and_broken_ones_are_refused_at_once() {
     let Some(rows) = rows("ico") else { return };
     let mut checked = 0;
     for row in rows {
-        let (bytes, name) = (row.bytes(), &row.name);
-        let decoded = within(Duration::from_secs(1), name, || decode(&bytes));
+        let bytes = row.bytes();
+        let name = &row.name;
+        let decoded = cpu::within(Duration::from_secs(1), name, || decode(&bytes));
         match (&decoded, row.must) {
             (Ok((info, pictures)), true) => {
                 assert!(!row.reject, "{name} should be refused");

@@ -1,9 +1,6 @@
 //! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is
 //! missing, the test that needs it says so aloud and passes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "part of a test")]
-#![allow(dead_code, reason = "each test asks some of them")]
-
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;

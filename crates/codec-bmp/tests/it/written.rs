@@ -1,10 +1,6 @@
 //! What is written: byte for byte where it matters to other readers, and back again through ours, ImageMagick and
 //! netpbm.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
-mod oracle;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +10,8 @@ use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Error, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning,
 };
 use testkit::{Picture, generate, read_all, write_with};
+
+use crate::oracle;
 
 const GRAY_ALPHA8: PixelFormat = PixelFormat::new(Channels::GrayAlpha, Depth::Eight);
 const FORMATS: [PixelFormat; 4] = [PixelFormat::GRAY8, GRAY_ALPHA8, PixelFormat::RGB8, PixelFormat::RGBA8];
@@ -47,6 +45,7 @@ fn as_read(picture: &Picture) -> Picture {
 /// The least that counts as a profile: 128 bytes of header and a count of no tags.
 fn profile(space: &[u8; 4]) -> Vec<u8> {
     let mut profile = vec![0; 132];
+    profile[3] = 132;
     profile[16..20].copy_from_slice(space);
     profile[36..40].copy_from_slice(b"acsp");
     profile

@@ -1,7 +1,5 @@
 //! Files made by hand: what a directory and an entry can say, and what can be wrong with them.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use raster::{Budget, Error, ImageInfo, Limit, Limits, PixelFormat, Result, Sequence, Size, Warning};
 use testkit::generate::{self, Lcg};
 use testkit::{FailingSource, Picture, read_all, write_all};
