@@ -18,7 +18,7 @@ pub(crate) const fn is_critical(kind: ChunkType) -> bool {
 
 /// What stands before a chunk's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub(crate) struct ChunkHeader {
     /// Its name.
     pub(crate) kind: ChunkType,
     /// Bytes of data.
@@ -27,7 +27,7 @@ pub(crate) struct Head {
     pub(crate) offset: u64,
 }
 
-impl Head {
+impl ChunkHeader {
     /// Bytes of a length and a name.
     pub(crate) const BYTES: usize = 8;
 
@@ -71,21 +71,21 @@ impl<'a> Chunks<'a> {
         self.cursor.position()
     }
 
-    /// The next chunk's head, or nothing where the file ends.
-    pub(crate) fn next(&mut self) -> Result<Option<Head>> {
+    /// The next chunk's header, or nothing where the file ends.
+    pub(crate) fn next(&mut self) -> Result<Option<ChunkHeader>> {
         let offset = self.cursor.position() + u64::from(self.left) + self.tail;
         self.cursor.seek_to(offset);
         (self.left, self.tail) = (0, 0);
-        let mut bytes = [0; Head::BYTES];
+        let mut bytes = [0; ChunkHeader::BYTES];
         if self.cursor.read_full(&mut bytes)? < bytes.len() {
             return Ok(None);
         }
-        let head = Head::parse(bytes, offset)?;
-        self.kind = head.kind;
+        let header = ChunkHeader::parse(bytes, offset)?;
+        self.kind = header.kind;
         self.crc = Hasher::new();
-        self.crc.update(&head.kind);
-        (self.left, self.tail) = (head.length, 4);
-        Ok(Some(head))
+        self.crc.update(&header.kind);
+        (self.left, self.tail) = (header.length, 4);
+        Ok(Some(header))
     }
 
     /// Reads data of the current chunk: as much as fits, is left, and the file has.
@@ -157,7 +157,7 @@ mod tests {
         let file = file();
         assert_eq!(file[file.len() - 12..], *b"\0\0\0\0IEND\xae\x42\x60\x82");
         let mut chunks = Chunks::new(&file, 0);
-        assert_eq!(chunks.next().unwrap(), Some(Head { kind: *b"IHDR", length: 8, offset: 0 }));
+        assert_eq!(chunks.next().unwrap(), Some(ChunkHeader { kind: *b"IHDR", length: 8, offset: 0 }));
         let mut data = [0; 16];
         assert_eq!(chunks.read(&mut data[..3]).unwrap(), 3);
         assert_eq!(chunks.read(&mut data[3..]).unwrap(), 5);

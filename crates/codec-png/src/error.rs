@@ -4,8 +4,6 @@ use core::fmt;
 
 use raster::{Error, Format};
 
-use crate::chunk::ChunkType;
-
 /// What is wrong with a file.
 #[derive(Debug)]
 pub(crate) enum Cause {
@@ -16,11 +14,11 @@ pub(crate) enum Cause {
     /// A chunk's length has its top bit set (§5.3).
     Length(u32),
     /// A chunk's name is not four letters (§5.3): the reader has lost its way.
-    Name(ChunkType),
+    Name([u8; 4]),
     /// A chunk that the picture cannot do without and nobody knows (§5.4).
-    Unknown(ChunkType),
+    Unknown([u8; 4]),
     /// The CRC of a critical chunk is wrong.
-    Checksum(ChunkType),
+    Checksum([u8; 4]),
     /// IHDR says something that is not in §11.2.1.
     Header(&'static str),
     /// PLTE is missing, empty, doubled, too long, or no multiple of three bytes (§11.2.2).
@@ -46,7 +44,7 @@ impl Cause {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |kind: &ChunkType| String::from_utf8_lossy(kind).escape_debug().to_string();
+        let name = |kind: &[u8; 4]| String::from_utf8_lossy(kind).escape_debug().to_string();
         match self {
             Self::Signature => f.write_str("the signature is not PNG's"),
             Self::Ends => f.write_str("the file ends early"),

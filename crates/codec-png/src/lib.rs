@@ -1,19 +1,45 @@
 //! PNG (W3C PNG third edition, ISO/IEC 15948) in and out, row by row: memory follows the width, never the height.
 //!
-//! Chunks, filters and Adam7 are ours; `fdeflate` inflates, `zlib-rs` deflates. The `png` crate is an oracle in the
+//! Chunks, filters and Adam7 are ours; the crate `deflate` inflates and deflates. The `png` crate is an oracle in the
 //! tests and not the engine, because its reader refuses pictures of more than 2 GiB in wasm and its writer counts raw
 //! bytes in 32 bits there. Read first: [`decode`] for how rows come out, [`encode`] for how they go in.
+//!
+//! ```
+//! use codec_png::{Options, create, open};
+//! use raster::rows::Create;
+//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//!
+//! let budget = Budget::new(&Limits::default());
+//! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
+//! let mut file = Vec::new();
+//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
+//! writer.write_row(&[255, 0, 0, 0, 0, 255])?;
+//! writer.finish()?;
+//!
+//! let mut reader = open(&file, &budget)?;
+//! let mut row = [0; 6];
+//! if let Some(frame) = reader.next_frame()? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
+//! assert_eq!(row, [255, 0, 0, 0, 0, 255]);
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod adam7;
+mod animation_chunks;
 mod chunk;
 mod decode;
+mod density;
 mod encode;
 mod error;
 mod filter;
 mod header;
+mod options;
 mod relabel;
 mod text;
 
 pub use decode::{open, open_at};
-pub use encode::{Effort, Options, create, create_plain};
+pub use encode::{create, create_plain};
+pub use options::{Effort, Options};
 pub use relabel::relabel;

@@ -3,8 +3,8 @@
 
 use raster::{Budget, ByteSink, ByteSource, Cursor, Metadata, Result};
 
-use crate::chunk::{self, ChunkType, Chunks, Head, SIGNATURE};
-use crate::encode::write_texts;
+use crate::chunk::{self, ChunkHeader, ChunkType, Chunks, SIGNATURE};
+use crate::encode::ancillary::write_texts;
 use crate::error::Cause;
 
 /// Ancillary chunks that change what is seen.
@@ -18,7 +18,7 @@ const SEEN: [ChunkType; 16] = [
 /// were. A file that ends early ends early again.
 ///
 /// # Errors
-/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for parts above 16 MiB, `Io`.
+/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16 MiB, `Io`.
 pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
     let mut signature = [0; SIGNATURE.len()];
     source.read_full_at(0, &mut signature)?;
@@ -27,11 +27,11 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Meta
     }
     sink.write(&SIGNATURE)?;
     let mut chunks = Chunks::new(source, SIGNATURE.len() as u64);
-    while let Some(head) = chunks.next()? {
-        if chunk::is_critical(head.kind) || SEEN.contains(&head.kind) {
-            copy(source, sink, head)?;
+    while let Some(header) = chunks.next()? {
+        if chunk::is_critical(header.kind) || SEEN.contains(&header.kind) {
+            copy(source, sink, header)?;
         }
-        match &head.kind {
+        match &header.kind {
             b"IHDR" => write_texts(sink, metadata, budget)?,
             b"IEND" => break,
             _ => {}
@@ -41,9 +41,9 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Meta
 }
 
 /// Copies a chunk, its length and CRC included, as far as the file has it.
-fn copy(source: &dyn ByteSource, sink: &mut dyn ByteSink, head: Head) -> Result<()> {
-    let mut cursor = Cursor::new(source, head.offset);
-    let mut left = 12 + u64::from(head.length);
+fn copy(source: &dyn ByteSource, sink: &mut dyn ByteSink, header: ChunkHeader) -> Result<()> {
+    let mut cursor = Cursor::new(source, header.offset);
+    let mut left = chunk::AROUND as u64 + u64::from(header.length);
     while left > 0 {
         let window = cursor.peek()?;
         let n = window.len().min(usize::try_from(left).unwrap_or(usize::MAX));

@@ -16,29 +16,30 @@ pub(crate) const RAW_PROFILE: &[u8] = b"Raw profile type ";
 /// Bytes of a longest keyword (§11.3.3.1).
 const KEYWORD: usize = 79;
 
-/// Packets and profiles beyond this are not carried.
+/// Bytes of the longest packet or profile that is carried.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Other texts beyond this, all together, are not. The corpus has 6 KB at most; programs that paint from words write down
-/// their whole setup, which is some 100 KB.
+/// Bytes of all other texts together that are carried at most. The corpus has 6 KB at most; programs that paint from
+/// words write down their whole setup, which is some 100 KB.
 const MAX_TEXTS: u64 = 4 << 20;
 
-/// No more of them are, either; the busiest file of the corpus has 8.
+/// Other texts that are carried at most; the busiest file of the corpus has 8.
 const MAX_COUNT: usize = 1000;
 
-/// What precedes EXIF and XMP in profiles that were JPEG segments once.
+/// What precedes EXIF and XMP in profiles that were copied from JPEG segments.
 const EXIF_SEGMENT: &[u8] = b"Exif\0\0";
 const XMP_SEGMENT: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// Adds what a chunk's data hold to `metadata`, where that is still free; nothing when they are broken or too long.
+/// Adds what a chunk's data hold to `metadata`, unless it has such an entry. Nothing when the data are broken or too long,
+/// or the budget does not pay for them.
 pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
     let end = data.iter().take(KEYWORD + 1).position(|&byte| byte == 0)?;
     let (keyword, rest) = (&data[..end], &data[end + 1..]);
     if keyword == XMP {
-        metadata.xmp.get_or_insert(Content::read(kind, rest, MAX_TEXT, budget)?.text);
-        Some(())
+        let packet = Content::read(kind, rest, MAX_TEXT, &budget.scope())?.text;
+        keep(&mut metadata.xmp, packet, budget)
     } else if let Some(name) = keyword.strip_prefix(RAW_PROFILE) {
-        take_profile(name, &Content::read(kind, rest, MAX_TEXT, budget)?.text, metadata)
+        take_profile(name, &Content::read(kind, rest, MAX_TEXT, &budget.scope())?.text, metadata, budget)
     } else {
         let there: u64 = metadata.texts.iter().map(Text::byte_len).sum();
         let room = MAX_TEXTS.checked_sub(there).filter(|_| metadata.texts.len() < MAX_COUNT)?;
@@ -49,22 +50,31 @@ pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget
 }
 
 /// Adds what a raw profile holds.
-fn take_profile(name: &[u8], text: &[u8], metadata: &mut Metadata) -> Option<()> {
+fn take_profile(name: &[u8], text: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
     let profile = unpack_hexadecimal(text)?;
     match name {
-        b"xmp" => _ = metadata.xmp.get_or_insert(profile),
+        b"xmp" => keep(&mut metadata.xmp, profile, budget),
         b"iptc" | b"8bim" => {
             let datasets = if profile.starts_with(&[0x1C]) { &profile } else { photoshop::iptc(&profile)? };
-            metadata.iptc.get_or_insert(datasets.to_vec());
+            keep(&mut metadata.iptc, datasets.to_vec(), budget)
         }
         b"exif" | b"APP1" => {
             if let Some(xmp) = profile.strip_prefix(XMP_SEGMENT) {
-                metadata.xmp.get_or_insert(xmp.to_vec());
+                keep(&mut metadata.xmp, xmp.to_vec(), budget)
             } else {
-                metadata.exif.get_or_insert(profile.strip_prefix(EXIF_SEGMENT).unwrap_or(&profile).to_vec());
+                let exif = profile.strip_prefix(EXIF_SEGMENT).unwrap_or(&profile).to_vec();
+                keep(&mut metadata.exif, exif, budget)
             }
         }
-        _ => {}
+        _ => Some(()),
+    }
+}
+
+/// Stores `bytes` in `slot` unless it is taken. The budget pays for what is stored.
+fn keep(slot: &mut Option<Vec<u8>>, bytes: Vec<u8>, budget: &Budget) -> Option<()> {
+    if slot.is_none() {
+        budget.charge(bytes.len() as u64).ok()?;
+        *slot = Some(bytes);
     }
     Some(())
 }
@@ -77,7 +87,7 @@ struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// Reads as the kind of chunk has it, up to `most` bytes of text.
+    /// Reads the content of a chunk of this kind, up to `most` bytes of text.
     fn read(kind: ChunkType, rest: &'a [u8], most: usize, budget: &Budget) -> Option<Self> {
         let plain = |text| Self { language: &[], translated: &[], text };
         match &kind {
@@ -131,7 +141,7 @@ fn copied(text: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
 }
 
 fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
-    // What broken and too long ones took is given back.
+    // What a broken or too long text took is given back.
     let scope = budget.scope();
     let mut inflater = SliceInflater::new(deflated);
     let mut text = Vec::new();

@@ -2,18 +2,10 @@
 
 use raster::{Budget, Result};
 
+use crate::content::Content;
 use crate::matcher::Search;
 use crate::tuned::Tuned;
 use crate::zlib::Zlib;
-
-/// What the caller expects of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// Noise: nothing repeats, so no search is made.
-    Noise,
-    /// Graphics or text: worth a search for repetitions.
-    Repeating,
-}
 
 /// How a stream is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +17,6 @@ pub enum Method {
     /// `zlib-rs` at a level from 1 to 9. It ignores [`Content`].
     Zlib(u32),
 }
-
-/// Takes compressed bytes.
-pub(crate) type Output<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
 
 /// A zlib stream (RFC 1950) that is being written.
 pub struct Encoder(Kind);

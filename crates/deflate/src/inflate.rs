@@ -6,7 +6,7 @@ use core::ops::Range;
 use fdeflate::{DecompressionError, Decompressor};
 use raster::{Budget, Result};
 
-use crate::HISTORY;
+use crate::history::HISTORY;
 
 /// Bytes inflated at once, behind the history.
 const FRESH: usize = 64 * 1024;

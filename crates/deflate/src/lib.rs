@@ -27,15 +27,15 @@
 
 mod bit_writer;
 mod block;
+mod content;
 mod encoder;
+mod history;
 mod huffman;
 mod inflate;
 mod matcher;
 mod tuned;
 mod zlib;
 
-pub use encoder::{Content, Encoder, Method};
+pub use content::Content;
+pub use encoder::{Encoder, Method};
 pub use inflate::{Corrupt, SliceInflater, WindowInflater};
-
-/// How far back a match may refer (RFC 1951 §2), in bytes.
-const HISTORY: usize = 32 * 1024;

@@ -2,7 +2,7 @@
 
 use raster::{Budget, Result};
 
-use crate::HISTORY;
+use crate::history::HISTORY;
 
 /// Bytes that are hashed, and so the length of the shortest match.
 const SHORTEST: usize = 4;

@@ -9,9 +9,10 @@ use raster::{Budget, Result};
 use simd_adler32::Adler32;
 
 use crate::bit_writer::BitWriter;
-use crate::encoder::{Content, Output};
+use crate::block;
+use crate::content::{Content, Output};
+use crate::history::HISTORY;
 use crate::matcher::{Matcher, Search, Sequence, Span, Window};
-use crate::{HISTORY, block};
 
 /// Bytes in a block. Half of it costs graphics 2 % more bytes, twice as many gain nothing.
 const BLOCK: usize = 64 * 1024;

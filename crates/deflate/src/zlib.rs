@@ -3,7 +3,7 @@
 use flate2::{Compress, Compression, FlushCompress, Status};
 use raster::{Budget, Error, Result};
 
-use crate::encoder::Output;
+use crate::content::Output;
 
 /// What `zlib-rs` allocates for its window, hash chains and symbols at window bits 15 and memory level 8, rounded up.
 const TABLES: u64 = 512 * 1024;

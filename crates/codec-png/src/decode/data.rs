@@ -8,19 +8,27 @@ use core::ops::Range;
 use deflate::WindowInflater;
 use raster::{Budget, ByteSource, Cursor, Result};
 
-use super::planes::Place;
-use crate::chunk::{Chunks, Head};
+use crate::chunk::{ChunkHeader, Chunks};
 use crate::error::Cause;
 
 /// Bytes given to the decompressor at once, and so the most input whose output is lost where a stream breaks.
 const INPUT: usize = 8 * 1024;
+
+/// Where the data of a picture begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DataStart {
+    /// Offset of the first chunk.
+    pub(crate) offset: u64,
+    /// Its sequence number, if it is fdAT (§11.3.6.3); nothing for IDAT.
+    pub(crate) sequence: Option<u32>,
+}
 
 /// A stream of raw bytes: filtered lines, each with its filter byte in front.
 pub(crate) struct ImageData<'a> {
     chunks: Chunks<'a>,
     /// Whether `chunks` stands in a chunk.
     begun: bool,
-    /// Of the next chunk, if it is to be fdAT.
+    /// The number that the next chunk must have, if it is to be fdAT.
     sequence: Option<u32>,
     inflater: WindowInflater,
     /// Compressed bytes.
@@ -33,13 +41,13 @@ impl<'a> ImageData<'a> {
     /// Bytes of memory that one stream holds, its window on the file included.
     pub(crate) const MEMORY: u64 = (INPUT + Cursor::WINDOW) as u64 + WindowInflater::MEMORY;
 
-    /// The stream that begins with the chunk at `place`.
-    pub(crate) fn new(source: &'a dyn ByteSource, place: Place, budget: &Budget) -> Result<Self> {
+    /// The stream that begins with the chunk at `start`.
+    pub(crate) fn new(source: &'a dyn ByteSource, start: DataStart, budget: &Budget) -> Result<Self> {
         budget.charge(Cursor::WINDOW as u64)?;
         Ok(Self {
-            chunks: Chunks::new(source, place.offset),
+            chunks: Chunks::new(source, start.offset),
             begun: false,
-            sequence: place.sequence,
+            sequence: start.sequence,
             inflater: WindowInflater::new(budget)?,
             input: budget.filled(INPUT as u64, 0)?,
             left: 0..0,
@@ -71,9 +79,8 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// Once the last row is taken: whether the CRC of the chunk it came from is right. Nobody else will look at it.
-    /// True where the file ends before, and where so much follows the picture in the same chunk that reading it would
-    /// be work for nothing.
+    /// Whether the CRC of the chunk that the last row came from is right, once that row is taken. True where the file
+    /// ends before the CRC, and where much more data follow in the same chunk, which are not worth reading.
     ///
     /// # Errors
     /// `Io`.
@@ -123,21 +130,21 @@ impl<'a> ImageData<'a> {
         }
         self.begun = true;
         match self.chunks.next()? {
-            Some(head) => self.enter(head),
+            Some(header) => self.enter(header),
             None => Err(Cause::Ends.at(self.chunks.position())),
         }
     }
 
-    /// Checks that a chunk belongs here; a frame's have their number in front (§11.3.6.3).
-    fn enter(&mut self, head: Head) -> Result<()> {
+    /// Checks that a chunk belongs here. Those of later frames have a sequence number in front (§11.3.6.3).
+    fn enter(&mut self, header: ChunkHeader) -> Result<()> {
         let kind = if self.sequence.is_some() { *b"fdAT" } else { *b"IDAT" };
-        if head.kind != kind {
-            return Err(Cause::DataEnds.at(head.offset));
+        if header.kind != kind {
+            return Err(Cause::DataEnds.at(header.offset));
         }
         if let Some(sequence) = &mut self.sequence {
             let mut number = [0; 4];
             if self.chunks.read(&mut number)? < number.len() || u32::from_be_bytes(number) != *sequence {
-                return Err(Cause::Animation("its parts are out of order").at(head.offset));
+                return Err(Cause::Animation("its chunks are out of order").at(header.offset));
             }
             *sequence = sequence.wrapping_add(1);
         }

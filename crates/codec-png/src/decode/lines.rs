@@ -2,8 +2,7 @@
 
 use raster::{Budget, ByteSource, Result};
 
-use super::data::ImageData;
-use super::planes::Place;
+use super::data::{DataStart, ImageData};
 use crate::error::Cause;
 use crate::filter::Filter;
 use crate::header::Header;
@@ -13,7 +12,7 @@ pub(crate) struct Lines<'a> {
     data: ImageData<'a>,
     /// The current line behind its filter byte.
     line: Vec<u8>,
-    /// The line before, likewise; zeros at first.
+    /// The line before, behind its filter byte; zeros at first.
     above: Vec<u8>,
     unit: usize,
     offset: u64,
@@ -25,21 +24,21 @@ impl<'a> Lines<'a> {
         ImageData::MEMORY + 2 * (header.line_bytes(width) + 1)
     }
 
-    /// Lines of `width` pixels out of the chunks from `place` on.
+    /// Lines of `width` pixels out of the chunks from `start` on.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
-        place: Place,
+        start: DataStart,
         header: Header,
         width: u32,
         budget: &Budget,
     ) -> Result<Self> {
         let bytes = header.line_bytes(width) + 1;
         Ok(Self {
-            data: ImageData::new(source, place, budget)?,
+            data: ImageData::new(source, start, budget)?,
             line: budget.filled(bytes, 0)?,
             above: budget.filled(bytes, 0)?,
             unit: header.filter_unit(),
-            offset: place.offset,
+            offset: start.offset,
         })
     }
 

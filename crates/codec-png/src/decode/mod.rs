@@ -1,38 +1,38 @@
 //! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for
-//! interlaced files seven of those in step ([`passes`]). An [`animation`]'s frames are laid on a [`canvas`], which the
-//! first does not need where it is the whole picture.
+//! interlaced files seven of those streams in step ([`passes`]). The [`frames`] of an animation are drawn on the canvas of
+//! a [`composer`]; the first frame needs none where it is the whole picture.
 //!
 //! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
-//! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]; before that it is an
-//! error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA,
-//! cHRM, sRGB and cICP say about them is a profile ([`colorimetry`]).
+//! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]. Before the first row it
+//! is an error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA, cHRM, sRGB and
+//! cICP say about them becomes a profile ([`colorimetry`]).
 
-mod animation;
-mod canvas;
 mod colorimetry;
+mod composer;
 mod data;
 mod expand;
+mod frames;
 mod lines;
 mod passes;
-mod planes;
 mod prelude;
 mod profile;
+mod stored_rows;
 mod trailer;
 
 use core::mem;
 use std::rc::Rc;
 
+use animation::{Canvas, Disposal, shows_background};
 use raster::{
     Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, PixelFormat, Result,
     RowFormat, RowReader, Sequence, Stored, Warning, limits,
 };
 
-use animation::Shot;
-pub(crate) use animation::{Blend, Control, Dispose};
-use canvas::Canvas;
-use planes::{Place, Planes};
-use prelude::Prelude;
-
+use self::composer::Composer;
+use self::data::DataStart;
+use self::frames::AnimationFrame;
+use self::prelude::Prelude;
+use self::stored_rows::StoredRows;
 use crate::chunk::SIGNATURE;
 use crate::error::Cause;
 use crate::header::Header;
@@ -63,34 +63,34 @@ pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Resu
     if header.raw_bytes() > bytes.saturating_mul(DEFLATE_RATIO) {
         return Err(Limit::Implausible { claimed: header.size, bytes }.into());
     }
-    let shots = match prelude.animation {
-        Some(declared) => animation::shots(source, at + SIGNATURE.len() as u64, header.size, declared.frames, budget)?,
+    let frames = match prelude.animation {
+        Some(declared) => frames::find(source, at + SIGNATURE.len() as u64, header.size, declared.frames, budget)?,
         None => Vec::new(),
     };
     trailer::read(source, &mut prelude, budget)?;
-    let info = describe(&mut prelude, &shots);
+    let info = describe(&mut prelude, &frames);
     Ok(Box::new(PngReader {
         source,
         budget: budget.clone(),
         prelude,
         info,
-        shots,
+        frames,
         rows: Rows::None,
-        canvas: None,
+        composer: None,
         frame: 0,
         next: 0,
         damaged: false,
     }))
 }
 
-fn describe(prelude: &mut Prelude, shots: &[Shot]) -> ImageInfo {
+fn describe(prelude: &mut Prelude, frames: &[AnimationFrame]) -> ImageInfo {
     let header = prelude.header;
     let stored = header.pixels(prelude.transparency.is_some());
-    let pixels = seen(stored, header, shots);
+    let pixels = seen_pixels(stored, header, frames);
     let mut info = ImageInfo {
         format: Format::Png,
         size: header.size,
-        frames: (shots.len() as u32).max(1),
+        frames: (frames.len() as u32).max(1),
         sequence: Sequence::Single,
         frame_sizes: Vec::new(),
         stored: Stored { depth: header.depth, channels: stored.channels.count() as u8 },
@@ -98,38 +98,37 @@ fn describe(prelude: &mut Prelude, shots: &[Shot]) -> ImageInfo {
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         quality: None,
-        working_set: Planes::memory(header, prelude),
+        working_set: StoredRows::memory(header, prelude),
         warnings: prelude.warnings.clone(),
     };
     let Some(declared) = prelude.animation else { return info };
     if info.frames > 1 {
         info.sequence = Sequence::Animation { plays: declared.plays };
-        info.working_set += Canvas::memory(header.size, pixels, shots.iter().any(restores));
+        info.working_set += Canvas::memory(header.size, pixels, frames.iter().any(restores));
     }
-    let skipped = declared.frames - shots.len() as u32;
+    let skipped = declared.frames - frames.len() as u32;
     if skipped > 0 {
         info.warn(Warning::FramesSkipped { skipped, of: declared.frames });
     }
     info
 }
 
-fn restores(shot: &Shot) -> bool {
-    shot.control.dispose == Dispose::Previous
+fn restores(frame: &AnimationFrame) -> bool {
+    frame.control.placement.disposal == Disposal::Restore
 }
 
-/// An animation's pixels need alpha where the canvas shows.
-fn seen(stored: PixelFormat, header: Header, shots: &[Shot]) -> PixelFormat {
-    let covers = shots.first().is_none_or(|shot| shot.control.region == raster::Rect::whole(header.size));
-    // What happens after the last frame, nobody sees; before the first there was nothing to go back to.
-    let ends = shots.split_last().map_or(shots, |(_, before)| before);
-    let cleared = ends.first().is_some_and(restores) || ends.iter().any(|s| s.control.dispose == Dispose::Background);
-    let alpha = stored.channels.has_alpha() || !covers || cleared;
-    PixelFormat::new(Channels::new(stored.channels.has_color(), alpha), stored.depth)
+/// The pixels of an animation as seen: they need alpha where the canvas shows.
+fn seen_pixels(stored: PixelFormat, header: Header, frames: &[AnimationFrame]) -> PixelFormat {
+    let background = shows_background(frames.iter().map(|frame| &frame.control.placement), header.size);
+    PixelFormat::new(
+        Channels::new(stored.channels.has_color(), stored.channels.has_alpha() || background),
+        stored.depth,
+    )
 }
 
-/// Rows in the file, and the budget that gives their memory back when they are gone.
+/// Rows in the file, and the budget that gives their memory back when they are dropped.
 struct Paid<'a> {
-    planes: Planes<'a>,
+    rows: StoredRows<'a>,
     _scope: Budget,
 }
 
@@ -137,7 +136,7 @@ struct Paid<'a> {
 enum Rows<'a> {
     None,
     Stored(Box<Paid<'a>>),
-    Seen,
+    Canvas,
 }
 
 struct PngReader<'a> {
@@ -146,73 +145,76 @@ struct PngReader<'a> {
     prelude: Prelude,
     info: ImageInfo,
     /// Empty where the file is no animation.
-    shots: Vec<Shot>,
+    frames: Vec<AnimationFrame>,
     rows: Rows<'a>,
-    canvas: Option<Canvas>,
+    /// Made for the first frame that is not seen as it is stored.
+    composer: Option<Composer>,
     /// Frames handed out.
     frame: u32,
-    /// Rows given of the current one.
+    /// Rows handed out of the current frame.
     next: u32,
-    /// No more can be read; what remains is blank.
+    /// The data are broken: the remaining rows are blank.
     damaged: bool,
 }
 
 impl<'a> PngReader<'a> {
-    /// The rows of the frame as stored, if that is what is seen: of a still picture, and of the first frame where it is
-    /// the default image.
+    /// The rows of the frame as stored, if they are what is seen: those of a still picture, and of the first frame where
+    /// it is the default image.
     fn stored(&self) -> Result<Option<Rows<'a>>> {
         let header = self.prelude.header;
-        let place = match self.shots.get(self.frame as usize) {
-            None => Place { offset: self.prelude.data, sequence: None },
-            Some(Shot { place, .. }) => *place,
+        let data = match self.frames.get(self.frame as usize) {
+            None => DataStart { offset: self.prelude.data, sequence: None },
+            Some(frame) => frame.data,
         };
-        let seen = RowFormat::Colors(header.pixels(self.prelude.transparency.is_some())) == self.info.row_format;
-        if self.frame > 0 || place.sequence.is_some() || !seen {
+        let is_seen = RowFormat::Colors(header.pixels(self.prelude.transparency.is_some())) == self.info.row_format;
+        if self.frame > 0 || data.sequence.is_some() || !is_seen {
             return Ok(None);
         }
         let scope = self.budget.scope();
-        let planes = Planes::new(self.source, place, header, &self.prelude, &scope)?;
-        Ok(Some(Rows::Stored(Box::new(Paid { planes, _scope: scope }))))
+        let rows = StoredRows::new(self.source, data, header, &self.prelude, &scope)?;
+        Ok(Some(Rows::Stored(Box::new(Paid { rows, _scope: scope }))))
     }
 
-    /// Brings the canvas to where the current frame is seen.
+    /// Draws frames until the canvas shows the current one.
     fn compose(&mut self) -> Result<()> {
-        let canvas = match &mut self.canvas {
-            Some(canvas) => canvas,
-            none => none.insert(Canvas::new(
+        let composer = match &mut self.composer {
+            Some(composer) => composer,
+            none => none.insert(Composer::new(
                 self.info.size,
-                (self.prelude.header.pixels(self.prelude.transparency.is_some()), self.info.row_format.in_colors()),
-                self.shots.iter().any(restores),
+                self.prelude.header.pixels(self.prelude.transparency.is_some()),
+                self.info.row_format.in_colors(),
+                self.frames.iter().any(restores),
                 &self.budget,
             )?),
         };
-        while canvas.drawn <= self.frame && !self.damaged {
-            let Shot { control, place } = self.shots[canvas.drawn as usize];
-            let header = Header { size: control.region.size(), ..self.prelude.header };
+        while composer.canvas.frames() <= self.frame && !self.damaged {
+            let frame = self.frames[composer.canvas.frames() as usize];
+            let region = frame.control.placement.region;
+            let header = Header { size: region.size(), ..self.prelude.header };
             let scope = self.budget.scope();
-            let mut rows = Planes::new(self.source, place, header, &self.prelude, &scope)?;
-            let whole = canvas.draw(&control, &mut rows);
-            self.damaged = !matches!(&whole, Ok(rows) if *rows == control.region.height);
+            let mut rows = StoredRows::new(self.source, frame.data, header, &self.prelude, &scope)?;
+            let whole = composer.draw(&frame, &mut rows);
+            self.damaged = !matches!(&whole, Ok(rows) if *rows == region.height);
             let whole = whole?;
             if self.damaged && self.frame == 0 {
-                self.info.warn(Warning::Truncated { rows: control.region.y + whole, of: self.info.size.height });
+                self.info.warn(Warning::Truncated { rows: region.y + whole, of: self.info.size.height });
                 return Ok(());
             }
         }
         if self.damaged { Err(Cause::Animation("an earlier frame is damaged").at(self.prelude.data)) } else { Ok(()) }
     }
 
-    /// After the last row. All pixels are there, but a chunk whose checksum is wrong may hold wrong ones.
+    /// Checks, after the last row, the CRC of the chunk that it came from: all pixels are there, but some may be wrong.
     fn check_end(&mut self) -> Result<()> {
         let truncated = self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. }));
-        let Rows::Stored(rows) = &mut self.rows else { return Ok(()) };
-        if !truncated && !rows.planes.last_crc_is_sound()? {
+        let Rows::Stored(paid) = &mut self.rows else { return Ok(()) };
+        if !truncated && !paid.rows.last_crc_is_sound()? {
             self.info.warn(Warning::Skipped("checksum"));
         }
         Ok(())
     }
 
-    /// Notes that row `next` is the first that is not whole.
+    /// Warns that row `next` is the first that is not whole.
     fn warn_truncated(&mut self) {
         if !self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. })) {
             self.info.warn(Warning::Truncated { rows: self.next, of: self.info.size.height });
@@ -220,14 +222,14 @@ impl<'a> PngReader<'a> {
     }
 
     fn read_stored(&mut self, row: &mut [u8]) -> Result<()> {
-        let Rows::Stored(rows) = &mut self.rows else {
+        let Rows::Stored(paid) = &mut self.rows else {
             return Err(Error::Contradiction("a row was read before its frame"));
         };
         if self.damaged {
             row.fill(0);
             return Ok(());
         }
-        match rows.planes.read(row) {
+        match paid.rows.read(row) {
             Ok(true) => {}
             Ok(false) => self.warn_truncated(),
             Err(Error::Malformed { .. }) if self.next > 0 => {
@@ -254,11 +256,11 @@ impl ImageReader for PngReader<'_> {
         self.next = 0;
         let outcome = match self.stored() {
             Ok(Some(rows)) => Ok(rows),
-            Ok(None) => self.compose().map(|()| Rows::Seen),
+            Ok(None) => self.compose().map(|()| Rows::Canvas),
             Err(error) => Err(error),
         };
-        let shot = self.shots.get(self.frame as usize);
-        let delay = shot.filter(|_| self.info.frames > 1).map(|shot| shot.control.delay);
+        let frame = self.frames.get(self.frame as usize);
+        let delay = frame.filter(|_| self.info.frames > 1).map(|frame| frame.control.delay);
         self.frame += 1;
         self.rows = outcome?;
         let ImageInfo { size, row_format, orientation, .. } = self.info;
@@ -272,8 +274,8 @@ impl RowReader for PngReader<'_> {
         if self.next >= self.info.size.height {
             return Err(Error::Contradiction("more rows were read than the picture has"));
         }
-        match (&self.rows, &self.canvas) {
-            (Rows::Seen, Some(canvas)) => row.copy_from_slice(canvas.row(self.next)),
+        match (&self.rows, &self.composer) {
+            (Rows::Canvas, Some(composer)) => row.copy_from_slice(composer.canvas.row(self.next)),
             _ => self.read_stored(row)?,
         }
         self.next += 1;

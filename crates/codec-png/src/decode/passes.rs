@@ -7,15 +7,15 @@
 
 use raster::{Budget, ByteSource, Error, PixelFormat, Result};
 
+use super::data::DataStart;
 use super::expand::Expand;
 use super::lines::Lines;
-use super::planes::Place;
 use crate::adam7::Pass;
 use crate::error::Cause;
 use crate::header::Header;
 
-/// One pass and its place in the stream.
-struct Plane<'a> {
+/// The stream of one pass.
+struct PassReader<'a> {
     pass: Pass,
     lines: Lines<'a>,
     /// Pixels in a line.
@@ -28,7 +28,7 @@ struct Plane<'a> {
 
 /// All passes that have pixels, in step.
 pub(crate) struct Passes<'a> {
-    planes: Vec<Plane<'a>>,
+    passes: Vec<PassReader<'a>>,
     expand: Expand,
     /// Bytes in an expanded pixel.
     pixel: usize,
@@ -50,24 +50,24 @@ impl<'a> Passes<'a> {
     /// The passes of an interlaced picture.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
-        place: Place,
+        start: DataStart,
         (header, pixels): (Header, PixelFormat),
         expand: Expand,
         budget: &Budget,
     ) -> Result<Self> {
         let row_bytes = pixels.row_bytes(header.size.width);
-        let mut planes = Vec::with_capacity(Pass::ALL.len());
+        let mut passes = Vec::with_capacity(Pass::ALL.len());
         let mut before = 0;
         for pass in Pass::ALL {
             let size = pass.size(header.size);
             if !size.is_empty() {
-                let lines = Lines::new(source, place, header, size.width, budget)?;
-                planes.push(Plane { pass, lines, width: size.width, before, broken: false });
+                let lines = Lines::new(source, start, header, size.width, budget)?;
+                passes.push(PassReader { pass, lines, width: size.width, before, broken: false });
             }
             before += header.pass_bytes(pass);
         }
         Ok(Self {
-            planes,
+            passes,
             expand,
             pixel: pixels.bytes(),
             sparse: budget.filled(row_bytes, 0)?,
@@ -85,7 +85,7 @@ impl<'a> Passes<'a> {
     pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<bool> {
         let y = self.next;
         let mut whole = true;
-        for plane in self.planes.iter_mut().filter(|plane| plane.pass.meets(y)) {
+        for plane in self.passes.iter_mut().filter(|plane| plane.pass.meets(y)) {
             let sparse = &mut self.sparse[..plane.width as usize * self.pixel];
             match plane.line(&self.expand, sparse) {
                 Ok(()) => scatter(plane.pass, self.pixel, sparse, row),
@@ -108,11 +108,11 @@ impl<'a> Passes<'a> {
 
     /// As [`Lines::last_crc_is_sound`]: the last pass ends where the data do.
     pub(crate) fn last_crc_is_sound(&mut self) -> Result<bool> {
-        self.planes.last_mut().map_or(Ok(true), |plane| plane.lines.last_crc_is_sound())
+        self.passes.last_mut().map_or(Ok(true), |plane| plane.lines.last_crc_is_sound())
     }
 }
 
-impl Plane<'_> {
+impl PassReader<'_> {
     fn line(&mut self, expand: &Expand, sparse: &mut [u8]) -> Result<()> {
         if self.broken {
             return Err(Cause::DataEnds.at(0));

@@ -2,15 +2,15 @@
 //!
 //! An ancillary chunk that is broken costs a warning at most.
 
-use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Resolution, Result, Warning, exif};
+use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Result, Warning, exif};
 
 use super::colorimetry::{Colorimetry, Colors};
 use super::profile;
-use crate::chunk::{self, ChunkType, Chunks, Head, SIGNATURE};
-use crate::encode::INCH;
+use crate::animation_chunks::AnimationControl;
+use crate::chunk::{self, ChunkHeader, ChunkType, Chunks, SIGNATURE};
 use crate::error::Cause;
 use crate::header::{ColorType, Header};
-use crate::text;
+use crate::{density, text};
 
 /// Chunks before the image data. The busiest file of the corpus has 35; a forged one may have millions of empty ones.
 const MAX_CHUNKS: u32 = 100_000;
@@ -25,14 +25,6 @@ const WANTED: [ChunkType; 14] = [
     *b"zTXt", *b"tEXt",
 ];
 
-/// acTL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Declared {
-    pub(crate) frames: u32,
-    /// 0 is for ever.
-    pub(crate) plays: u32,
-}
-
 /// What the file says before its pixels.
 #[derive(Debug)]
 pub(crate) struct Prelude {
@@ -45,7 +37,7 @@ pub(crate) struct Prelude {
     colorimetry: Colorimetry,
     pub(crate) orientation: Orientation,
     /// What acTL says, if there is one.
-    pub(crate) animation: Option<Declared>,
+    pub(crate) animation: Option<AnimationControl>,
     pub(crate) warnings: Vec<Warning>,
     /// Offset of the first IDAT chunk.
     pub(crate) data: u64,
@@ -99,7 +91,7 @@ impl Prelude {
 
     /// PLTE: critical for indexed pictures, a mere suggestion for colour, not allowed for grey and then ignored, as
     /// libpng does.
-    fn take_palette(&mut self, chunks: &mut Chunks<'_>, head: Head) -> Result<()> {
+    fn take_palette(&mut self, chunks: &mut Chunks<'_>, head: ChunkHeader) -> Result<()> {
         if self.header.color != ColorType::Indexed {
             return Ok(());
         }
@@ -114,11 +106,15 @@ impl Prelude {
         Ok(())
     }
 
-    fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<()> {
+    fn take_ancillary(&mut self, chunks: &mut Chunks<'_>, head: ChunkHeader, budget: &Budget) -> Result<()> {
         if !WANTED.contains(&head.kind) {
             return Ok(());
         }
-        let data = match body(chunks, head, budget) {
+        // The data of tRNS and eXIf are kept as they are. Those of the other chunks are dropped here, and what they hold is
+        // charged by the code that keeps it.
+        let scope = budget.scope();
+        let payer = if matches!(&head.kind, b"tRNS" | b"eXIf") { budget } else { &scope };
+        let data = match body(chunks, head, payer) {
             Ok(data) => data,
             Err(Error::Malformed { .. } | Error::Limit(_)) => {
                 self.skipped(head.kind);
@@ -135,7 +131,7 @@ impl Prelude {
                     self.skipped(head.kind);
                 }
             }
-            b"pHYs" => self.metadata.resolution = density(&data),
+            b"pHYs" => self.metadata.resolution = density::parse(&data),
             b"eXIf" => {
                 self.orientation = exif::orientation(&data).unwrap_or_default();
                 self.metadata.exif = Some(data);
@@ -149,7 +145,7 @@ impl Prelude {
         Ok(())
     }
 
-    /// Takes eXIf or text from behind the pixels. Their orientation does not count: Chromium 156 and Firefox 153 show the
+    /// Takes the next chunk, eXIf or text, from behind the pixels. An orientation there does not count: Chromium 156 and Firefox 153 show the
     /// picture as it lies.
     pub(super) fn take_behind(&mut self, chunks: &mut Chunks<'_>, budget: &Budget) -> Result<()> {
         let (orientation, exif) = (self.orientation, self.metadata.exif.take());
@@ -178,19 +174,13 @@ impl Prelude {
         }
     }
 
-    /// acTL (§11.3.6.1): 0 frames, and more than 31 bits can say, mean that there is no animation; so does a second one.
+    /// Takes acTL. A second one means that there is no animation.
     fn take_animation(&mut self, data: &[u8]) {
-        let declared = match *data {
-            [f0, f1, f2, f3, p0, p1, p2, p3] => {
-                let (frames, plays) = (u32::from_be_bytes([f0, f1, f2, f3]), u32::from_be_bytes([p0, p1, p2, p3]));
-                (1..=0x7FFF_FFFF).contains(&frames).then_some(Declared { frames, plays })
-            }
-            _ => None,
-        };
-        if declared.is_none() || self.animation.is_some() {
+        let control = AnimationControl::parse(data);
+        if control.is_none() || self.animation.is_some() {
             self.skipped(*b"acTL");
         }
-        self.animation = if self.animation.is_some() { None } else { declared };
+        self.animation = if self.animation.is_some() { None } else { control };
     }
 
     fn take_profile(&mut self, data: &[u8], budget: &Budget) {
@@ -249,15 +239,8 @@ fn header(chunks: &mut Chunks<'_>) -> Result<Header> {
     Header::parse(&data).map_err(|cause| cause.at(offset))
 }
 
-/// pHYs (§11.3.4.3): pixels per metre (1); mere proportions (0) say nothing.
-fn density(data: &[u8]) -> Option<Resolution> {
-    let &[x3, x2, x1, x0, y3, y2, y1, y0, 1] = data else { return None };
-    let (x, y) = (u32::from_be_bytes([x3, x2, x1, x0]), u32::from_be_bytes([y3, y2, y1, y0]));
-    (x > 0 && y > 0).then(|| Resolution { x: f64::from(x) * INCH, y: f64::from(y) * INCH })
-}
-
 /// All data of an ancillary chunk, checked.
-fn body(chunks: &mut Chunks<'_>, head: Head, budget: &Budget) -> Result<Vec<u8>> {
+fn body(chunks: &mut Chunks<'_>, head: ChunkHeader, budget: &Budget) -> Result<Vec<u8>> {
     if head.length > MAX_ANCILLARY {
         return Err(Cause::Length(head.length).at(head.offset));
     }

@@ -7,7 +7,7 @@
 use raster::{Budget, ByteSource, Error, Result};
 
 use super::prelude::Prelude;
-use crate::chunk::{Chunks, Head};
+use crate::chunk::{ChunkHeader, Chunks};
 
 /// Looks at heads. That picture needs 33; of the corpus, half of all files need 3 and the busiest animation 387. Of chunks that
 /// all have different lengths, 250 are passed: what is behind more is not found.
@@ -20,15 +20,15 @@ const MAX_LOOKS: u32 = 500;
 pub(super) fn read(source: &dyn ByteSource, prelude: &mut Prelude, budget: &Budget) -> Result<()> {
     let mut walk = Walk { source, looks: 0 };
     let mut at = prelude.data;
-    while let Some(head) = walk.look(at)? {
-        at = match &head.kind {
+    while let Some(header) = walk.look(at)? {
+        at = match &header.kind {
             b"IEND" => break,
-            b"IDAT" | b"fdAT" => walk.last_like(head)?.end(),
+            b"IDAT" | b"fdAT" => walk.last_like(header)?.end(),
             b"eXIf" | b"iTXt" | b"zTXt" | b"tEXt" => {
-                prelude.take_behind(&mut Chunks::new(source, head.offset), budget)?;
-                head.end()
+                prelude.take_behind(&mut Chunks::new(source, header.offset), budget)?;
+                header.end()
             }
-            _ => head.end(),
+            _ => header.end(),
         };
     }
     Ok(())
@@ -41,27 +41,27 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The head at `at`; nothing where there is none, or where enough was looked at.
-    fn look(&mut self, at: u64) -> Result<Option<Head>> {
-        let mut bytes = [0; Head::BYTES];
+    fn look(&mut self, at: u64) -> Result<Option<ChunkHeader>> {
+        let mut bytes = [0; ChunkHeader::BYTES];
         self.looks += 1;
         if self.looks > MAX_LOOKS || self.source.read_full_at(at, &mut bytes)? < bytes.len() {
             return Ok(None);
         }
-        match Head::parse(bytes, at) {
-            Ok(head) => Ok(Some(head)),
+        match ChunkHeader::parse(bytes, at) {
+            Ok(header) => Ok(Some(header)),
             Err(Error::Malformed { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     /// The last of the run of chunks that look like `first`, which begins it.
-    fn last_like(&mut self, first: Head) -> Result<Head> {
+    fn last_like(&mut self, first: ChunkHeader) -> Result<ChunkHeader> {
         let step = first.end() - first.offset;
         let mut last = first;
         let mut leap = 1;
         let mut grows = true;
         while leap > 0 {
-            let next = Head { offset: last.offset + leap * step, ..first };
+            let next = ChunkHeader { offset: last.offset + leap * step, ..first };
             if self.look(next.offset)? == Some(next) {
                 last = next;
             } else {

@@ -3,8 +3,8 @@
 use deflate::{Content, Encoder, Method};
 use raster::{Budget, ByteSink, Result};
 
-use super::Effort;
 use crate::chunk;
+use crate::options::Effort;
 
 /// Bytes of data in a chunk: few enough to hold, so many that the 12 bytes around them do not count.
 const CHUNK: usize = 64 * 1024;
@@ -38,7 +38,7 @@ impl ImageData {
     }
 
     /// Ends the stream and writes what is left. Returns the number that comes after those of the chunks.
-    pub(crate) fn finish(mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
+    pub(crate) fn finish(&mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
         self.encoder.finish(&mut |bytes| self.chunks.write(sink, bytes))?;
         self.chunks.flush(sink)?;
         Ok(self.chunks.sequence)

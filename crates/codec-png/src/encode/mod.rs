@@ -1,12 +1,12 @@
 //! Writing: each row gets the filter that makes it smallest ([`adaptive`]), then goes through deflate into IDAT chunks
-//! ([`data`]). Rows are forgotten as soon as the next has come, but for those of few colours ([`palette`]) and of
-//! [`animation`]s.
+//! ([`data`]). Rows are forgotten as soon as the next has come, except those of pictures with few colours ([`palette`])
+//! and of animations ([`frames`]).
 
 mod adaptive;
-mod animation;
+pub(crate) mod ancillary;
 mod data;
+mod frames;
 mod palette;
-mod parts;
 
 use deflate::Content;
 use raster::{
@@ -14,35 +14,15 @@ use raster::{
     rows::Create,
 };
 
+use self::adaptive::Adaptive;
+use self::data::ImageData;
+use self::frames::Animation;
+use self::palette::Indexed;
+use crate::animation_chunks::AnimationControl;
 use crate::chunk::{self, SIGNATURE};
 use crate::filter::Filter;
 use crate::header::Header;
-use adaptive::Adaptive;
-use animation::Animation;
-use data::ImageData;
-use palette::Indexed;
-pub(crate) use parts::{INCH, write_texts};
-
-/// How a PNG is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Time spent on fewer bytes.
-    pub effort: Effort,
-}
-
-raster::choices! {
-    /// The time that the encoder spends on fewer bytes; the pixels are the same. `tests/bench/README.md` has the figures: in
-    /// wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten screenshots take 230,
-    /// 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
-    pub enum Effort: default Default {
-        /// A short search for repetitions, only where some are likely.
-        Fast = "fast",
-        /// A thorough search where repetitions are likely, none elsewhere.
-        Default = "default",
-        /// zlib's thorough search everywhere: about 5 % fewer bytes for many times the time.
-        Smallest = "smallest",
-    }
-}
+use crate::options::{Effort, Options};
 
 /// Starts a PNG.
 ///
@@ -57,8 +37,8 @@ pub fn create<'a>(
     Ok(Box::new(PngWriter::new(sink, create, options)?))
 }
 
-/// The narrow door for icons, whose entries must store the pixels that their directory tells of: as [`create`], but few
-/// colours get no palette.
+/// The narrow door for icons, whose entries must store the pixels that their directory tells of: as [`create`], but
+/// pictures of few colours get no palette.
 ///
 /// # Errors
 /// As [`create`].
@@ -70,11 +50,11 @@ pub fn create_plain<'a>(
     Ok(Box::new(PngWriter { is_plain: true, ..PngWriter::new(sink, create, options)? }))
 }
 
-/// Lines of one picture on their way into chunks.
+/// Filters and compresses the rows of one picture.
 struct Encoder {
     adaptive: Adaptive,
     data: ImageData,
-    /// Samples are of 16 bits, which the file has the other way round.
+    /// Samples have 16 bits, which files store big-endian and rows little-endian.
     swap: bool,
 }
 
@@ -93,17 +73,29 @@ impl Encoder {
         self.data.write(sink, (&[Filter::None as u8], Content::Repeating))?;
         self.data.write(sink, (line, Content::Repeating))
     }
+    /// Ends the data. Returns the sequence number behind those of their chunks.
+    fn finish(&mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
+        self.data.finish(sink)
+    }
 }
 
-/// Where a file's picture stands.
-enum Body {
+/// How far the file's first picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
     /// Nothing is written, not even the header.
-    Before(Encoder),
-    /// All rows so far are held, since they have few colours; what comes before them is, too.
-    Held(Box<Indexed>, Encoder, Box<Metadata>),
-    Rows(Encoder),
-    /// The picture is written; frames may follow.
-    Done,
+    Created,
+    /// Nothing is written: the rows so far have few colours and are held, with the metadata.
+    Holding,
+    /// Rows are written as they come.
+    Writing,
+    /// The picture is written. Later frames of an animation are collected, and written when they are complete.
+    Complete,
+}
+
+/// The rows of a picture of few colours, and what is written before them.
+struct Held {
+    indexed: Indexed,
+    metadata: Metadata,
 }
 
 struct PngWriter<'a> {
@@ -111,7 +103,11 @@ struct PngWriter<'a> {
     budget: Budget,
     effort: Effort,
     frame: FrameHeader,
-    body: Body,
+    stage: Stage,
+    /// Of the first picture, unless that is written with a palette.
+    encoder: Encoder,
+    /// There while `stage` is `Holding`.
+    held: Option<Box<Held>>,
     animation: Option<Animation>,
     /// Rows that came of the current frame.
     rows: u32,
@@ -126,16 +122,19 @@ impl<'a> PngWriter<'a> {
         let frame = FrameHeader::new(create.size, create.pixels);
         let animation = match create.sequence {
             _ if create.frames < 2 => None,
-            Sequence::Animation { plays } => Some(Animation::new(&frame, create.frames, plays, &budget)?),
+            Sequence::Animation { plays } => {
+                let announced = AnimationControl { frames: create.frames, plays };
+                Some(Animation::new(&frame, announced, &budget)?)
+            }
             _ => return Err(Error::Unsupported { format: Format::Png, feature: "several pictures in one file" }),
         };
         let effort = options.effort;
         let encoder = Encoder::new(Header::new(create.size, create.pixels), effort, None, &budget)?;
-        let body = Body::Before(encoder);
-        Ok(Self { sink, budget, effort, frame, body, animation, rows: 0, is_plain: false })
+        let (stage, held, rows, is_plain) = (Stage::Created, None, 0, false);
+        Ok(Self { sink, budget, effort, frame, stage, encoder, held, animation, rows, is_plain })
     }
 
-    /// Everything before the pixels but a palette.
+    /// Writes everything before the pixels but a palette.
     fn start(&mut self, header: Header, metadata: &Metadata) -> Result<()> {
         self.sink.write(&SIGNATURE)?;
         let ihdr = header.to_bytes();
@@ -143,89 +142,98 @@ impl<'a> PngWriter<'a> {
         if let Some(animation) = &mut self.animation {
             animation.announce(self.sink, (SIGNATURE.len() + chunk::AROUND + ihdr.len()) as u64)?;
         }
-        parts::write(self.sink, metadata, &self.budget)?;
+        ancillary::write(self.sink, metadata, &self.budget)?;
         match &mut self.animation {
             Some(animation) => animation.control(self.sink, Rect::whole(self.frame.size)),
             None => Ok(()),
         }
     }
 
-    fn header(&self) -> Header {
-        Header::new(self.frame.size, self.frame.pixels)
-    }
-
-    /// A row of the only picture, or of an animation's first.
-    fn first_row(&mut self, row: &[u8]) -> Result<()> {
-        if let Body::Held(indexed, ..) = &mut self.body {
-            if indexed.push(row) {
-                return Ok(());
-            }
-            self.release()?;
+    /// Starts the first picture: its rows are held as long as a palette may do, or written as they come.
+    fn start_first(&mut self, metadata: &Metadata) -> Result<()> {
+        let may_hold = self.animation.is_none() && !self.is_plain;
+        let indexed = may_hold
+            .then(|| Indexed::new(self.frame.size, self.frame.pixels, &self.budget))
+            .and_then(|indexed| indexed);
+        if let Some(indexed) = indexed {
+            self.budget.charge(metadata.byte_len())?;
+            self.held = Some(Box::new(Held { indexed, metadata: metadata.clone() }));
+            self.stage = Stage::Holding;
+        } else {
+            self.start(Header::new(self.frame.size, self.frame.pixels), metadata)?;
+            self.stage = Stage::Writing;
         }
-        match &mut self.body {
-            Body::Rows(encoder) => encoder.row(self.sink, row),
-            _ => Err(Error::Contradiction("a row was written before its frame")),
-        }
-    }
-
-    /// Writes the rows that were held in vain.
-    fn release(&mut self) -> Result<()> {
-        let Body::Held(indexed, mut encoder, metadata) = core::mem::replace(&mut self.body, Body::Done) else {
-            return Ok(());
-        };
-        self.start(self.header(), &metadata)?;
-        indexed.rows(|row| encoder.row(self.sink, row))?;
-        self.body = Body::Rows(encoder);
         Ok(())
     }
 
-    /// Writes the rows that were held as what they are.
-    fn write_indexed(&mut self) -> Result<()> {
-        let Body::Held(indexed, _, metadata) = &self.body else { return Ok(()) };
-        let Some(plan) = indexed.plan() else { return self.release() };
-        let Ok(mut encoder) = Encoder::new(plan.header, self.effort, None, &self.budget) else { return self.release() };
-        let metadata = metadata.clone();
-        self.start(plan.header, &metadata)?;
-        let Body::Held(indexed, ..) = core::mem::replace(&mut self.body, Body::Done) else { return Ok(()) };
+    /// Holds a row, or writes all that are held and this one, if it has a colour too many.
+    fn hold_row(&mut self, row: &[u8]) -> Result<()> {
+        if self.held.as_mut().is_some_and(|held| held.indexed.push(row)) {
+            return Ok(());
+        }
+        self.write_held()?;
+        self.encoder.row(self.sink, row)
+    }
+
+    /// Writes the rows that are held without a palette.
+    fn write_held(&mut self) -> Result<()> {
+        if let Some(held) = self.held.take() {
+            self.start(Header::new(self.frame.size, self.frame.pixels), &held.metadata)?;
+            held.indexed.rows(|row| self.encoder.row(self.sink, row))?;
+        }
+        self.stage = Stage::Writing;
+        Ok(())
+    }
+
+    /// Ends the first picture, all of whose rows are held: with a palette where that is smaller and the budget pays for
+    /// its encoder.
+    fn end_held(&mut self) -> Result<()> {
+        let plan = self.held.as_ref().and_then(|held| held.indexed.plan());
+        let encoder = plan.as_ref().map(|plan| Encoder::new(plan.header, self.effort, None, &self.budget));
+        let (Some(plan), Some(Ok(mut encoder))) = (plan, encoder) else {
+            self.write_held()?;
+            return self.encoder.finish(self.sink).map(|_| ());
+        };
+        let Some(held) = self.held.take() else { return Ok(()) };
+        self.start(plan.header, &held.metadata)?;
         for (kind, data) in [(*b"PLTE", &plan.palette), (*b"tRNS", &plan.transparency)] {
             if !data.is_empty() {
                 chunk::write(self.sink, kind, data)?;
             }
         }
         let packed = plan.header.depth < 8;
-        indexed
+        held.indexed
             .lines(&plan, |line| if packed { encoder.packed(self.sink, line) } else { encoder.row(self.sink, line) })?;
-        encoder.data.finish(self.sink)?;
-        Ok(())
+        encoder.finish(self.sink).map(|_| ())
     }
 
-    /// The current frame's last row has come.
+    /// Ends the current frame, whose last row has come.
     fn end_frame(&mut self) -> Result<()> {
-        self.write_indexed()?;
-        match core::mem::replace(&mut self.body, Body::Done) {
-            Body::Rows(encoder) => {
-                encoder.data.finish(self.sink)?;
-            }
-            _ => self.write_difference()?,
+        match self.stage {
+            Stage::Created => {}
+            Stage::Holding => self.end_held()?,
+            Stage::Writing => _ = self.encoder.finish(self.sink)?,
+            Stage::Complete => self.write_difference()?,
         }
+        self.stage = Stage::Complete;
         if let Some(animation) = &mut self.animation {
             animation.end();
         }
         Ok(())
     }
 
-    /// Writes what a later frame changes.
+    /// Writes the part of a later frame that differs from the frame before.
     fn write_difference(&mut self) -> Result<()> {
         let Some(animation) = &mut self.animation else { return Ok(()) };
-        let region = animation.difference(&self.frame);
+        let region = animation.pair.difference();
         animation.control(self.sink, region)?;
         let header = Header::new(Size::new(region.width, region.height), self.frame.pixels);
         let scope = self.budget.scope();
         let mut encoder = Encoder::new(header, self.effort, Some(animation.sequence), &scope)?;
         for y in 0..region.height {
-            encoder.row(self.sink, animation.row(&self.frame, &region, y))?;
+            encoder.row(self.sink, animation.pair.row(&region, y))?;
         }
-        animation.sequence = encoder.data.finish(self.sink)?.unwrap_or(animation.sequence);
+        animation.sequence = encoder.finish(self.sink)?.unwrap_or(animation.sequence);
         Ok(())
     }
 }
@@ -238,24 +246,10 @@ impl ImageWriter for PngWriter<'_> {
         if let Some(animation) = &mut self.animation {
             animation.begin(header.delay);
         }
-        let more = self.animation.as_ref().is_some_and(|animation| animation.written < animation.announced);
-        match core::mem::replace(&mut self.body, Body::Done) {
-            Body::Before(encoder) if self.animation.is_some() || self.is_plain => {
-                self.start(self.header(), metadata)?;
-                self.body = Body::Rows(encoder);
-            }
-            Body::Before(encoder) => match Indexed::new(self.frame.size, self.frame.pixels, &self.budget) {
-                Some(indexed) => {
-                    self.budget.charge(metadata.byte_len())?;
-                    self.body = Body::Held(Box::new(indexed), encoder, Box::new(metadata.clone()));
-                }
-                None => {
-                    self.start(self.header(), metadata)?;
-                    self.body = Body::Rows(encoder);
-                }
-            },
+        match self.stage {
+            Stage::Created => self.start_first(metadata)?,
             // A later frame that did not get all its rows is left out.
-            Body::Done if more => {}
+            Stage::Complete if self.animation.as_ref().is_some_and(Animation::has_more) => {}
             _ => return Err(Error::Contradiction("a frame too many, or before the last was complete")),
         }
         self.rows = 0;
@@ -263,25 +257,26 @@ impl ImageWriter for PngWriter<'_> {
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        if matches!(self.body, Body::Before(_)) {
+        if self.stage == Stage::Created {
             return Err(Error::Contradiction("a row was written before its frame"));
         }
         if self.rows >= self.frame.size.height || row.len() as u64 != self.frame.row_bytes() {
             return Err(Error::Contradiction("a row too many, or of the wrong length"));
         }
         if let Some(animation) = &mut self.animation {
-            let start = self.rows as usize * row.len();
-            animation.coming[start..start + row.len()].copy_from_slice(row);
+            animation.pair.set_row(self.rows, row);
         }
-        if !matches!(self.body, Body::Done) {
-            self.first_row(row)?;
+        match self.stage {
+            Stage::Holding => self.hold_row(row)?,
+            Stage::Writing => self.encoder.row(self.sink, row)?,
+            Stage::Created | Stage::Complete => {}
         }
         self.rows += 1;
         if self.rows == self.frame.size.height { self.end_frame() } else { Ok(()) }
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        if !matches!(self.body, Body::Done) || (self.animation.is_none() && self.rows < self.frame.size.height) {
+        if self.stage != Stage::Complete || (self.animation.is_none() && self.rows < self.frame.size.height) {
             return Err(Error::Contradiction("rows are missing"));
         }
         if let Some(animation) = &mut self.animation {

@@ -1,7 +1,5 @@
 //! gAMA, cHRM and cICP become profiles that the engine's own colour management reads as the chunks say.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use codec_png::{Options, create, open};
 use color::ToSrgb;
 use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Size, rows::Create};

@@ -1,24 +1,21 @@
 //! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colours.
 
 use deflate::{Content, Encoder, Method};
-use raster::{Budget, ByteSink, Limit, Metadata, Resolution, Result, Signal, Text, photoshop};
+use raster::{Budget, ByteSink, Limit, Metadata, Result, Signal, Text, photoshop};
 
-use crate::chunk;
 use crate::text::{self, RAW_PROFILE, XMP};
+use crate::{chunk, density};
 
-/// No part is longer; a chunk could hold 2 GiB.
+/// Bytes of the longest profile or packet that is written; a chunk could hold 2 GiB.
 const MAX: usize = 16 << 20;
 
 /// Texts from this length on are deflated (§12.9 has it so, too).
 const LONG: usize = 1024;
 
-/// Metres in an inch.
-pub(crate) const INCH: f64 = 0.0254;
-
-/// Writes them all, in the order that the standard asks for (§5.6).
+/// Writes all of these chunks, in the order that the standard asks for (§5.6).
 ///
 /// # Errors
-/// `Limit` for parts above 16 MiB and when the budget does not pay for deflating them; `Io`.
+/// `Limit` for profiles and packets above 16 MiB and when the budget does not pay for deflating them; `Io`.
 pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
     if let Some(Signal { code_points, mastering_display, light_level, .. }) = &metadata.signal {
         chunk::write(sink, *b"cICP", code_points)?;
@@ -37,13 +34,13 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budge
     write_texts(sink, metadata, budget)
 }
 
-/// Writes all but what says how colours are meant.
+/// Writes the chunks that do not say how colours are meant.
 ///
 /// # Errors
 /// As [`write`].
 pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
     if let Some(resolution) = metadata.resolution {
-        chunk::write(sink, *b"pHYs", &density(resolution))?;
+        chunk::write(sink, *b"pHYs", &density::to_bytes(resolution))?;
     }
     if let Some(exif) = &metadata.exif {
         check(exif)?;
@@ -51,12 +48,12 @@ pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: 
     }
     if let Some(xmp) = &metadata.xmp {
         check(xmp)?;
-        // Not deflated, no language, no translated keyword.
+        // Five zeros: not deflated, method 0, no language, no translated keyword.
         chunk::write(sink, *b"iTXt", &[XMP, &[0; 5], xmp].concat())?;
     }
     if let Some(iptc) = &metadata.iptc {
         check(iptc)?;
-        // There is no other place for it, and ImageMagick and exiftool look here.
+        // PNG has no chunk for IPTC; ImageMagick and exiftool write and read it here.
         let text = text::pack_hexadecimal("iptc", &photoshop::wrap_iptc(iptc));
         let data = deflated(&[RAW_PROFILE, b"iptc\0\0"].concat(), &text, budget)?;
         chunk::write(sink, *b"zTXt", &data)?;
@@ -68,7 +65,7 @@ pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: 
 fn write_text(sink: &mut dyn ByteSink, text: &Text, budget: &Budget) -> Result<()> {
     let Text { keyword, language, translated, text } = text;
     let latin = |text: &str| text.chars().map(|char| u8::try_from(char).ok()).collect::<Option<Vec<u8>>>();
-    // Readers let no other keyword through.
+    // Our readers let only Latin-1 keywords through.
     let Some(keyword) = latin(keyword) else { return Ok(()) };
     let is_long = text.len() >= LONG;
     let (kind, before, text) = match latin(text).filter(|_| language.is_empty() && translated.is_empty()) {
@@ -84,32 +81,22 @@ fn write_text(sink: &mut dyn ByteSink, text: &Text, budget: &Budget) -> Result<(
     chunk::write(sink, kind, &data)
 }
 
-/// pHYs (§11.3.4.3): pixels per metre across and down, unit 1.
-fn density(resolution: Resolution) -> [u8; 9] {
-    // Casts of floats saturate.
-    let [x, y] = [resolution.x, resolution.y].map(|dots| ((dots / INCH).round() as u32).clamp(1, i32::MAX as u32));
-    let mut data = [1; 9];
-    data[..4].copy_from_slice(&x.to_be_bytes());
-    data[4..8].copy_from_slice(&y.to_be_bytes());
-    data
+fn check(content: &[u8]) -> Result<()> {
+    if content.len() > MAX { Err(Limit::Parts("bytes of metadata").into()) } else { Ok(()) }
 }
 
-fn check(part: &[u8]) -> Result<()> {
-    if part.len() > MAX { Err(Limit::Parts("bytes of metadata").into()) } else { Ok(()) }
-}
-
-fn deflated(before: &[u8], part: &[u8], budget: &Budget) -> Result<Vec<u8>> {
-    if part.len() > 5 * MAX {
+fn deflated(before: &[u8], content: &[u8], budget: &Budget) -> Result<Vec<u8>> {
+    if content.len() > 5 * MAX {
         return Err(Limit::Parts("bytes of metadata").into());
     }
-    budget.charge(2 * part.len() as u64)?;
+    budget.charge(2 * content.len() as u64)?;
     let mut data = before.to_vec();
     let mut append = |bytes: &[u8]| {
         data.extend_from_slice(bytes);
         Ok(())
     };
     let mut encoder = Encoder::new(Method::Zlib(9), &budget.scope())?;
-    encoder.write(part, Content::Repeating, &mut append)?;
+    encoder.write(content, Content::Repeating, &mut append)?;
     encoder.finish(&mut append)?;
     Ok(data)
 }

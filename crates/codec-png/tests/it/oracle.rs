@@ -1,7 +1,5 @@
 //! Other people's readings of a file: libpng through Debian's `pngtopam`, and the `png` crate.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 

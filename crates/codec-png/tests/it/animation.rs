@@ -1,16 +1,5 @@
 //! Animations: every frame as it is seen, against a composition by formula of the `png` crate's frames.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use codec_png::{Options, create, open};
 use raster::rows::{Create, Delay};
 use raster::{
@@ -18,6 +7,8 @@ use raster::{
 };
 use testkit::corpus::Row;
 use testkit::{Picture, Wide, generate, read_all};
+
+use crate::oracle;
 
 /// A frame as the `png` crate hands it out, and what its fcTL says.
 struct Part {

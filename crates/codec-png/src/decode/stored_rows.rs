@@ -2,28 +2,20 @@
 
 use raster::{Budget, ByteSource, Result};
 
+use super::data::DataStart;
 use super::expand::Expand;
 use super::lines::Lines;
 use super::passes::Passes;
 use super::prelude::Prelude;
 use crate::header::Header;
 
-/// Where a picture's data begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// Offset of the first chunk.
-    pub(crate) offset: u64,
-    /// Its sequence number, if it is fdAT (§11.3.6.3); nothing for IDAT.
-    pub(crate) sequence: Option<u32>,
-}
-
-/// The rows of either kind of picture.
-pub(crate) enum Planes<'a> {
+/// The rows of a picture as stored, expanded to pixels.
+pub(crate) enum StoredRows<'a> {
     Plain(Lines<'a>, Expand),
     Interlaced(Passes<'a>),
 }
 
-impl<'a> Planes<'a> {
+impl<'a> StoredRows<'a> {
     /// Bytes of memory that reading takes.
     pub(crate) fn memory(header: Header, prelude: &Prelude) -> u64 {
         if header.interlaced {
@@ -33,10 +25,10 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The rows at `place`, shaped as `header` says; palette and transparency are the file's.
+    /// The rows at `start`, shaped as `header` says; palette and transparency are the file's.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
-        place: Place,
+        start: DataStart,
         header: Header,
         prelude: &Prelude,
         budget: &Budget,
@@ -44,9 +36,9 @@ impl<'a> Planes<'a> {
         let expand = Expand::new(header, prelude.palette.as_deref(), prelude.transparency.as_deref());
         if header.interlaced {
             let pixels = header.pixels(prelude.transparency.is_some());
-            return Ok(Self::Interlaced(Passes::new(source, place, (header, pixels), expand, budget)?));
+            return Ok(Self::Interlaced(Passes::new(source, start, (header, pixels), expand, budget)?));
         }
-        Ok(Self::Plain(Lines::new(source, place, header, header.size.width, budget)?, expand))
+        Ok(Self::Plain(Lines::new(source, start, header, header.size.width, budget)?, expand))
     }
 
     /// The next row; false when parts of it were not in the file and were filled from their neighbours.

@@ -1,20 +1,11 @@
 //! Few colours become a palette or few bits of grey; the pixels that come back are the same, in the same format.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use codec_png::{Options, create, open};
 use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::Create};
 use testkit::generate::Lcg;
 use testkit::{Picture, Wide, generate, read_all, write_with};
+
+use crate::oracle;
 
 /// A picture whose pixels are drawn from `colors`; every one occurs.
 fn of_colors(size: Size, pixels: PixelFormat, colors: &[[u8; 4]]) -> Picture {

@@ -1,19 +1,10 @@
 //! What we write, libpng reads as it was, in every layout, and we read back to the byte.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use codec_png::{Effort, Options, create, open};
 use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::Create};
 use testkit::{Picture, Wide, generate, read_all, write_with};
+
+use crate::oracle;
 
 const EFFORTS: [Effort; 3] = [Effort::Fast, Effort::Default, Effort::Smallest];
 

@@ -1,20 +1,12 @@
 //! Every PNG of the shared corpus: what must decode has libpng's pixels, what must be refused is refused, nothing
 //! panics or dawdles.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use codec_png::open;
 use raster::{Budget, Limits, Result, Warning};
 use testkit::corpus::Row;
 use testkit::{Picture, Wide, read_all};
+
+use crate::oracle;
 
 /// What a hostile file may cost at most.
 const HOSTILE: Limits = Limits { memory: 64 << 20 };

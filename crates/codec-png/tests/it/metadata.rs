@@ -1,7 +1,5 @@
 //! Metadata written and read back, the older ways of writing them, and files that get others while their pixels stay.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-
 use core::cell::Cell;
 
 use codec_png::{Options, relabel};

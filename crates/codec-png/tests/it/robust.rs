@@ -1,22 +1,13 @@
 //! Properties of reading: the split of the source does not matter, every prefix and every flipped bit ends in a picture
 //! or an error, interlaced rows are those of the whole picture, damage costs what comes after it.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use codec_png::{Effort, Options, create, open};
 use raster::{
     Budget, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning, rows::Create,
 };
 use testkit::{FailingSource, Picture, SplitSource, Wide, generate, read_all, write_all};
+
+use crate::oracle;
 
 const SMALL: Limits = Limits { memory: 16 << 20 };
 
@@ -167,7 +158,7 @@ fn a_truncated_interlaced_file_shows_the_coarse_picture() {
 }
 
 /// A file of one chunk after the other, with right checksums.
-fn file_of(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+pub(crate) fn file_of(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     for (kind, data) in chunks {
         file.extend((data.len() as u32).to_be_bytes());
@@ -181,7 +172,7 @@ fn file_of(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     file
 }
 
-fn ihdr(width: u32, height: u32, depth: u8, color: u8, interlace: u8) -> Vec<u8> {
+pub(crate) fn ihdr(width: u32, height: u32, depth: u8, color: u8, interlace: u8) -> Vec<u8> {
     let mut data = width.to_be_bytes().to_vec();
     data.extend(height.to_be_bytes());
     data.extend([depth, color, 0, 0, interlace]);
