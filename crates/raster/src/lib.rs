@@ -11,6 +11,7 @@ pub mod icc;
 pub mod limits;
 pub mod metadata;
 pub mod orientation;
+pub mod palette;
 pub mod photoshop;
 pub mod pixel;
 pub mod rows;

@@ -1,6 +1,7 @@
-//! Uncompressed rows: from the layout in the file to samples in order. One tight loop for each layout.
+//! Uncompressed rows: from the packing in the file to samples in order. One tight loop for each packing.
 
 use raster::Channels;
+use raster::palette::look_up;
 use raster::transfer::linear_to_srgb;
 use simd::swap_rgb;
 
@@ -8,10 +9,10 @@ use super::mask::Channel;
 use super::palette::Palette;
 use crate::repack::{repack, swap_rgba};
 
-/// How a row lies in the file.
-pub(super) enum Layout {
+/// How the pixels of a row are stored.
+pub(super) enum Packing {
     /// 1, 2, 4 or 8 bits that name a colour, the leftmost pixel in the highest bits.
-    Indexed { bits: u16, palette: Palette },
+    Indexed { bits: u8, palette: Palette },
     /// Blue, green, red.
     Bgr,
     /// Blue, green, red, alpha or nothing.
@@ -22,14 +23,11 @@ pub(super) enum Layout {
     Linear(LinearTable),
 }
 
-impl Layout {
-    /// Unpacks one row of `channels`: grey for palettes of greys, else colour, with alpha where the layout has it.
+impl Packing {
+    /// Unpacks one row of `channels`: grey for palettes of greys, else colour, with alpha where the packing has it.
     pub(super) fn unpack(&self, from: &[u8], into: &mut [u8], channels: Channels) {
         match (self, channels.has_alpha()) {
-            (Self::Indexed { bits, palette }, _) if channels == Channels::Gray => {
-                indexed::<1>(*bits, palette, from, into)
-            }
-            (Self::Indexed { bits, palette }, _) => indexed::<3>(*bits, palette, from, into),
+            (Self::Indexed { bits, palette }, _) => look_up(&palette.0, from, *bits, into, channels.count()),
             (Self::Bgr, _) => swap_rgb(from, into),
             (Self::Bgra, false) => repack::<4, 3>(from, into, |&[blue, green, red, _]| [red, green, blue]),
             (Self::Bgra, true) => swap_rgba(from, into),
@@ -53,24 +51,6 @@ fn masked<const FROM: usize, const INTO: usize>(channels: &[Channel; 4], from: &
         let pixel = u32::from_le_bytes(word);
         core::array::from_fn(|i| channels[i].sample(pixel))
     });
-}
-
-fn indexed<const INTO: usize>(bits: u16, palette: &Palette, from: &[u8], into: &mut [u8]) {
-    match bits {
-        1 => indices::<1, INTO>(palette, from, into),
-        2 => indices::<2, INTO>(palette, from, into),
-        4 => indices::<4, INTO>(palette, from, into),
-        _ => indices::<8, INTO>(palette, from, into),
-    }
-}
-
-fn indices<const BITS: usize, const INTO: usize>(palette: &Palette, from: &[u8], into: &mut [u8]) {
-    for (pixels, &byte) in into.as_chunks_mut::<INTO>().0.chunks_mut(8 / BITS).zip(from) {
-        for (nth, pixel) in pixels.iter_mut().enumerate() {
-            let index = byte << (nth * BITS) >> (8 - BITS);
-            pixel.copy_from_slice(&palette.0[usize::from(index)][..INTO]);
-        }
-    }
 }
 
 /// Samples from −4 to just below 4, where 1 is [`LinearTable::ONE`]; what lies outside 0 to 1 is clipped.
@@ -107,19 +87,19 @@ mod tests {
     fn indices_run_from_the_high_bits_down_and_stop_at_the_width() {
         let mut palette = Palette(Box::new([[0; 4]; 256]));
         (0..=255).for_each(|i: u8| palette.0[usize::from(i)] = [i, 255 - i, i / 2, 255]);
-        let table: [(u16, &[u8], &[u8]); 4] = [
+        let table: [(u8, &[u8], &[u8]); 4] = [
             (1, &[0b1010_0000, 0b1000_0000], &[1, 0, 1, 0, 0, 0, 0, 0, 1]),
             (2, &[0b11_10_01_00, 0b01_00_00_00], &[3, 2, 1, 0, 1]),
             (4, &[0xF0, 0x70], &[15, 0, 7]),
             (8, &[0, 200], &[0, 200]),
         ];
         for (bits, from, indices) in table {
-            let layout = Layout::Indexed { bits, palette: palette.clone() };
+            let packing = Packing::Indexed { bits, palette: palette.clone() };
             let mut rgb = vec![0; indices.len() * 3];
-            layout.unpack(from, &mut rgb, Channels::Rgb);
+            packing.unpack(from, &mut rgb, Channels::Rgb);
             assert_eq!(rgb, indices.iter().flat_map(|&i| [i, 255 - i, i / 2]).collect::<Vec<u8>>(), "{bits} bits");
             let mut gray = vec![0; indices.len()];
-            layout.unpack(from, &mut gray, Channels::Gray);
+            packing.unpack(from, &mut gray, Channels::Gray);
             assert_eq!(gray, indices);
         }
     }
@@ -134,7 +114,7 @@ mod tests {
         ];
         for (from, want) in table {
             let mut into = [0; 4];
-            Layout::Linear(LinearTable::new()).unpack(&pixel(from), &mut into, Channels::Rgba);
+            Packing::Linear(LinearTable::new()).unpack(&pixel(from), &mut into, Channels::Rgba);
             assert_eq!(into, want, "{from:?}");
         }
     }

@@ -1,5 +1,7 @@
 //! From samples as PNG packs them (1 to 16 bits, big-endian, palette indices) to pixels as rows carry them.
 
+use raster::palette;
+
 use crate::header::{ColorType, Header};
 
 /// The way from a line to a row; chosen once for a picture.
@@ -32,12 +34,7 @@ impl Expand {
         match self {
             Self::Copy => row.copy_from_slice(line),
             Self::Swap => swap(line, row),
-            Self::Table { depth, bytes, entries } => match bytes {
-                1 => look_up::<1>(*depth, entries, line, row),
-                2 => look_up::<2>(*depth, entries, line, row),
-                3 => look_up::<3>(*depth, entries, line, row),
-                _ => look_up::<4>(*depth, entries, line, row),
-            },
+            Self::Table { depth, bytes, entries } => palette::look_up(entries, line, *depth, row, *bytes),
             Self::Key { wide: false, key } => {
                 for (stored, pixel) in line.chunks_exact(key.len()).zip(row.chunks_exact_mut(key.len() + 1)) {
                     let (color, alpha) = pixel.split_at_mut(key.len());
@@ -89,27 +86,6 @@ fn stored_key(key: &[u8], wide: bool) -> Vec<u8> {
 fn swap(line: &[u8], row: &mut [u8]) {
     for (sample, [high, low]) in row.as_chunks_mut::<2>().0.iter_mut().zip(line.as_chunks::<2>().0) {
         *sample = [*low, *high];
-    }
-}
-
-fn look_up<const N: usize>(depth: u8, entries: &[[u8; 4]; 256], line: &[u8], row: &mut [u8]) {
-    let pixels = row.as_chunks_mut::<N>().0;
-    match depth {
-        1 => unpack::<1, N>(entries, line, pixels),
-        2 => unpack::<2, N>(entries, line, pixels),
-        4 => unpack::<4, N>(entries, line, pixels),
-        _ => unpack::<8, N>(entries, line, pixels),
-    }
-}
-
-/// Samples of `BITS` bits lie in a byte from its high end down (§7.2); the last byte may be used in part.
-#[inline(always)]
-fn unpack<const BITS: usize, const N: usize>(entries: &[[u8; 4]; 256], line: &[u8], pixels: &mut [[u8; N]]) {
-    for (byte, group) in line.iter().zip(pixels.chunks_mut(8 / BITS)) {
-        for (i, pixel) in group.iter_mut().enumerate() {
-            let sample = (byte >> (8 - BITS * (i + 1))) & (0xFF >> (8 - BITS));
-            pixel.copy_from_slice(&entries[usize::from(sample)][..N]);
-        }
     }
 }
 

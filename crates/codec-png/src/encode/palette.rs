@@ -3,33 +3,26 @@
 
 use core::cmp::Reverse;
 
+use raster::palette::{ColorTable, MAX_COLORS, pack};
 use raster::{Budget, Channels, PixelFormat, Result, Size};
 
 use crate::header::{ColorType, Header};
 
-/// Entries of the largest palette (§11.2.2).
-const MOST: usize = 256;
-
-/// Pixels that are held at most, a byte each.
+/// Pixels that are held at most, one byte each.
 const HELD: u64 = 16 << 20;
 
-/// A palette must have so many pixels for each entry, or it costs more than it saves.
+/// A picture must have so many pixels for each entry of its palette, or the palette costs more than it saves.
 const PIXELS_PER_ENTRY: u64 = 4;
 
-/// Levels of grey of four bits are so far apart.
-const FINEST: u8 = 17;
-
-/// Slots of the look-up table: four times as many as colours.
-const SLOTS: usize = 4 * MOST;
+/// The distance between two of the sixteen levels of grey that four bits can store.
+const GRAY_STEP: u8 = 17;
 
 /// A picture of few colours.
 pub(crate) struct Indexed {
     size: Size,
     pixels: PixelFormat,
-    /// Colours in the order in which they came; red, green, blue, alpha, or one level in the first place.
-    colors: Vec<[u8; 4]>,
-    /// Index of a colour plus one, by its hash and the slots behind that.
-    slots: [u16; SLOTS],
+    /// Red, green, blue, alpha; of grey pixels the level, 0, 0, 255.
+    colors: ColorTable,
     indices: Vec<u8>,
     /// Pixels held.
     filled: usize,
@@ -45,7 +38,7 @@ pub(crate) struct Plan {
     /// tRNS's data, if the pixels have alpha.
     pub(crate) transparency: Vec<u8>,
     /// The sample of each index.
-    samples: [u8; MOST],
+    samples: [u8; MAX_COLORS],
 }
 
 impl Indexed {
@@ -54,8 +47,8 @@ impl Indexed {
         let fits = matches!(pixels, PixelFormat::GRAY8 | PixelFormat::RGB8 | PixelFormat::RGBA8);
         let scope = budget.scope();
         let indices = if fits && size.area() <= HELD { scope.filled(size.area(), 0) } else { return None };
-        let colors = Vec::new();
-        Some(Self { size, pixels, colors, slots: [0; SLOTS], indices: indices.ok()?, filled: 0, _scope: scope })
+        let colors = ColorTable::default();
+        Some(Self { size, pixels, colors, indices: indices.ok()?, filled: 0, _scope: scope })
     }
 
     /// Takes a row; false, and nothing is taken, when it has a colour too many.
@@ -83,31 +76,19 @@ impl Indexed {
     }
 
     fn index(&mut self, color: [u8; 4]) -> Option<u8> {
-        if self.pixels == PixelFormat::GRAY8 && !color[0].is_multiple_of(FINEST) {
+        if self.pixels == PixelFormat::GRAY8 && !color[0].is_multiple_of(GRAY_STEP) {
             return None;
         }
-        let hash = u32::from_le_bytes(color).wrapping_mul(0x9E37_79B1) >> 22;
-        for slot in (0..SLOTS).map(|probe| (hash as usize + probe) % SLOTS) {
-            match self.slots[slot] {
-                0 if self.colors.len() == MOST => return None,
-                0 => {
-                    self.colors.push(color);
-                    self.slots[slot] = self.colors.len() as u16;
-                    return Some((self.colors.len() - 1) as u8);
-                }
-                index if self.colors[usize::from(index) - 1] == color => return Some((index - 1) as u8),
-                _ => {}
-            }
-        }
-        None
+        self.colors.insert(color)
     }
 
     /// The rows that are held, as they came.
     pub(crate) fn rows(&self, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let colors = self.colors.colors();
         let mut row = Vec::with_capacity(self.size.width as usize * self.pixels.bytes());
         for indices in self.indices[..self.filled].chunks_exact(self.size.width as usize) {
             row.clear();
-            indices.iter().for_each(|i| row.extend_from_slice(&self.colors[usize::from(*i)][..self.pixels.bytes()]));
+            indices.iter().for_each(|i| row.extend_from_slice(&colors[usize::from(*i)][..self.pixels.bytes()]));
             each(&row)?;
         }
         Ok(())
@@ -120,34 +101,36 @@ impl Indexed {
 
     /// Grey of fewer bits, where all levels are among theirs.
     fn levels(&self) -> Option<Plan> {
-        let fits = |step: u8| self.colors.iter().all(|color| color[0].is_multiple_of(step));
-        let (depth, step) = [(1, 255), (2, 85), (4, FINEST)].into_iter().find(|(_, step)| fits(*step))?;
-        let mut samples = [0; MOST];
-        samples.iter_mut().zip(&self.colors).for_each(|(sample, color)| *sample = color[0] / step);
+        let colors = self.colors.colors();
+        let fits = |step: u8| colors.iter().all(|color| color[0].is_multiple_of(step));
+        let (depth, step) = [(1, 255), (2, 85), (4, GRAY_STEP)].into_iter().find(|(_, step)| fits(*step))?;
+        let mut samples = [0; MAX_COLORS];
+        samples.iter_mut().zip(colors).for_each(|(sample, color)| *sample = color[0] / step);
         let header = Header { size: self.size, depth, color: ColorType::Gray, interlaced: false };
         Some(Plan { header, palette: Vec::new(), transparency: Vec::new(), samples })
     }
 
     /// Colours that are not opaque first, so that tRNS is short; then from dark to light, so that differences are small.
     fn palette(&self) -> Option<Plan> {
-        if self.colors.len() as u64 * PIXELS_PER_ENTRY > self.size.area() {
+        let colors = self.colors.colors();
+        if colors.len() as u64 * PIXELS_PER_ENTRY > self.size.area() {
             return None;
         }
-        let mut order: Vec<usize> = (0..self.colors.len()).collect();
+        let mut order: Vec<usize> = (0..colors.len()).collect();
         order.sort_by_key(|index| {
-            let [r, g, b, a] = self.colors[*index];
+            let [r, g, b, a] = colors[*index];
             let lightness = 3 * u32::from(r) + 6 * u32::from(g) + u32::from(b);
             (Reverse(a < 255), lightness, [r, g, b, a])
         });
-        let mut samples = [0; MOST];
+        let mut samples = [0; MAX_COLORS];
         order.iter().enumerate().for_each(|(sample, index)| samples[*index] = sample as u8);
-        let sorted = || order.iter().map(|index| self.colors[*index]);
+        let sorted = || order.iter().map(|index| colors[*index]);
         let palette = sorted().flat_map(|[r, g, b, _]| [r, g, b]).collect();
         // Where all are opaque one entry says all the same that there is alpha: it was asked for.
         let clear = sorted().filter(|color| color[3] < 255).count().max(1);
         let alpha = self.pixels.channels.has_alpha();
         let transparency = if alpha { sorted().map(|color| color[3]).take(clear).collect() } else { Vec::new() };
-        let depth = match self.colors.len() {
+        let depth = match colors.len() {
             0..=2 => 1,
             3..=4 => 2,
             5..=16 => 4,
@@ -157,16 +140,12 @@ impl Indexed {
         Some(Plan { header, palette, transparency, samples })
     }
 
-    /// The lines of samples, packed as the file wants them (§7.2).
+    /// The lines of samples, packed as files store them (§7.2).
     pub(crate) fn lines(&self, plan: &Plan, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let depth = usize::from(plan.header.depth);
         let mut line = Vec::new();
         for indices in self.indices[..self.filled].chunks_exact(self.size.width as usize) {
             line.clear();
-            line.extend(indices.chunks(8 / depth).map(|group| {
-                let places = group.iter().enumerate();
-                places.fold(0, |byte, (i, index)| byte | plan.samples[usize::from(*index)] << (8 - depth * (i + 1)))
-            }));
+            pack(indices.iter().map(|index| plan.samples[usize::from(*index)]), plan.header.depth, &mut line);
             each(&line)?;
         }
         Ok(())
