@@ -4,6 +4,28 @@
 //! There is no standard. The sources are Microsoft's pages on `BITMAPINFOHEADER` and its successors, the OS/2 toolkit's
 //! `BITMAPINFO2`, Jason Summers' BMP Suite with its remarks, and where those are silent what Chromium shows. Read
 //! first: `decode/header.rs` for what a file can be.
+//!
+//! ```
+//! use codec_bmp::{Options, create, open};
+//! use raster::rows::Create;
+//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//!
+//! let budget = Budget::new(&Limits::default());
+//! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
+//! let mut file = Vec::new();
+//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
+//! writer.write_row(&[255, 0, 0, 0, 0, 255])?;
+//! writer.finish()?;
+//!
+//! let mut reader = open(&file, &budget)?;
+//! let mut row = [0; 6];
+//! if let Some(frame) = reader.next_frame()? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
+//! assert_eq!(row, [255, 0, 0, 0, 0, 255]);
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod decode;
 mod density;
@@ -14,7 +36,7 @@ mod repack;
 use raster::rows::Create;
 use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
 
-/// How to write a BMP. There is nothing to choose: the pixels decide the variant.
+/// Options of [`create`]: none, since the pixels decide the variant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {}
 

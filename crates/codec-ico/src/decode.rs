@@ -1,5 +1,5 @@
-//! Reading. Each entry is opened once to learn its size, then frames are handed out largest first. An entry is read by
-//! its own format's reader, straight from the file: this crate touches no pixel.
+//! Reading. Each entry is opened once for its size, then frames are handed out largest first. The reader of an entry's
+//! own format reads it straight from the file, so this crate touches no pixel.
 
 use core::cell::OnceCell;
 use core::cmp::Reverse;
@@ -18,7 +18,7 @@ const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 struct Entry {
     /// Offset of its first byte.
     at: u64,
-    /// Pixels as they are to be seen.
+    /// Pixels as seen, after orientation.
     size: Size,
     bits_per_pixel: u8,
 }
@@ -29,14 +29,14 @@ pub(crate) struct Reader<'a> {
     /// Largest first; of equal size, deepest first; then as in the directory.
     entries: Vec<Entry>,
     info: ImageInfo,
-    /// Entries given so far.
+    /// Entries handed out.
     given: usize,
     current: Option<Open<'a>>,
     /// `info` with the warnings of `current`, once its frame is over: nobody can ask before.
     told: OnceCell<ImageInfo>,
 }
 
-/// The reader of an entry, and what counts its memory: entries are freed one before the other is opened.
+/// The reader of an entry, and the budget that counts its memory. An entry is dropped before the next is opened.
 struct Open<'a> {
     reader: Box<dyn ImageReader + 'a>,
     _scope: Budget,
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
 
 impl Entry {
     fn new(at: u64, info: &ImageInfo) -> Self {
-        // Of bitmaps the depth is a whole pixel's.
+        // The depth of bitmaps is that of a whole pixel.
         let samples = if info.format == Format::Bmp { 1 } else { info.stored.channels };
         Self { at, size: info.orientation.turn(info.size), bits_per_pixel: info.stored.depth * samples }
     }
@@ -86,7 +86,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The file, from what is known of its first frame.
+/// The description of the file, made from that of its first frame.
 fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo {
     let sizes = || entries.iter().map(|entry| entry.size);
     let all_alike = sizes().all(|size| size == entries[0].size);
@@ -115,7 +115,7 @@ impl ImageReader for Reader<'_> {
         self.given += 1;
         let Open { reader, .. } = self.current.insert(Open::entry(self.source, entry.at, &self.budget)?);
         let frame = reader.next_frame()?;
-        // An animation inside of an icon stands still.
+        // Of an animation in an icon only the first frame is shown, without a delay.
         Ok(frame.map(|frame| Frame { info: FrameInfo { delay: None, ..frame.info }, ..frame }))
     }
 }

@@ -8,14 +8,14 @@ use crate::error::Cause;
 pub(crate) const HEADER: usize = 6;
 pub(crate) const ENTRY: usize = 16;
 
-/// Entries that are looked at. Windows' richest icons have some 30; each costs a pull or two when a file is probed.
+/// Entries that are read at most. Windows' richest icons have some 30; each costs a read or two when a file is probed.
 const MAX_ENTRIES: usize = 256;
 
-/// Where the entries of a file are; all else that a directory says stands in the entries themselves, and more reliably.
+/// Where the entries of a file are. Everything else in a directory stands in the entries too, and more reliably.
 pub(crate) struct Directory {
     /// Offsets in the file, in the order of the directory.
     pub(crate) entries: Vec<u64>,
-    /// Whether it promises more.
+    /// Whether the directory announces more entries.
     pub(crate) cut: bool,
 }
 

@@ -9,9 +9,9 @@ use raster::{
 
 use crate::directory::{ENTRY, HEADER, entry};
 
-/// The longest side that a directory can name.
+/// The longest side that a directory can state.
 const MAX_SIDE: u32 = 256;
-/// From this side on entries are PNG files.
+/// The shortest longer side of an entry that is stored as a PNG file.
 const PNG_SIDE: u32 = 64;
 /// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's chunks
 /// add less than a thousandth, which the second half of the charge covers.
@@ -20,7 +20,7 @@ const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
     budget: Budget,
-    /// Entries that the directory has room for; those that do not come leave a gap behind it.
+    /// Entries that the directory has room for. Where fewer come, unused bytes stay behind it.
     frames: u16,
     directory: Vec<[u8; ENTRY]>,
     /// Offset of the next entry.
@@ -44,7 +44,7 @@ impl<'a> Writer<'a> {
         Ok(Self { sink, budget, frames, directory: Vec::new(), end: room.len() as u64, frame: None, rows, taken: 0 })
     }
 
-    /// The frame that is whole by now as an entry.
+    /// Writes the frame, whose rows have all come, as an entry.
     fn write_entry(&mut self, size: Size) -> Result<()> {
         let rgba = &self.rows[..4 * size.area() as usize];
         let bytes = if size.width.max(size.height) < PNG_SIDE { bitmap(size, rgba) } else { self.png(size, rgba)? };
@@ -54,7 +54,7 @@ impl<'a> Writer<'a> {
         self.sink.write(&bytes)
     }
 
-    /// Windows wants 32 bits a pixel of a PNG entry, as the directory says.
+    /// The frame as a PNG file. Windows wants the 32 bits a pixel that the directory states, so there is no palette.
     fn png(&self, size: Size, rgba: &[u8]) -> Result<Vec<u8>> {
         let mut file = Vec::new();
         let scope = self.budget.scope();
@@ -67,7 +67,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether the format holds such a frame.
+/// Refuses frames that the format cannot hold.
 fn check(header: &FrameHeader) -> Result<()> {
     if header.pixels.depth != Depth::Eight {
         return Err(Error::Unsupported { format: Format::Ico, feature: "16 bits per sample" });
@@ -75,10 +75,10 @@ fn check(header: &FrameHeader) -> Result<()> {
     limits::check_size(header.size, MAX_SIDE)
 }
 
-/// A bitmap as icons hold it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha from
+/// A bitmap as icons store it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha from
 /// the last one up, then the mask in the same order, rows padded to 32 bits.
 ///
-/// The mask is for readers that know no alpha, and for those that apply both: only what is wholly transparent is masked.
+/// The mask is for readers that know no alpha, and for those that apply both: it hides wholly transparent pixels only.
 fn bitmap(size: Size, rgba: &[u8]) -> Vec<u8> {
     const INFO_HEADER: u32 = 40;
     let Size { width, height } = size;
@@ -140,7 +140,7 @@ impl ImageWriter for Writer<'_> {
     }
 }
 
-/// A row as red, green, blue, alpha.
+/// Converts a row to red, green, blue and alpha.
 fn widen(row: &[u8], into: &mut [u8], channels: Channels) -> Result<()> {
     let pixels = into.as_chunks_mut::<4>().0.iter_mut().zip(row.chunks_exact(channels.count()));
     match channels {

@@ -1,8 +1,30 @@
-//! ICO and CUR, Windows' icons and cursors: a directory of pictures of one motif, each a PNG file or a bitmap without
-//! file header. Frames come largest first, so that whoever wants one picture takes the first.
+//! ICO and CUR, Windows' icons and cursors: a directory of several sizes of one picture, each a PNG file or a bitmap
+//! without file header. Frames come largest first. Cursors are read; icons are written.
 //!
 //! Sources: Microsoft's "Icons" (1995) and its pages on `NEWHEADER` and `RESDIR`; where those are silent, what Chromium
 //! and icoutils do. Read first: `decode.rs`.
+//!
+//! ```
+//! use codec_ico::{Options, create, open};
+//! use raster::rows::Create;
+//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//!
+//! let budget = Budget::new(&Limits::default());
+//! let (size, pixels) = (Size::new(1, 1), PixelFormat::RGBA8);
+//! let mut file = Vec::new();
+//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
+//! writer.write_row(&[255, 0, 0, 128])?;
+//! writer.finish()?;
+//!
+//! let mut reader = open(&file, &budget)?;
+//! let mut row = [0; 4];
+//! if let Some(frame) = reader.next_frame()? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
+//! assert_eq!(row, [255, 0, 0, 128]);
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod decode;
 mod directory;
@@ -12,16 +34,16 @@ mod error;
 use raster::rows::Create;
 use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
 
-/// How to write an icon. There is nothing to choose: an entry's size decides how it is stored.
+/// Options of [`create`]: none, since an entry's size decides how it is stored.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {}
 
-/// Opens a file: reads its directory and the header of each entry. What the directory says of an entry's size and depth
-/// is often wrong; the entry's own header counts. Entries that cannot be read are left out with a warning. Bitmaps come
-/// with alpha, from their mask where they have none of their own.
+/// Opens a file: reads its directory and the header of each entry. The sizes and depths in directories are often wrong,
+/// so those in the entries' own headers count. Entries that cannot be read are left out with a warning. Bitmaps come with
+/// alpha, from their mask where they have none of their own.
 ///
 /// # Errors
-/// `Malformed`, `Unsupported` or `Limit` when no entry can be read: why the first cannot; `Io`.
+/// `Malformed`, `Unsupported` or `Limit` when no entry can be read, with the reason of the first; `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }

@@ -10,10 +10,10 @@
 //! | 124 | `BITMAPV5HEADER` | ICC profile |
 
 use raster::limits::check_size;
-use raster::{ByteSource, Error, Format, Result, Size};
+use raster::{ByteSource, Error, Format, Resolution, Result, Size};
 
 use super::mask::Masks;
-use super::rle::Code;
+use crate::density;
 use crate::error::Cause;
 
 /// `BITMAPFILEHEADER`: magic, file size (often wrong, never used), two reserved words, offset of the pixels.
@@ -41,7 +41,7 @@ pub(super) struct Header {
     /// Bits a pixel of uncompressed rows, or a palette index: 1, 2, 4, 8, 16, 24, 32 or 64.
     pub(super) bits: u16,
     /// The code of compressed rows.
-    pub(super) rle: Option<Code>,
+    pub(super) rle: Option<RunLength>,
     /// Only for 16 and 32 bits.
     pub(super) masks: Option<Masks>,
     pub(super) palette: PaletteSpan,
@@ -49,6 +49,16 @@ pub(super) struct Header {
     pub(super) pixels_at: u64,
     /// Offset and length of the embedded ICC profile.
     pub(super) profile: Option<(u64, u32)>,
+    pub(super) resolution: Option<Resolution>,
+}
+
+/// The run-length codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunLength {
+    Rle4,
+    Rle8,
+    /// OS/2's.
+    Rle24,
 }
 
 /// Where the palette lies.
@@ -154,7 +164,7 @@ impl Fields {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Compression {
     Rgb,
-    Rle(Code),
+    Rle(RunLength),
     /// With whether the masks behind a short header have a fourth for alpha.
     Bitfields(bool),
 }
@@ -165,11 +175,11 @@ impl Compression {
         let compression = if fields.family == Family::Core { 0 } else { fields.u32(16) };
         let found = match compression {
             0 => Self::Rgb,
-            1 => Self::Rle(Code::Rle8),
-            2 => Self::Rle(Code::Rle4),
+            1 => Self::Rle(RunLength::Rle8),
+            2 => Self::Rle(RunLength::Rle4),
             3 if bits == 1 || fields.family == Family::Os2 => return unsupported("Huffman code"),
             3 => Self::Bitfields(false),
-            4 if bits == 24 => Self::Rle(Code::Rle24),
+            4 if bits == 24 => Self::Rle(RunLength::Rle24),
             4 => return unsupported("embedded JPEG"),
             5 => return unsupported("embedded PNG"),
             6 => Self::Bitfields(true),
@@ -179,9 +189,9 @@ impl Compression {
         let fits = match found {
             Self::Rgb => matches!(bits, 1 | 2 | 4 | 8 | 16 | 24 | 32 | 64),
             // Fewer bits than the code's are said to mean a shorter palette.
-            Self::Rle(Code::Rle8) => matches!(bits, 1 | 2 | 4 | 8),
-            Self::Rle(Code::Rle4) => matches!(bits, 1 | 2 | 4),
-            Self::Rle(Code::Rle24) => true,
+            Self::Rle(RunLength::Rle8) => matches!(bits, 1 | 2 | 4 | 8),
+            Self::Rle(RunLength::Rle4) => matches!(bits, 1 | 2 | 4),
+            Self::Rle(RunLength::Rle24) => true,
             Self::Bitfields(_) => matches!(bits, 16 | 32),
         };
         if fits { Ok(found) } else { Err(Cause::Bits { bits, compression }.at(fields.at + BITS)) }
@@ -216,7 +226,8 @@ impl Header {
         let tables_at = fields.at + (fields.header_len + 4 * masks_behind) as u64;
         let (palette, pixels_at) = palette_and_pixels(fields, bits, tables_at)?;
         let rle = if let Compression::Rle(code) = compression { Some(code) } else { None };
-        Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile: profile(fields) })
+        let (profile, resolution) = (profile(fields), resolution(fields));
+        Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile, resolution })
     }
 
     /// Bytes of an uncompressed row, without padding.
@@ -284,6 +295,12 @@ fn profile(fields: &Fields) -> Option<(u64, u32)> {
     const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
     let embedded = fields.header_len == V5 && fields.u32(56) == PROFILE_EMBEDDED;
     embedded.then(|| (fields.at + u64::from(fields.u32(112)), fields.u32(116)))
+}
+
+/// `biXPelsPerMeter` and `biYPelsPerMeter`, which OS/2 has at the same place, if the header is long enough for both.
+fn resolution(fields: &Fields) -> Option<Resolution> {
+    const PELS_PER_METER: [usize; 2] = [24, 28];
+    density::parse(PELS_PER_METER.map(|offset| fields.u32(offset).cast_signed()))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> u32 {

@@ -1,8 +1,8 @@
-//! An entry of an icon: a bitmap without file header whose height counts a second one, the AND mask, which follows it
-//! row for row in the same order, one bit a pixel, 1 for transparent.
+//! An entry of an icon: a bitmap without file header. Its height also counts a second bitmap behind it, the AND mask,
+//! whose rows have the same order and one bit a pixel, 1 for transparent.
 //!
-//! The mask is from before icons had alpha. It counts where the pixels have no alpha of their own, and where that is 0
-//! throughout: writers that know nothing of alpha leave the fourth byte empty. Chromium and Windows do the same.
+//! The mask is older than alpha in icons. It is used where the pixels have no alpha, and where their alpha is 0
+//! throughout, because old writers leave the fourth byte empty. Chromium and Windows do the same.
 
 use std::rc::Rc;
 
@@ -14,8 +14,8 @@ use raster::{
 use super::header::{Header, PaletteSpan};
 use super::order::RowOrder;
 use super::palette::Palette;
+use super::plain::{PlainRows, check_plausible};
 use super::window::Window;
-use super::{PlainRows, check_plausible};
 use crate::error::Cause;
 
 pub(crate) struct IconReader<'a> {
@@ -41,7 +41,7 @@ enum Alpha {
     Own,
     /// From the mask.
     Mask,
-    /// From the mask if the pixels' own is 0 throughout: to be found out.
+    /// From the mask if the pixels' own is 0 throughout, which is not known yet.
     Unknown,
 }
 
@@ -84,7 +84,7 @@ impl IconRows<'_> {
         Ok(false)
     }
 
-    /// Row `y` of the mask as alpha; what the file does not hold of it is opaque.
+    /// Reads row `y` of the mask as alpha. Rows that the file does not hold are opaque.
     fn read_mask(&mut self, y: u32) -> Result<()> {
         if y < self.mask.present {
             return self.mask.read(y, &mut self.mask_row, Channels::Gray);
@@ -157,7 +157,7 @@ fn mask_header(color: &Header) -> Header {
     Header { bits: 1, rle: None, masks: None, palette, pixels_at, profile: None, ..*color }
 }
 
-/// What the mask's bits mean as alpha.
+/// The mask's bits as alpha: 0 is opaque.
 fn mask_palette() -> Palette {
     let mut palette = Palette(Box::new([[0; 4]; 256]));
     palette.0[0] = [255; 4];

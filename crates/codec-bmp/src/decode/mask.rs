@@ -2,7 +2,7 @@
 
 use crate::error::Cause;
 
-/// One channel's place in a pixel.
+/// The bits of one channel in a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Channel {
     mask: u32,
@@ -11,8 +11,9 @@ pub(super) struct Channel {
     scale: u64,
 }
 
-/// Up to 23 bits a product of 56 bits holds `value × 255 ÷ max` closely enough to round as the exact quotient does:
-/// that is never closer to a half than 1 ÷ 2 max, and the error of `scale`, at most ½, grows to less than max ÷ 2⁴⁸.
+/// Bits behind the binary point of [`Channel::scale`]. `value × 255 ÷ max` is never closer to a half than 1 ÷ 2 max
+/// unless it is one. The error of `scale`, at most ½ of its last bit, grows to less than max ÷ 2⁴⁸. So for channels of up
+/// to 23 bits the product rounds as the exact quotient does.
 const FRACTION: u32 = 48;
 
 impl Channel {

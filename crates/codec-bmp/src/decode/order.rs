@@ -1,8 +1,8 @@
-//! Which row of the file comes next when a picture is read from its top.
+//! The order of rows: which row of the file is next when a picture is read from its top.
 
 use raster::{Error, FrameHeader, Result};
 
-/// The one frame of a bitmap, and how far its rows are read.
+/// The frame of a bitmap, and the number of its rows that are read.
 pub(super) struct RowOrder {
     pub(super) frame: FrameHeader,
     top_down: bool,
@@ -15,7 +15,7 @@ impl RowOrder {
         Self { frame, top_down, next: 0 }
     }
 
-    /// The place, counted from the file's first row, of what goes into `row`.
+    /// The number of the row, counted from the file's first, that goes into `row`.
     ///
     /// # Errors
     /// `Contradiction` behind the last row and for a `row` of another length.

@@ -1,24 +1,17 @@
 //! Run-length codes: RLE8, RLE4 and OS/2's RLE24.
 //!
-//! A row of the picture can begin anywhere in the code, even inside a row that a delta entered sideways. One pass at
-//! opening notes where each begins, so that a bottom-up picture is read from its last row back. Pixels that the code
-//! skips are black, as in Chromium 156. (No two readers agree: others take the first colour of the palette, or
+//! A row of the picture can begin anywhere in the code, and a delta may enter it away from its left edge. One pass at
+//! opening notes where each row begins, so that a bottom-up picture can be read from its last row back. Pixels that the
+//! code skips are black, as in Chromium 156. (No two readers agree: others take the first colour of the palette, or
 //! transparency.)
 
 use raster::{Budget, Result};
 
+use super::header::RunLength;
 use super::palette::Palette;
 use super::window::Window;
 
-/// Which code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Code {
-    Rle4,
-    Rle8,
-    Rle24,
-}
-
-impl Code {
+impl RunLength {
     /// Bytes of the value that a run repeats.
     const fn value_len(self) -> usize {
         if matches!(self, Self::Rle24) { 3 } else { 1 }
@@ -40,50 +33,51 @@ impl Code {
         let step = if literal { i } else { 0 };
         match self {
             Self::Rle8 => palette.0[usize::from(values[step])],
+            // Two indices a byte, the left pixel's in the upper half. A run of both alternates.
             Self::Rle4 => palette.0[usize::from(values[step / 2] >> (4 * (1 - i % 2)) & 15)],
             Self::Rle24 => [values[3 * step + 2], values[3 * step + 1], values[3 * step], 255],
         }
     }
 }
 
-/// One step of the code.
+/// One instruction of the code.
 #[derive(Clone, Copy, Debug)]
-enum Step {
-    /// So many pixels of one value, for RLE4 of two values in turn.
+enum Instruction {
+    /// A number of pixels of one value; in RLE4 of two values in turn.
     Run(u8, [u8; 3]),
-    /// So many pixels, whose values stand at this offset.
+    /// A number of pixels, and the offset of their values.
     Literal(u8, u64),
     EndOfRow,
     EndOfPicture,
-    /// To the right, downwards in the order of the file.
+    /// Pixels to skip to the right, and rows, in the order of the file.
     Delta(u8, u8),
 }
 
 /// A walk over the code.
-struct Steps<'w, 'a> {
+struct Instructions<'w, 'a> {
     window: &'w mut Window<'a>,
-    code: Code,
+    code: RunLength,
     at: u64,
 }
 
-impl Steps<'_, '_> {
-    /// The next step, or nothing where the file ends, be it inside the step.
-    fn next(&mut self) -> Result<Option<Step>> {
+impl Instructions<'_, '_> {
+    /// The next step, or nothing where the file ends before or inside it.
+    fn next(&mut self) -> Result<Option<Instruction>> {
         let Some(&[count, value]) = self.take(2)?.and_then(|bytes| bytes.first_chunk()) else { return Ok(None) };
         Ok(match (count, value) {
-            (0, 0) => Some(Step::EndOfRow),
-            (0, 1) => Some(Step::EndOfPicture),
-            (0, 2) => self.take(2)?.map(|delta| Step::Delta(delta[0], delta[1])),
+            (0, 0) => Some(Instruction::EndOfRow),
+            (0, 1) => Some(Instruction::EndOfPicture),
+            (0, 2) => self.take(2)?.map(|delta| Instruction::Delta(delta[0], delta[1])),
             (0, count) => {
                 let (at, len) = (self.at, self.code.literal_len(count));
-                self.take(len)?.map(|_| Step::Literal(count, at))
+                self.take(len)?.map(|_| Instruction::Literal(count, at))
             }
             (count, value) => {
                 let mut values = [value, 0, 0];
                 let more = self.code.value_len() - 1;
                 self.take(more)?.map(|bytes| {
                     values[1..=more].copy_from_slice(bytes);
-                    Step::Run(count, values)
+                    Instruction::Run(count, values)
                 })
             }
         })
@@ -108,10 +102,10 @@ struct RowStart {
     x: u32,
 }
 
-/// Pixels by the rows of a file.
+/// The rows of a run-length coded file.
 pub(super) struct RleRows<'a> {
     window: Window<'a>,
-    code: Code,
+    code: RunLength,
     palette: Palette,
     starts: Vec<RowStart>,
     /// Offset behind the last step.
@@ -120,10 +114,10 @@ pub(super) struct RleRows<'a> {
     cut: Option<u32>,
 }
 
-/// What the picture looks like to the code: rows in the order of the file.
+/// The picture and its code; rows count in the order of the file.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    pub(super) code: Code,
+    pub(super) code: RunLength,
     pub(super) width: u32,
     pub(super) height: u32,
     /// Offset of the first step.
@@ -136,22 +130,22 @@ impl<'a> RleRows<'a> {
         let Shape { code, width, height, at } = shape;
         let starts = budget.filled(height.into(), RowStart { at: 0, x: 0 })?;
         let mut rows = Self { window, code, palette, starts, end: at, cut: None };
-        let mut steps = Steps { window: &mut rows.window, code, at };
+        let mut steps = Instructions { window: &mut rows.window, code, at };
         let (mut x, mut y) = (0u32, 0u32);
         rows.starts[0] = RowStart { at, x };
         loop {
             let (right, down) = match steps.next()? {
-                Some(Step::Run(count, _) | Step::Literal(count, _)) => {
-                    // Some writers let a run go on beyond the row; the rest of it is nothing.
+                Some(Instruction::Run(count, _) | Instruction::Literal(count, _)) => {
+                    // Some writers let a run go on beyond the row; its rest is ignored.
                     x = x.saturating_add(count.into()).min(width);
                     continue;
                 }
-                Some(Step::EndOfRow) => {
+                Some(Instruction::EndOfRow) => {
                     x = 0;
                     (0, 1)
                 }
-                Some(Step::Delta(right, down)) => (right, down),
-                Some(Step::EndOfPicture) => break,
+                Some(Instruction::Delta(right, down)) => (right, down),
+                Some(Instruction::EndOfPicture) => break,
                 None => {
                     rows.cut = Some(y + u32::from(x == width));
                     break;
@@ -176,7 +170,7 @@ impl<'a> RleRows<'a> {
     }
 
     pub(super) fn palette_is_gray(&self) -> bool {
-        self.code != Code::Rle24 && self.palette.is_gray()
+        self.code != RunLength::Rle24 && self.palette.is_gray()
     }
 
     /// Row `y` in the order of the file as pixels of `pixel_bytes` bytes: 1 for grey, 3 for colour.
@@ -189,12 +183,14 @@ impl<'a> RleRows<'a> {
         let end = later.iter().find(|start| start.at != 0).map_or(self.end, |start| start.at);
         let mut left = row.get_mut(*x as usize * pixel_bytes..).unwrap_or_default();
         self.window.hold(*at, end)?;
-        let mut steps = Steps { window: &mut self.window, code: self.code, at: *at };
+        let mut steps = Instructions { window: &mut self.window, code: self.code, at: *at };
         while !left.is_empty() {
             let (count, values, literal): (u8, &[u8], bool) = match steps.next()? {
-                Some(Step::Run(count, ref values)) => (count, &{ *values }, false),
-                Some(Step::Literal(count, at)) => (count, steps.window.bytes(at, self.code.literal_len(count))?, true),
-                Some(Step::Delta(right, 0)) => {
+                Some(Instruction::Run(count, ref values)) => (count, &{ *values }, false),
+                Some(Instruction::Literal(count, at)) => {
+                    (count, steps.window.bytes(at, self.code.literal_len(count))?, true)
+                }
+                Some(Instruction::Delta(right, 0)) => {
                     left = left.split_at_mut((usize::from(right) * pixel_bytes).min(left.len())).1;
                     continue;
                 }

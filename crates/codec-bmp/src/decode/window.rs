@@ -1,9 +1,9 @@
-//! A piece of the file in memory that serves readers going up as well as down: a pull out of a Blob takes a browser
-//! 0.4 to 2 ms (`web/engine/worker/source.ts`), so rows are pulled many at a time in either direction.
+//! A window over the file for readers that go forwards or backwards. A read from a Blob takes a browser 0.4 to 2 ms
+//! (`web/engine/worker/source.ts`), so many rows are read at once in either direction.
 
 use raster::{Budget, ByteSource, IoError, Result};
 
-/// Bytes pulled at once; see [`raster::Cursor::WINDOW`].
+/// Bytes read at once; see [`raster::Cursor::WINDOW`].
 const CAPACITY: u64 = raster::Cursor::WINDOW as u64;
 
 pub(super) struct Window<'a> {
@@ -26,8 +26,8 @@ impl<'a> Window<'a> {
         self.source.byte_len()
     }
 
-    /// Pulls the bytes from `at` to `end`, as many as fit, unless they are there. Going back, what stands before them
-    /// comes along; going on, what follows.
+    /// Reads the bytes from `at` to `end`, as many as fit, unless the window has them. Backwards, the bytes before them are
+    /// read too; forwards, those behind them.
     pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
         let capacity = self.buffer.len() as u64;
         let end = end.min(at.saturating_add(capacity));

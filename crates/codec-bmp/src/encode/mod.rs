@@ -1,9 +1,9 @@
-//! Writing. Rows come top to bottom, BMP stands on its head: the picture is held in memory and written from its last
-//! row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is too large
-//! to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. Which of the
-//! two depends on the job alone, never on the machine.
+//! Writing. Rows come top to bottom and BMP stores them bottom to top: the picture is held in memory and written from its
+//! last row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is too
+//! large to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. The
+//! choice depends on the job alone, never on the machine.
 //!
-//! A picture that is held and has at most 256 colours gets a palette, when that makes the file smaller: a third, but for
+//! A picture that is held and has at most 256 colours gets a palette where that makes the file smaller: to a third, plus
 //! the palette.
 
 mod colors;
@@ -18,9 +18,9 @@ use self::colors::Colors;
 use crate::density;
 use crate::repack::{repack, swap_rgba};
 
-/// Pixel data up to here is held and written bottom-up: 22 million pixels at 24 bits.
+/// Bytes of pixel data that are held, and written bottom-up, at most: 22 million pixels at 24 bits.
 const HOLD: u64 = 64 << 20;
-/// What is written at once when a held picture leaves, so that the sink need not double it.
+/// Bytes of a held picture that are written at once, so that the sink need not hold a second copy of all.
 const CHUNK: usize = 1 << 20;
 
 const FILE_HEADER: u32 = 14;
@@ -34,7 +34,7 @@ const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
 /// Rendering intent: photographs, perceptual.
 const LCS_GM_IMAGES: u32 = 4;
 
-/// Shape of the file.
+/// The shape of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     size: Size,
@@ -57,7 +57,8 @@ impl Layout {
         }
     }
 
-    /// Only V5 has both an alpha mask and a profile; all else is plain enough for the header of 1990.
+    /// Bytes of the info header: V5's where alpha needs a mask or there is a profile, else the one of 1990, which all
+    /// readers know.
     const fn header_len(self) -> u32 {
         if self.channels.has_alpha() || self.profile_len > 0 { V5_HEADER } else { INFO_HEADER }
     }
@@ -78,7 +79,7 @@ impl Layout {
     fn file_len(self) -> Result<u32> {
         let len = u64::from(self.pixels_at()) + self.pixels_len() + u64::from(self.profile_len);
         let too_long = |_| {
-            // The largest square that fits stands for the sides that do.
+            // The message names one longest side: that of the largest square that fits.
             let max =
                 (u64::from(u32::MAX - self.pixels_at() - self.profile_len) / u64::from(self.pixel_bytes())).isqrt();
             Limit::Side { size: self.size, max: max as u32 & !3 }.into()
@@ -96,7 +97,7 @@ impl Layout {
         let planes_and_bits = 1 | (8 * self.pixel_bytes()) << 16;
         let compression = if self.channels.has_alpha() { BI_BITFIELDS } else { BI_RGB };
         words(&mut head, &[self.header_len(), self.size.width, height, planes_and_bits, compression]);
-        // Where a density is known, `density` writes it over the two zeros.
+        // `density::write` replaces the two zeros where a density is known.
         words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette, 0]);
         if self.header_len() == V5_HEADER {
             self.v5(&mut head);
@@ -129,7 +130,7 @@ pub(crate) struct Writer<'a> {
     frame: FrameHeader,
     profile: Vec<u8>,
     resolution: Option<Resolution>,
-    /// Of a held picture without alpha, while they are few.
+    /// The colours of a held picture without alpha, while they are few.
     colors: Option<Colors>,
     /// The whole picture, or one row of it.
     rows: Vec<u8>,
@@ -152,7 +153,7 @@ impl<'a> Writer<'a> {
         let (rows, top_down) = rows(layout, create.budget)?;
         let frame = FrameHeader::new(create.size, create.pixels);
         let budget = create.budget.clone();
-        let colors = (channels == Channels::Rgb && !top_down).then(Colors::new);
+        let colors = (channels == Channels::Rgb && !top_down).then(Colors::default);
         let (profile, resolution, begun, taken) = (Vec::new(), None, false, 0);
         Ok(Self { sink, budget, layout, frame, profile, resolution, colors, rows, top_down, begun, taken })
     }
@@ -249,7 +250,7 @@ impl ImageWriter for Writer<'_> {
     }
 }
 
-/// One row into the order of the file. Padding stays as it is, zero.
+/// Copies a row into the order of the file. Padding is not touched: it is zero already.
 fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
     match channels {
         Channels::Gray => into[..row.len()].copy_from_slice(row),

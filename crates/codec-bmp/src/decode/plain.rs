@@ -1,0 +1,70 @@
+//! Uncompressed rows: where each lies in the file, and how it is unpacked.
+
+use raster::{Channels, Limit, Result, Size};
+
+use super::header::Header;
+use super::palette::Palette;
+use super::unpack::{LinearTable, Packing};
+use super::window::Window;
+
+/// Pixels that a header may claim for each byte of the file: eight times what the longest runs reach (255 pixels in 2
+/// bytes), because deltas and an early end rightly leave rows blank. Uncompressed files pass where a hundredth of their
+/// rows is there.
+const PIXELS_PER_BYTE: u64 = 1024;
+/// Pixels that a header may always claim: reading so few takes little time, and memory follows the width.
+const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
+
+/// The uncompressed rows of a bitmap, in the order of the file.
+pub(super) struct PlainRows<'a> {
+    window: Window<'a>,
+    packing: Packing,
+    header: Header,
+    /// Rows that are in the file, counted from its first.
+    pub(super) present: u32,
+}
+
+impl<'a> PlainRows<'a> {
+    /// The rows that `header` describes, and their channels.
+    pub(super) fn new(window: Window<'a>, header: Header, palette: Palette) -> (Self, Channels) {
+        let data = window.file_len().saturating_sub(header.pixels_at);
+        // The padding of the last row may be missing.
+        let present = data.checked_sub(header.row_len()).map_or(0, |rest| rest / header.stride() + 1);
+        let present = present.min(header.size.height.into()) as u32;
+        let gray = header.bits <= 8 && palette.is_gray();
+        let (packing, alpha) = match (header.bits, header.masks) {
+            (bits @ 1..=8, _) => (Packing::Indexed { bits: bits as u8, palette }, false),
+            (64, _) => (Packing::Linear(LinearTable::new()), true),
+            (32, Some(masks)) if masks.is_bgra() => (Packing::Bgra, masks.has_alpha()),
+            (bits, Some(masks)) => {
+                (Packing::Masked { pixel_bytes: (bits / 8) as u8, channels: masks.0 }, masks.has_alpha())
+            }
+            (_, None) => (Packing::Bgr, false),
+        };
+        let rows = Self { window, packing, header, present };
+        (rows, Channels::new(!gray, alpha))
+    }
+
+    /// Reads row `y` of the file; a row that the file does not hold is 0.
+    pub(super) fn read(&mut self, y: u32, row: &mut [u8], channels: Channels) -> Result<()> {
+        if y >= self.present {
+            row.fill(0);
+            return Ok(());
+        }
+        let (at, len) = self.span(y);
+        self.packing.unpack(self.window.bytes(at, len)?, row, channels);
+        Ok(())
+    }
+
+    /// Offset and length of row `y` of the file.
+    const fn span(&self, y: u32) -> (u64, usize) {
+        (self.header.pixels_at + y as u64 * self.header.stride(), self.header.row_len() as usize)
+    }
+}
+
+/// Refuses a size that no file of so many bytes could hold.
+pub(super) fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
+    if claimed.area() > ALWAYS_PLAUSIBLE.max(bytes.saturating_mul(PIXELS_PER_BYTE)) {
+        return Err(Limit::Implausible { claimed, bytes }.into());
+    }
+    Ok(())
+}
