@@ -1,5 +1,5 @@
-//! Colours of one profile as sRGB, for pictures whose profile cannot go where they go: inks, and formats without
-//! profiles. Everything else keeps its samples and its profile.
+//! Colours under a profile as sRGB, for pictures that cannot keep their profile: those in inks, and those for formats
+//! without profiles. All others keep their samples and their profile.
 //!
 //! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes on
 //! other processors.
@@ -7,17 +7,21 @@
 use std::sync::Arc;
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, Transform16BitExecutor, TransformOptions};
-use raster::{Budget, Channels, Result};
+use raster::{Budget, Channels, Error, Result};
 
-/// What `moxcms` holds for a transform, generously: tables of 2¹⁶ entries for three channels in and out, or a grid of
-/// 17⁴ points.
+/// What a transform of curves and a matrix holds, rounded up: tables of 2¹⁶ entries for three channels in and out.
 const TABLES: u64 = 4 << 20;
+
+/// What `moxcms` holds for each byte of a profile: a transform has one lookup table of it as f32, four bytes for a byte at
+/// most. While the profile is parsed there are up to seven tables besides, each a copy; they may share the same bytes.
+const TRANSFORM_PER_BYTE: u64 = 4;
+const PARSED_PER_BYTE: u64 = 7;
 
 /// Turns rows of 16-bit samples into rows of sRGB.
 pub struct ToSrgb {
     transform: Arc<Transform16BitExecutor>,
     from: Channels,
-    /// Colours as `moxcms` gives them, where they are not laid out as wanted.
+    /// A row as `moxcms` gives it, where that has other channels than the rows handed out.
     wide: Vec<u16>,
 }
 
@@ -28,14 +32,13 @@ impl ToSrgb {
     /// # Errors
     /// `Limit` when the budget does not pay for the tables.
     pub fn new(icc: &[u8], from: Channels, width: u32, budget: &Budget) -> Result<Option<Self>> {
-        budget.charge(TABLES)?;
         let (space, layout) = match from {
             Channels::Gray => (DataColorSpace::Gray, Layout::Gray),
             Channels::GrayAlpha => (DataColorSpace::Gray, Layout::GrayAlpha),
             Channels::Rgb => (DataColorSpace::Rgb, Layout::Rgb),
             Channels::Rgba => (DataColorSpace::Rgb, Layout::Rgba),
         };
-        let Some(transform) = transform(icc, space, layout) else { return Ok(None) };
+        let Some(transform) = paid_transform(icc, space, layout, budget)? else { return Ok(None) };
         // Greys come out as three equal colours.
         let wide = if from.has_color() { 0 } else { u64::from(width) * out_channels(from) as u64 };
         Ok(Some(Self { transform, from, wide: budget.filled(wide, 0)? }))
@@ -47,29 +50,32 @@ impl ToSrgb {
     /// # Errors
     /// As [`ToSrgb::new`].
     pub fn of_inks(icc: &[u8], budget: &Budget) -> Result<Option<Self>> {
-        budget.charge(TABLES)?;
         // Four channels; the profile's space says that they are inks.
-        let transform = transform(icc, DataColorSpace::Cmyk, Layout::Rgba);
+        let transform = paid_transform(icc, DataColorSpace::Cmyk, Layout::Rgba, budget)?;
         Ok(transform.map(|transform| Self { transform, from: Channels::Rgb, wide: Vec::new() }))
     }
 
     /// Converts one row. Inks become red, green and blue; other pixels keep their channels. `into` has as many pixels as
     /// `row`; alpha passes through.
-    pub fn row(&mut self, row: &[u16], into: &mut [u16]) {
+    ///
+    /// # Errors
+    /// `Contradiction` when the rows are not of the length that the transform was made for.
+    pub fn row(&mut self, row: &[u16], into: &mut [u16]) -> Result<()> {
         let into_wide = if self.wide.is_empty() { &mut *into } else { &mut self.wide[..] };
-        // The shapes were settled with the transform; a refusal would leave the row as it was before.
-        if self.transform.transform(row, into_wide).is_err() {
-            debug_assert!(false, "a row of another length");
-        }
+        // A refused transform leaves the buffer as it was, which would repeat the row before.
+        self.transform
+            .transform(row, into_wide)
+            .map_err(|_| Error::Contradiction("a row of another length than the colours' transform"))?;
         match self.from {
             Channels::Gray => pick::<3, 1>(&self.wide, into, [1]),
             Channels::GrayAlpha => pick::<4, 2>(&self.wide, into, [1, 3]),
             _ => {}
         }
+        Ok(())
     }
 }
 
-/// Of each pixel of `FROM` samples those at `which`.
+/// Copies the samples at `which` of each pixel of `FROM` samples.
 fn pick<const FROM: usize, const TO: usize>(from: &[u16], into: &mut [u16], which: [usize; TO]) {
     for (from, into) in from.as_chunks::<FROM>().0.iter().zip(into.as_chunks_mut::<TO>().0) {
         *into = which.map(|channel| from[channel]);
@@ -79,6 +85,20 @@ fn pick<const FROM: usize, const TO: usize>(from: &[u16], into: &mut [u16], whic
 /// Samples of a pixel as they leave the transform.
 const fn out_channels(from: Channels) -> usize {
     if from.has_alpha() { 4 } else { 3 }
+}
+
+/// The transform to sRGB, once the budget has paid for it and for parsing the profile.
+fn paid_transform(
+    icc: &[u8],
+    space: DataColorSpace,
+    layout: Layout,
+    budget: &Budget,
+) -> Result<Option<Arc<Transform16BitExecutor>>> {
+    let bytes = icc.len() as u64;
+    budget.charge(TABLES + TRANSFORM_PER_BYTE * bytes)?;
+    let parsing = budget.scope();
+    parsing.charge(PARSED_PER_BYTE * bytes)?;
+    Ok(transform(icc, space, layout))
 }
 
 fn transform(icc: &[u8], space: DataColorSpace, layout: Layout) -> Option<Arc<Transform16BitExecutor>> {
@@ -105,4 +125,31 @@ pub fn is_srgb(icc: &[u8]) -> bool {
         .collect();
     let mut seen = vec![0; grid.len()];
     transform.transform(&grid, &mut seen).is_ok() && grid.iter().zip(seen).all(|(&a, b)| a.abs_diff(b) <= 128)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Limits;
+
+    #[test]
+    fn the_budget_pays_for_the_tables_of_a_profile_before_they_are_made() {
+        let profile = vec![0; 8 << 20];
+        let small = Budget::new(&Limits { memory: 32 << 20 });
+        let refused = ToSrgb::of_inks(&profile, &small).err().map(|error| error.code());
+        assert_eq!(refused, Some("memory"), "a table of 8 MiB has 32 MiB as f32");
+        assert_eq!(small.used(), 0);
+        let large = Budget::new(&Limits::default());
+        assert!(ToSrgb::of_inks(&profile, &large).unwrap().is_none(), "zeros are no profile");
+    }
+
+    #[test]
+    fn a_row_of_another_length_is_an_error() {
+        let icc = ColorProfile::new_srgb().encode().unwrap();
+        let budget = Budget::new(&Limits::default());
+        let mut to_srgb = ToSrgb::new(&icc, Channels::Rgb, 2, &budget).unwrap().unwrap();
+        let mut into = [7; 6];
+        assert!(to_srgb.row(&[1, 2, 3, 4, 5, 6], &mut into).is_ok());
+        assert_eq!(to_srgb.row(&[1, 2, 3], &mut into).unwrap_err().code(), "contradiction");
+    }
 }

@@ -37,7 +37,7 @@ impl<R: Rows> Rows for Convert<R> {
         for (sample, bytes) in self.stored.iter_mut().zip(self.bytes.as_chunks::<2>().0) {
             *sample = u16::from_le_bytes(*bytes);
         }
-        self.to_srgb.row(&self.stored, &mut self.converted);
+        self.to_srgb.row(&self.stored, &mut self.converted)?;
         for (bytes, sample) in row.as_chunks_mut::<2>().0.iter_mut().zip(&self.converted) {
             *bytes = sample.to_le_bytes();
         }

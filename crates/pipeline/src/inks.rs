@@ -55,14 +55,14 @@ impl<R: Rows> Inks<R> {
     }
 
     /// Turns the stored row into colours; a pixel has `INKS` samples of `BYTES` bytes before and `COLORS` after.
-    fn convert<const BYTES: usize, const INKS: usize, const COLORS: usize>(&mut self, row: &mut [u8]) {
+    fn convert<const BYTES: usize, const INKS: usize, const COLORS: usize>(&mut self, row: &mut [u8]) -> Result<()> {
         let inks = self.stored.as_chunks::<BYTES>().0.as_chunks::<INKS>().0;
         let colors = row.as_chunks_mut::<BYTES>().0.as_chunks_mut::<COLORS>().0;
         if COLORS == 4 {
             colors.iter_mut().zip(inks).for_each(|(color, ink)| color[COLORS - 1] = ink[INKS - 1]);
         }
         match &mut self.profile {
-            Some(profile) => profile.convert(inks, colors),
+            Some(profile) => profile.convert(inks, colors)?,
             None => {
                 for (color, ink) in colors.iter_mut().zip(inks) {
                     let black = ink[3];
@@ -70,6 +70,7 @@ impl<R: Rows> Inks<R> {
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -77,10 +78,10 @@ impl<R: Rows> Rows for Inks<R> {
     fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>> {
         ready!(self.rows.poll_row(&mut self.stored))?;
         match (self.format.depth, self.format.alpha) {
-            (Depth::Eight, false) => self.convert::<1, 4, 3>(row),
-            (Depth::Eight, true) => self.convert::<1, 5, 4>(row),
-            (Depth::Sixteen, false) => self.convert::<2, 4, 3>(row),
-            (Depth::Sixteen, true) => self.convert::<2, 5, 4>(row),
+            (Depth::Eight, false) => self.convert::<1, 4, 3>(row)?,
+            (Depth::Eight, true) => self.convert::<1, 5, 4>(row)?,
+            (Depth::Sixteen, false) => self.convert::<2, 4, 3>(row)?,
+            (Depth::Sixteen, true) => self.convert::<2, 5, 4>(row)?,
         }
         Poll::Ready(Ok(()))
     }
@@ -91,18 +92,19 @@ impl Profile {
         &mut self,
         inks: &[[[u8; BYTES]; INKS]],
         colors: &mut [[[u8; BYTES]; COLORS]],
-    ) {
+    ) -> Result<()> {
         for (wide, ink) in self.inks.as_chunks_mut::<4>().0.iter_mut().zip(inks) {
             // At eight bits the byte stands twice: v · 257.
             *wide = core::array::from_fn(|i| u16::from_le_bytes([ink[i][0], ink[i][BYTES - 1]]));
         }
-        self.to_srgb.row(&self.inks, &mut self.colors);
+        self.to_srgb.row(&self.inks, &mut self.colors)?;
         for (color, wide) in colors.iter_mut().zip(self.colors.as_chunks::<3>().0) {
             for (color, &wide) in color.iter_mut().zip(wide) {
                 let code = if BYTES == 1 { round(wide).into() } else { wide };
                 *color = core::array::from_fn(|i| code.to_le_bytes()[i]);
             }
         }
+        Ok(())
     }
 }
 

@@ -32,7 +32,7 @@ fn to_srgb(icc: &[u8], channels: Channels, pixel: &[f64]) -> Vec<f64> {
     let mut convert = ToSrgb::new(icc, channels, 1, &budget()).unwrap().expect("a profile that can be used");
     let row: Vec<u16> = pixel.iter().map(|value| (value * 65_535.0).round() as u16).collect();
     let mut out = vec![0; row.len()];
-    convert.row(&row, &mut out);
+    convert.row(&row, &mut out).unwrap();
     out.into_iter().map(|value| f64::from(value) / 65_535.0).collect()
 }
 

@@ -65,7 +65,7 @@ fn distance(icc: &[u8], space: Space) -> Option<(f64, f64)> {
     let mut to_srgb = to_srgb.unwrap().unwrap();
     let row: Vec<u16> = colors.iter().flatten().map(|v| v * 257).collect();
     let mut got = vec![0; width as usize * if space == Space::Gray { 1 } else { 3 }];
-    to_srgb.row(&row, &mut got);
+    to_srgb.row(&row, &mut got).unwrap();
     let channels = got.len() / width as usize;
     let off = |(i, got): (usize, &u16)| (f64::from(*got) / 257.0 - want[i / channels][i % channels]).abs();
     let off: Vec<f64> = got.iter().enumerate().map(off).collect();
