@@ -1,40 +1,40 @@
 // What stands around every page, in real engines: theme and languages. Named after the rows of the site's plan.
 import { describe, expect, test } from 'vitest';
-import { type Bench, inEngines, once } from './in-engines.ts';
+import { type Fixture, inEngines, once } from './in-engines.ts';
 import { isMarked, mark, open, pause } from './site.ts';
 
-const isDark = ({ driver }: Bench) => driver.eval(() => document.documentElement.classList.contains('dark'));
+const isDark = ({ driver }: Fixture) => driver.eval(() => document.documentElement.classList.contains('dark'));
 
-inEngines('blocking scripts, keys and focus', (bench) => {
-  const here = () => bench.driver.eval(() => location.pathname);
+inEngines('blocking scripts, keys and focus', (fixture) => {
+  const here = () => fixture.driver.eval(() => location.pathname);
 
   describe('theme toggle', () => {
     test('set before first paint: the class is there although no script file has come', async () => {
-      await bench.driver.goto(`${bench.site.url}/page-data/app-data.json`);
-      await bench.driver.eval(() => localStorage.setItem('theme', 'dark'));
-      bench.site.fault('/assets/client', { status: 404 });
-      await bench.driver.goto(`${bench.site.url}/en/`);
-      expect(await isDark(bench)).toBe(true);
-      expect(await bench.driver.eval(() => performance.getEntriesByName('site:alive').length)).toBe(0);
+      await fixture.driver.goto(`${fixture.site.url}/page-data/app-data.json`);
+      await fixture.driver.eval(() => localStorage.setItem('theme', 'dark'));
+      fixture.site.fault('/assets/client', { status: 404 });
+      await fixture.driver.goto(`${fixture.site.url}/en/`);
+      expect(await isDark(fixture)).toBe(true);
+      expect(await fixture.driver.eval(() => performance.getEntriesByName('site:alive').length)).toBe(0);
     });
   });
 
   describe('language dropdown', () => {
     const button = 'header button[aria-haspopup=menu]';
     const active = () =>
-      bench.driver.eval(() => {
+      fixture.driver.eval(() => {
         const menu = document.querySelector('[role=menu]');
         return document.getElementById(menu?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
       });
-    const isOpen = () => bench.driver.eval(() => document.querySelector('[role=menu]') !== null);
+    const isOpen = () => fixture.driver.eval(() => document.querySelector('[role=menu]') !== null);
     const focusButton = () =>
-      bench.driver.eval(() => document.querySelector<HTMLElement>('header button[aria-haspopup=menu]')?.focus());
-    const menuFocused = () => bench.driver.waitFor(() => document.activeElement?.getAttribute('role') === 'menu', []);
+      fixture.driver.eval(() => document.querySelector<HTMLElement>('header button[aria-haspopup=menu]')?.focus());
+    const menuFocused = () => fixture.driver.waitFor(() => document.activeElement?.getAttribute('role') === 'menu', []);
     const buttonFocused = () =>
-      bench.driver.eval(() => document.activeElement?.getAttribute('aria-haspopup') === 'menu');
+      fixture.driver.eval(() => document.activeElement?.getAttribute('aria-haspopup') === 'menu');
 
     test('keyboard: opens at the first enabled and at the last, moves, wraps, closes, gives the focus back', async () => {
-      await open(bench.driver, `${bench.site.url}/zh-CN/`);
+      await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
       for (const [key, first] of [
         ['Enter', 'English'],
         ['Space', 'English'],
@@ -42,19 +42,19 @@ inEngines('blocking scripts, keys and focus', (bench) => {
         ['ArrowUp', '繁體中文'],
       ] as const) {
         await focusButton();
-        await bench.driver.press(key);
+        await fixture.driver.press(key);
         await menuFocused();
         expect(await active()).toBe(first);
         expect(
-          await bench.driver.eval(
+          await fixture.driver.eval(
             (selector: string) => document.querySelector(selector)?.getAttribute('aria-expanded'),
             button,
           ),
         ).toBe('true');
-        await bench.driver.press('Escape');
+        await fixture.driver.press('Escape');
         expect([await isOpen(), await buttonFocused()]).toEqual([false, true]);
       }
-      await bench.driver.press('Enter');
+      await fixture.driver.press('Enter');
       await menuFocused();
       const path: [string, string][] = [
         ['ArrowDown', '繁體中文'],
@@ -66,26 +66,26 @@ inEngines('blocking scripts, keys and focus', (bench) => {
         ['PageDown', '繁體中文'],
       ];
       for (const [key, entry] of path) {
-        await bench.driver.press(key);
+        await fixture.driver.press(key);
         expect([key, await active()]).toEqual([key, entry]);
       }
-      await bench.driver.press('Tab');
+      await fixture.driver.press('Tab');
       expect(await isOpen()).toBe(true);
       await menuFocused();
-      await bench.driver.press('e');
+      await fixture.driver.press('e');
       expect(await active()).toBe('English');
       await pause(500);
-      await bench.driver.press('Enter');
-      await bench.driver.waitForText('main h1', 'Resize Images Online');
+      await fixture.driver.press('Enter');
+      await fixture.driver.waitForText('main h1', 'Resize Images Online');
       expect([await here(), await isOpen(), await buttonFocused()]).toEqual(['/en/', false, true]);
     });
 
     test('pointer: entries are links, the current one is disabled, an outside click closes', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      await bench.driver.click(button);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      await fixture.driver.click(button);
       expect(
-        await bench.driver.eval(() =>
+        await fixture.driver.eval(() =>
           [...document.querySelectorAll('[role=menuitem]')].map((entry) => [
             entry.textContent,
             entry.getAttribute('lang'),
@@ -98,33 +98,39 @@ inEngines('blocking scripts, keys and focus', (bench) => {
         ['简体中文', 'zh-CN', '/zh-CN/', null],
         ['繁體中文', 'zh-TW', '/zh-TW/', null],
       ]);
-      await bench.driver.click('main h1');
-      await bench.driver.waitFor(() => document.querySelector('[role=menu]') === null, []);
-      await bench.driver.click(button);
-      await bench.driver.click('[role=menuitem][lang=zh-TW]');
-      await bench.driver.waitForText('main h1', '線上調整圖片大小');
-      expect(await bench.driver.eval(() => document.documentElement.lang)).toBe('zh-TW');
-      expect([await here(), await isMarked(bench.driver)]).toEqual(['/zh-TW/', true]);
+      await fixture.driver.click('main h1');
+      await fixture.driver.waitFor(() => document.querySelector('[role=menu]') === null, []);
+      await fixture.driver.click(button);
+      await fixture.driver.click('[role=menuitem][lang=zh-TW]');
+      await fixture.driver.waitForText('main h1', '線上調整圖片大小');
+      expect(await fixture.driver.eval(() => document.documentElement.lang)).toBe('zh-TW');
+      expect([await here(), await isMarked(fixture.driver)]).toEqual(['/zh-TW/', true]);
     });
   });
 });
 
-once((bench) => {
+once((fixture) => {
   const toggle = 'header button[aria-pressed]';
 
   test('theme toggle: default light; each click flips, writes `theme`, and a reload starts so', async () => {
-    await open(bench.driver, `${bench.site.url}/en/`);
-    expect([await isDark(bench), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([false, null]);
-    await bench.driver.click(toggle);
-    expect([await isDark(bench), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([true, 'dark']);
-    await bench.driver.goto(`${bench.site.url}/privacy-policy/`);
-    expect(await isDark(bench)).toBe(true);
-    await bench.driver.waitFor(
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    expect([await isDark(fixture), await fixture.driver.eval(() => localStorage.getItem('theme'))]).toEqual([
+      false,
+      null,
+    ]);
+    await fixture.driver.click(toggle);
+    expect([await isDark(fixture), await fixture.driver.eval(() => localStorage.getItem('theme'))]).toEqual([
+      true,
+      'dark',
+    ]);
+    await fixture.driver.goto(`${fixture.site.url}/privacy-policy/`);
+    expect(await isDark(fixture)).toBe(true);
+    await fixture.driver.waitFor(
       () => document.querySelector('header button')?.getAttribute('aria-pressed') === 'true',
       [],
     );
-    await bench.driver.click(toggle);
-    expect([await isDark(bench), await bench.driver.eval(() => localStorage.getItem('theme'))]).toEqual([
+    await fixture.driver.click(toggle);
+    expect([await isDark(fixture), await fixture.driver.eval(() => localStorage.getItem('theme'))]).toEqual([
       false,
       'light',
     ]);

@@ -9,7 +9,7 @@ import { availableEngines, type EngineName, isWholeMatrix } from '../lib/engines
 import { type Site, startSite } from './site.ts';
 
 /** What a test works with; both are there while it runs. */
-export interface Bench {
+export interface Fixture {
   readonly engine: EngineName;
   readonly driver: Driver;
   readonly site: Site;
@@ -29,7 +29,7 @@ export interface EngineOptions {
  * Runs tests in each engine.
  * @param reason what can differ between engines; it is part of the tests' names
  */
-export function inEngines(reason: string, body: (bench: Bench) => void, options: EngineOptions = {}): void {
+export function inEngines(reason: string, body: (fixture: Fixture) => void, options: EngineOptions = {}): void {
   const { engines, serviceWorker = false, locale = 'en-US' } = options;
   const found = availableEngines(engines);
   if (found.length === 0) {
@@ -37,26 +37,29 @@ export function inEngines(reason: string, body: (bench: Bench) => void, options:
     return;
   }
   describe.each(found)(`$engine, ${reason}`, ({ engine }) => {
-    const bench = { engine } as { -readonly [K in keyof Bench]: Bench[K] };
+    const fixture = { engine } as { -readonly [K in keyof Fixture]: Fixture[K] };
     beforeAll(async () => {
       await draw();
-      bench.driver = await launch(engine, engine === 'webkit' ? {} : { context: { locale } });
+      fixture.driver = await launch(engine, engine === 'webkit' ? {} : { context: { locale } });
     });
-    afterAll(() => bench.driver?.close());
+    afterAll(() => fixture.driver?.close());
     beforeEach(async () => {
-      bench.site = await startSite({ serviceWorker, ...(options.root === undefined ? {} : { root: options.root() }) });
+      fixture.site = await startSite({
+        serviceWorker,
+        ...(options.root === undefined ? {} : { root: options.root() }),
+      });
     });
     afterEach(async () => {
       // A page that is leaving by itself may get in the way of the first attempt.
-      await bench.driver.goto('about:blank').catch(() => bench.driver.goto('about:blank'));
-      await bench.site.close();
+      await fixture.driver.goto('about:blank').catch(() => fixture.driver.goto('about:blank'));
+      await fixture.site.close();
     });
-    body(bench);
+    body(fixture);
   });
 }
 
 /** Runs tests once, in Chromium, because engines do not differ in them. `npm test -- all` runs them in each engine. */
-export function once(body: (bench: Bench) => void, options: EngineOptions = {}): void {
+export function once(body: (fixture: Fixture) => void, options: EngineOptions = {}): void {
   inEngines('once', body, isWholeMatrix ? options : { ...options, engines: ['chromium'] });
 }
 

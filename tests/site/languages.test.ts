@@ -1,6 +1,6 @@
 // Which language a reader gets, in real engines. WebKitGTK takes its language from the machine and is left out.
 import { describe, expect, test } from 'vitest';
-import { type Bench, inEngines, once } from './in-engines.ts';
+import { type Fixture, inEngines, once } from './in-engines.ts';
 import { open, until } from './site.ts';
 
 const languages: readonly (readonly [browser: string, locale: string, title: string])[] = [
@@ -10,7 +10,7 @@ const languages: readonly (readonly [browser: string, locale: string, title: str
 ];
 
 /** Reads a page without a language of its own. */
-async function expectHome({ driver, site }: Bench, locale: string, title: string) {
+async function expectHome({ driver, site }: Fixture, locale: string, title: string) {
   await open(driver, `${site.url}/`);
   await until(driver, (wanted: string) => document.documentElement.lang === wanted, locale);
   expect(await driver.text('main h1')).toBe(title);
@@ -21,14 +21,14 @@ async function expectHome({ driver, site }: Bench, locale: string, title: string
 
 describe.each(languages)('locale selection: a browser in %s', (browser, locale, title) => {
   once(
-    (bench) => {
-      test('reads / in its language; the title and <html lang> follow', () => expectHome(bench, locale, title));
+    (fixture) => {
+      test('reads / in its language; the title and <html lang> follow', () => expectHome(fixture, locale, title));
 
       test('reads the frame of a page without a language in its own, and a page with one in that', async () => {
-        await open(bench.driver, `${bench.site.url}/privacy-policy/`);
-        await until(bench.driver, (wanted: string) => document.documentElement.lang === wanted, locale);
-        await open(bench.driver, `${bench.site.url}/zh-CN/`);
-        expect(await bench.driver.text('main h1')).toBe('在线调整图片大小');
+        await open(fixture.driver, `${fixture.site.url}/privacy-policy/`);
+        await until(fixture.driver, (wanted: string) => document.documentElement.lang === wanted, locale);
+        await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
+        expect(await fixture.driver.text('main h1')).toBe('在线调整图片大小');
       });
     },
     { engines: ['chromium', 'firefox'], locale: browser },
@@ -37,8 +37,8 @@ describe.each(languages)('locale selection: a browser in %s', (browser, locale, 
 
 inEngines(
   'languages that a browser names',
-  (bench) => {
-    test('a browser in zh-HK reads / in zh-TW', () => expectHome(bench, 'zh-TW', '線上調整圖片大小'));
+  (fixture) => {
+    test('a browser in zh-HK reads / in zh-TW', () => expectHome(fixture, 'zh-TW', '線上調整圖片大小'));
   },
   { engines: ['firefox'], locale: 'zh-HK' },
 );

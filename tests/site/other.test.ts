@@ -67,8 +67,8 @@ describe('what was configured stands where it belongs', () => {
 });
 
 once(
-  (bench) => {
-    const views = () => bench.site.requests().filter((request) => request.includes('/collect?'));
+  (fixture) => {
+    const views = () => fixture.site.requests().filter((request) => request.includes('/collect?'));
     const view = (path: string, locale: string) =>
       `GET ${BASE}/collect?id=T-42&path=${encodeURIComponent(path)}&locale=${locale}`;
     /** A view is sent after the page is shown. */
@@ -79,57 +79,57 @@ once(
     }
 
     test('base path: pages, data, chunks, worker and WebAssembly are found, and nothing outside of it is asked', async () => {
-      await open(bench.driver, bench.site.url + HOME);
-      expect(await bench.driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
-      await mark(bench.driver);
-      await bench.driver.setFiles('input[type=file]', [picture()]);
-      await bench.driver.waitForText('main', '600 × 400');
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      await bench.driver.click('header a');
-      await bench.driver.waitForText('main', 'a.png');
-      expect(await isMarked(bench.driver)).toBe(true);
-      expect(await bench.driver.eval(() => location.pathname)).toBe(HOME);
-      const outside = bench.site.requests().filter((request) => !request.startsWith(`GET ${BASE}/`));
+      await open(fixture.driver, fixture.site.url + HOME);
+      expect(await fixture.driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
+      await mark(fixture.driver);
+      await fixture.driver.setFiles('input[type=file]', [picture()]);
+      await fixture.driver.waitForText('main', '600 × 400');
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Privacy Policy');
+      await fixture.driver.click('header a');
+      await fixture.driver.waitForText('main', 'a.png');
+      expect(await isMarked(fixture.driver)).toBe(true);
+      expect(await fixture.driver.eval(() => location.pathname)).toBe(HOME);
+      const outside = fixture.site.requests().filter((request) => !request.startsWith(`GET ${BASE}/`));
       expect(outside.filter((request) => request !== 'GET /favicon.ico')).toEqual([]);
     });
 
     test('base path: works offline, under its own scope', async () => {
-      await open(bench.driver, bench.site.url + HOME);
-      await bench.driver.waitForText('footer', 'Ready for offline use');
-      const scopes = await bench.driver.eval(async () =>
+      await open(fixture.driver, fixture.site.url + HOME);
+      await fixture.driver.waitForText('footer', 'Ready for offline use');
+      const scopes = await fixture.driver.eval(async () =>
         (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
       );
       expect(scopes).toEqual([`${BASE}/`]);
-      bench.site.setOffline(true);
-      await open(bench.driver, `${bench.site.url}${BASE}/zh-TW/`);
-      expect(await bench.driver.text('main h1')).toBe('線上調整圖片大小');
-      await open(bench.driver, `${bench.site.url}${BASE}/no/such/page`);
-      expect(await bench.driver.text('main h1')).toBe('Page not found');
+      fixture.site.setOffline(true);
+      await open(fixture.driver, `${fixture.site.url}${BASE}/zh-TW/`);
+      expect(await fixture.driver.text('main h1')).toBe('線上調整圖片大小');
+      await open(fixture.driver, `${fixture.site.url}${BASE}/no/such/page`);
+      expect(await fixture.driver.text('main h1')).toBe('Page not found');
     });
 
     test('analytics page view per route change, incl. the first: path and locale to the one id', async () => {
-      await open(bench.driver, `${bench.site.url + HOME}?campaign=1`);
+      await open(fixture.driver, `${fixture.site.url + HOME}?campaign=1`);
       const first = view('/en/', 'en');
       await expectViews(first);
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Privacy Policy');
       const second = view('/privacy-policy/', 'en');
       await expectViews(first, second);
-      await bench.driver.eval(() => history.back());
-      await bench.driver.waitForText('main h1', 'Resize Images Online');
+      await fixture.driver.eval(() => history.back());
+      await fixture.driver.waitForText('main h1', 'Resize Images Online');
       await expectViews(first, second, first);
       // A part of the page that is shown already is no other page.
-      await bench.driver.eval(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click());
-      await bench.driver.click('header button[aria-haspopup=menu]');
-      await bench.driver.click('[role=menuitem][lang=zh-CN]');
-      await bench.driver.waitForText('main h1', '在线调整图片大小');
+      await fixture.driver.eval(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click());
+      await fixture.driver.click('header button[aria-haspopup=menu]');
+      await fixture.driver.click('[role=menuitem][lang=zh-CN]');
+      await fixture.driver.waitForText('main h1', '在线调整图片大小');
       await expectViews(first, second, first, view('/zh-CN/', 'zh-CN'));
-      expect(bench.site.bodies()).toBe(0);
+      expect(fixture.site.bodies()).toBe(0);
     });
 
     test('analytics: a page of no language is counted in the one that was read', async () => {
-      await open(bench.driver, `${bench.site.url}${BASE}/`);
+      await open(fixture.driver, `${fixture.site.url}${BASE}/`);
       await expectViews(view('/', 'en'));
     });
   },

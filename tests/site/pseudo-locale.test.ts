@@ -21,18 +21,18 @@ function clipped(): string[] {
 
 describe('pseudo-locale', () => {
   once(
-    (bench) => {
+    (fixture) => {
       test.each([320, 390, 700, 1280])('longer words are not clipped, %d pixels wide', async (width) => {
-        await bench.driver.resize(width, 800);
+        await fixture.driver.resize(width, 800);
         const words = Object.entries(readMessages('en')).map(([key, text]) => [key, JSON.parse(pseudo(text))]);
-        const { queries } = await (await fetch(`${bench.site.url}/page-data/en/page-data.json`)).json();
-        await open(bench.driver, `${bench.site.url}/privacy-policy/`);
+        const { queries } = await (await fetch(`${fixture.site.url}/page-data/en/page-data.json`)).json();
+        await open(fixture.driver, `${fixture.site.url}/privacy-policy/`);
         const body = JSON.stringify(Object.fromEntries(words));
-        bench.site.fault(`/sq/d/${queries.en.messages}.json`, { status: 200, body });
-        await bench.driver.click('header a');
-        await bench.driver.waitForText('main h1', 'Öñlíñé');
-        expect(await bench.driver.eval(clipped)).toEqual([]);
-        await bench.driver.resize(1280, 900);
+        fixture.site.fault(`/sq/d/${queries.en.messages}.json`, { status: 200, body });
+        await fixture.driver.click('header a');
+        await fixture.driver.waitForText('main h1', 'Öñlíñé');
+        expect(await fixture.driver.eval(clipped)).toEqual([]);
+        await fixture.driver.resize(1280, 900);
       });
     },
     { engines: ['chromium'] },

@@ -1,6 +1,6 @@
 // How the site behaves in real engines, against a server that fails on wish. Named after the rows of the site's plan.
 import { describe, expect, test } from 'vitest';
-import { type Bench, inEngines, once, picture } from './in-engines.ts';
+import { type Fixture, inEngines, once, picture } from './in-engines.ts';
 import { fullNavigation, isMarked, mark, open, pause, until } from './site.ts';
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
@@ -8,10 +8,10 @@ const DATA = 'GET /page-data/privacy-policy/page-data.json';
 const APP_DATA = 'GET /page-data/app-data.json';
 const ANOTHER_BUILD = { status: 200, body: '{"build":"another"}' };
 
-const heading = ({ driver }: Bench) => driver.text('main h1');
+const heading = ({ driver }: Fixture) => driver.text('main h1');
 
 /** Opens a page and compares what it becomes with what was rendered. */
-async function expectHydration({ driver, site }: Bench, url: string) {
+async function expectHydration({ driver, site }: Fixture, url: string) {
   await open(driver, site.url + url);
   await pause(300);
   expect(await driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
@@ -21,70 +21,70 @@ async function expectHydration({ driver, site }: Bench, url: string) {
   expect(origins).toEqual([site.url]);
 }
 
-once((bench) => {
-  const here = () => bench.driver.eval(() => location.pathname + location.search + location.hash);
+once((fixture) => {
+  const here = () => fixture.driver.eval(() => location.pathname + location.search + location.hash);
 
   test.each(['/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html', '/no/such/page'])(
     'hydration: %s is what was rendered, without a request to another origin',
-    (url) => expectHydration(bench, url),
+    (url) => expectHydration(fixture, url),
   );
 
   describe('route change', () => {
     test('is announced: "Navigated to …"', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('[data-announcer]', 'Navigated to Privacy Policy');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('[data-announcer]', 'Navigated to Privacy Policy');
     });
 
     test('site name links home, to the home of the active locale', async () => {
-      await open(bench.driver, `${bench.site.url}/zh-TW/`);
-      expect(await bench.driver.eval(() => document.querySelector('header a')?.getAttribute('href'))).toBe('/zh-TW/');
-      await open(bench.driver, `${bench.site.url}/privacy-policy/`);
-      await mark(bench.driver);
-      await bench.driver.click('header a');
-      await bench.driver.waitForText('main h1', 'Resize Images Online');
-      expect([await here(), await isMarked(bench.driver)]).toEqual(['/en/', true]);
+      await open(fixture.driver, `${fixture.site.url}/zh-TW/`);
+      expect(await fixture.driver.eval(() => document.querySelector('header a')?.getAttribute('href'))).toBe('/zh-TW/');
+      await open(fixture.driver, `${fixture.site.url}/privacy-policy/`);
+      await mark(fixture.driver);
+      await fixture.driver.click('header a');
+      await fixture.driver.waitForText('main h1', 'Resize Images Online');
+      expect([await here(), await isMarked(fixture.driver)]).toEqual(['/en/', true]);
     });
 
     test('footer: current year, domain, Privacy Policy link', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      const text = await bench.driver.text('footer');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      const text = await fixture.driver.text('footer');
       expect(text).toContain(`© ${new Date().getFullYear()} resize-images.example`);
-      expect(await bench.driver.text(PRIVACY)).toBe('Privacy Policy');
+      expect(await fixture.driver.text(PRIVACY)).toBe('Privacy Policy');
     });
   });
 
   describe('retries 3', () => {
     test('page data: 503 twice → 3 requests, and the page is shown', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.forget();
-      bench.site.fault('/privacy-policy/page-data.json', { status: 503 }, { status: 503 }, {});
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      expect([bench.site.count(DATA), await isMarked(bench.driver)]).toEqual([3, true]);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      fixture.site.forget();
+      fixture.site.fault('/privacy-policy/page-data.json', { status: 503 }, { status: 503 }, {});
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Privacy Policy');
+      expect([fixture.site.count(DATA), await isMarked(fixture.driver)]).toEqual([3, true]);
     });
 
     test('page data: 503 for ever → exactly 4 requests, then a full navigation', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.forget();
-      bench.site.fault('/privacy-policy/page-data.json', { status: 503 });
-      await bench.driver.click(PRIVACY);
-      await fullNavigation(bench.driver);
-      expect([bench.site.count(DATA), await heading(bench)]).toEqual([4, 'Privacy Policy']);
-      expect(bench.site.count('GET /privacy-policy/')).toBe(1);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      fixture.site.forget();
+      fixture.site.fault('/privacy-policy/page-data.json', { status: 503 });
+      await fixture.driver.click(PRIVACY);
+      await fullNavigation(fixture.driver);
+      expect([fixture.site.count(DATA), await heading(fixture)]).toEqual([4, 'Privacy Policy']);
+      expect(fixture.site.count('GET /privacy-policy/')).toBe(1);
     });
 
     test('app data: 503 for ever → 4 requests, and the page is shown all the same', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
       await pause(300);
-      bench.site.forget();
-      bench.site.fault('/app-data.json', { status: 503 });
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      expect([bench.site.count(APP_DATA), await isMarked(bench.driver)]).toEqual([4, true]);
+      fixture.site.forget();
+      fixture.site.fault('/app-data.json', { status: 503 });
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Privacy Policy');
+      expect([fixture.site.count(APP_DATA), await isMarked(fixture.driver)]).toEqual([4, true]);
     });
   });
 
@@ -93,215 +93,215 @@ once((bench) => {
       ['404', { status: 404 }],
       ['200 with HTML', { status: 200, body: '<!doctype html>' }],
     ])('page data %s, HEAD not 200 → 404 page without leaving', async (_, fault) => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
       await pause(300);
-      bench.site.forget();
-      bench.site.fault('/privacy-policy/', { status: 404 });
-      bench.site.fault('/page-data/privacy-policy/', fault);
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Page not found');
-      expect([await here(), await isMarked(bench.driver)]).toEqual(['/privacy-policy/', true]);
-      expect(bench.site.count('HEAD /privacy-policy/')).toBe(1);
+      fixture.site.forget();
+      fixture.site.fault('/privacy-policy/', { status: 404 });
+      fixture.site.fault('/page-data/privacy-policy/', fault);
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Page not found');
+      expect([await here(), await isMarked(fixture.driver)]).toEqual(['/privacy-policy/', true]);
+      expect(fixture.site.count('HEAD /privacy-policy/')).toBe(1);
     });
 
     test('HEAD double-check: page data 404, HEAD 200 → full navigation', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.fault('/page-data/privacy-policy/', { status: 404 });
-      await bench.driver.click(PRIVACY);
-      await fullNavigation(bench.driver);
-      expect(await heading(bench)).toBe('Privacy Policy');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      fixture.site.fault('/page-data/privacy-policy/', { status: 404 });
+      await fixture.driver.click(PRIVACY);
+      await fullNavigation(fixture.driver);
+      expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
     test('page data 500 → 500 page, no retry; Reload is offered', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.forget();
-      bench.site.fault('/page-data/privacy-policy/', { status: 500 });
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Something went wrong on our side');
-      expect([bench.site.count(DATA), await isMarked(bench.driver)]).toEqual([1, true]);
-      bench.site.fault('/page-data/privacy-policy/');
-      await bench.driver.click('main button');
-      await fullNavigation(bench.driver);
-      expect(await heading(bench)).toBe('Privacy Policy');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      fixture.site.forget();
+      fixture.site.fault('/page-data/privacy-policy/', { status: 500 });
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Something went wrong on our side');
+      expect([fixture.site.count(DATA), await isMarked(fixture.driver)]).toEqual([1, true]);
+      fixture.site.fault('/page-data/privacy-policy/');
+      await fixture.driver.click('main button');
+      await fullNavigation(fixture.driver);
+      expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
     test('static query data missing → full navigation', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await mark(bench.driver);
-      bench.site.fault('/page-data/sq/', { status: 503 });
-      await bench.driver.click(PRIVACY);
-      await fullNavigation(bench.driver);
-      expect(await heading(bench)).toBe('Privacy Policy');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await mark(fixture.driver);
+      fixture.site.fault('/page-data/sq/', { status: 503 });
+      await fixture.driver.click(PRIVACY);
+      await fullNavigation(fixture.driver);
+      expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
     test('chunk load failure that nobody handled → the last known path, once', async () => {
-      await open(bench.driver, `${bench.site.url}/en/?a=1`);
-      await mark(bench.driver);
+      await open(fixture.driver, `${fixture.site.url}/en/?a=1`);
+      await mark(fixture.driver);
       const fail = () => void Promise.reject(new TypeError('Failed to fetch dynamically imported module: x'));
-      await bench.driver.eval(fail);
-      await fullNavigation(bench.driver);
+      await fixture.driver.eval(fail);
+      await fullNavigation(fixture.driver);
       expect(await here()).toBe('/en/?a=1');
-      await mark(bench.driver);
-      await bench.driver.eval(fail);
+      await mark(fixture.driver);
+      await fixture.driver.eval(fail);
       await pause(500);
-      expect(await isMarked(bench.driver)).toBe(true);
+      expect(await isMarked(fixture.driver)).toBe(true);
     });
   });
 
   describe('build hash differs', () => {
     test('on navigation: full navigation to the target', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
+      await open(fixture.driver, `${fixture.site.url}/en/`);
       await pause(300);
-      await mark(bench.driver);
-      bench.site.fault('/app-data.json', ANOTHER_BUILD);
-      await bench.driver.click(PRIVACY);
-      await fullNavigation(bench.driver);
-      expect(await heading(bench)).toBe('Privacy Policy');
+      await mark(fixture.driver);
+      fixture.site.fault('/app-data.json', ANOTHER_BUILD);
+      await fixture.driver.click(PRIVACY);
+      await fullNavigation(fixture.driver);
+      expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
     test('never while images are there: the page is shown, with the update notice, and the images stay', async () => {
-      await open(bench.driver, `${bench.site.url}/en/`);
-      await bench.driver.setFiles('input[type=file]', [picture()]);
-      await bench.driver.waitForText('main', 'a.png');
-      await mark(bench.driver);
-      bench.site.fault('/app-data.json', ANOTHER_BUILD);
-      await bench.driver.click(PRIVACY);
-      await bench.driver.waitForText('main h1', 'Privacy Policy');
-      expect(await isMarked(bench.driver)).toBe(true);
-      expect(await bench.driver.eval(() => document.body.textContent)).toContain('A new version is ready.');
-      await bench.driver.eval(() => history.back());
-      await bench.driver.waitForText('main', 'a.png');
+      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await fixture.driver.setFiles('input[type=file]', [picture()]);
+      await fixture.driver.waitForText('main', 'a.png');
+      await mark(fixture.driver);
+      fixture.site.fault('/app-data.json', ANOTHER_BUILD);
+      await fixture.driver.click(PRIVACY);
+      await fixture.driver.waitForText('main h1', 'Privacy Policy');
+      expect(await isMarked(fixture.driver)).toBe(true);
+      expect(await fixture.driver.eval(() => document.body.textContent)).toContain('A new version is ready.');
+      await fixture.driver.eval(() => history.back());
+      await fixture.driver.waitForText('main', 'a.png');
     });
   });
 
   test('delayed-route notice after 1 s, gone when the page arrives', async () => {
-    await open(bench.driver, `${bench.site.url}/en/`);
-    bench.site.fault('/page-data/privacy-policy/', { delayMs: 2500 });
-    await bench.driver.click(PRIVACY);
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    fixture.site.fault('/page-data/privacy-policy/', { delayMs: 2500 });
+    await fixture.driver.click(PRIVACY);
     await pause(600);
     expect(
-      await bench.driver.eval(() =>
+      await fixture.driver.eval(() =>
         [...document.querySelectorAll('[role=status]')].some((region) => region.textContent === 'Loading page…'),
       ),
     ).toBe(false);
-    await bench.driver.waitFor(
+    await fixture.driver.waitFor(
       () => [...document.querySelectorAll('[role=status]')].some((region) => region.textContent === 'Loading page…'),
       [],
       { timeoutMs: 1500 },
     );
-    await bench.driver.waitForText('main h1', 'Privacy Policy');
-    await bench.driver.waitFor(
+    await fixture.driver.waitForText('main h1', 'Privacy Policy');
+    await fixture.driver.waitFor(
       () => ![...document.querySelectorAll('[role=status]')].some((region) => region.textContent === 'Loading page…'),
       [],
     );
   });
 });
 
-inEngines('hydration, history, modules, observers and storage', (bench) => {
+inEngines('hydration, history, modules, observers and storage', (fixture) => {
   test('hydration: /en/ is what was rendered, without a request to another origin', () =>
-    expectHydration(bench, '/en/'));
+    expectHydration(fixture, '/en/'));
 
   test('a link fetches the page’s data and chunk, without leaving the document; title and language follow', async () => {
-    await open(bench.driver, `${bench.site.url}/zh-CN/`);
-    await mark(bench.driver);
-    bench.site.forget();
-    await bench.driver.click(PRIVACY);
-    await bench.driver.waitForText('main h1', 'Privacy Policy');
-    expect(await isMarked(bench.driver)).toBe(true);
-    expect(bench.site.count(DATA)).toBe(1);
-    expect(bench.site.count(APP_DATA)).toBe(1);
-    expect(bench.site.count('GET /privacy-policy/')).toBe(0);
-    expect(await bench.driver.eval(() => [document.title, document.documentElement.lang])).toEqual([
+    await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
+    await mark(fixture.driver);
+    fixture.site.forget();
+    await fixture.driver.click(PRIVACY);
+    await fixture.driver.waitForText('main h1', 'Privacy Policy');
+    expect(await isMarked(fixture.driver)).toBe(true);
+    expect(fixture.site.count(DATA)).toBe(1);
+    expect(fixture.site.count(APP_DATA)).toBe(1);
+    expect(fixture.site.count('GET /privacy-policy/')).toBe(0);
+    expect(await fixture.driver.eval(() => [document.title, document.documentElement.lang])).toEqual([
       'Privacy Policy | resize-images.example',
       'en',
     ]);
   });
 
   test('going back restores the scroll position, and asks for nothing', async () => {
-    await open(bench.driver, `${bench.site.url}/en/`);
-    await bench.driver.eval(() => window.scrollTo(0, 400));
-    const y = await bench.driver.eval(() => Math.round(window.scrollY));
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    await fixture.driver.eval(() => window.scrollTo(0, 400));
+    const y = await fixture.driver.eval(() => Math.round(window.scrollY));
     expect(y).toBeGreaterThan(100);
-    await bench.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
-    await bench.driver.waitForText('main h1', 'Privacy Policy');
-    expect(await bench.driver.eval(() => window.scrollY)).toBe(0);
-    bench.site.forget();
-    await bench.driver.eval(() => history.back());
-    await bench.driver.waitForText('main h1', 'Resize Images Online');
-    await bench.driver.waitFor((top: number) => Math.abs(window.scrollY - top) < 2, [y]);
-    expect(bench.site.requests().filter((request) => request.includes('page-data'))).toEqual([]);
+    await fixture.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
+    await fixture.driver.waitForText('main h1', 'Privacy Policy');
+    expect(await fixture.driver.eval(() => window.scrollY)).toBe(0);
+    fixture.site.forget();
+    await fixture.driver.eval(() => history.back());
+    await fixture.driver.waitForText('main h1', 'Resize Images Online');
+    await fixture.driver.waitFor((top: number) => Math.abs(window.scrollY - top) < 2, [y]);
+    expect(fixture.site.requests().filter((request) => request.includes('page-data'))).toEqual([]);
   });
 
   test('a fragment is scrolled to and focused', async () => {
-    await open(bench.driver, `${bench.site.url}/en/#faq`);
-    await bench.driver.waitFor(
+    await open(fixture.driver, `${fixture.site.url}/en/#faq`);
+    await fixture.driver.waitFor(
       () => Math.abs(document.getElementById('faq')?.getBoundingClientRect().top ?? 9999) < 200,
       [],
     );
-    await bench.driver.eval(() => {
+    await fixture.driver.eval(() => {
       window.scrollTo(0, 0);
       document.querySelector<HTMLElement>('a[href="#main"]')?.click();
     });
-    await bench.driver.waitFor(() => document.activeElement?.id === 'main', []);
+    await fixture.driver.waitFor(() => document.activeElement?.id === 'main', []);
   });
 
   test('a chunk that cannot be loaded → full navigation, which works', async () => {
-    await open(bench.driver, `${bench.site.url}/en/`);
-    await mark(bench.driver);
-    bench.site.fault('/assets/privacy-', { status: 503 }, {});
-    await bench.driver.click(PRIVACY);
-    await fullNavigation(bench.driver);
-    expect(await heading(bench)).toBe('Privacy Policy');
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    await mark(fixture.driver);
+    fixture.site.fault('/assets/privacy-', { status: 503 }, {});
+    await fixture.driver.click(PRIVACY);
+    await fullNavigation(fixture.driver);
+    expect(await heading(fixture)).toBe('Privacy Policy');
   });
 
   test('at start: reload once', async () => {
-    bench.site.fault('/app-data.json', ANOTHER_BUILD);
+    fixture.site.fault('/app-data.json', ANOTHER_BUILD);
     // The reload may come before the first document has loaded.
-    await bench.driver.goto(`${bench.site.url}/en/`).catch(() => undefined);
-    await until(bench.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
+    await fixture.driver.goto(`${fixture.site.url}/en/`).catch(() => undefined);
+    await until(fixture.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
     await pause(1500);
-    expect(bench.site.count('GET /en/')).toBe(2);
-    bench.site.fault('/app-data.json');
-    await open(bench.driver, `${bench.site.url}/en/`);
-    await bench.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') === null, []);
+    expect(fixture.site.count('GET /en/')).toBe(2);
+    fixture.site.fault('/app-data.json');
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    await fixture.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') === null, []);
   });
 
   test('prefetch: a link that is in view is fetched 3 s later, not one that is not', async () => {
-    await bench.driver.resize(1000, 700);
-    await open(bench.driver, `${bench.site.url}/en/`);
-    bench.site.forget();
+    await fixture.driver.resize(1000, 700);
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    fixture.site.forget();
     await pause(3600);
-    expect(bench.site.count(DATA)).toBe(0);
-    await bench.driver.eval(() => document.querySelector('footer')?.scrollIntoView());
+    expect(fixture.site.count(DATA)).toBe(0);
+    await fixture.driver.eval(() => document.querySelector('footer')?.scrollIntoView());
     await pause(2000);
-    expect(bench.site.count(DATA)).toBe(0);
-    await bench.driver.waitFor(
+    expect(fixture.site.count(DATA)).toBe(0);
+    await fixture.driver.waitFor(
       () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/privacy-')),
       [],
     );
-    expect(bench.site.count(DATA)).toBe(1);
-    await mark(bench.driver);
-    bench.site.forget();
-    await bench.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
-    await bench.driver.waitForText('main h1', 'Privacy Policy');
-    expect(bench.site.requests().filter((request) => request.includes('page-data'))).toEqual([APP_DATA]);
-    await bench.driver.resize(1280, 900);
+    expect(fixture.site.count(DATA)).toBe(1);
+    await mark(fixture.driver);
+    fixture.site.forget();
+    await fixture.driver.eval(() => document.querySelector<HTMLElement>('footer a')?.click());
+    await fixture.driver.waitForText('main h1', 'Privacy Policy');
+    expect(fixture.site.requests().filter((request) => request.includes('page-data'))).toEqual([APP_DATA]);
+    await fixture.driver.resize(1280, 900);
   });
 
   test('images, settings and results survive reading another page and another language', async () => {
-    await open(bench.driver, `${bench.site.url}/en/`);
-    await bench.driver.setFiles('input[type=file]', [picture()]);
-    await bench.driver.waitForText('main', 'a.png');
-    await bench.driver.click(PRIVACY);
-    await bench.driver.waitForText('main h1', 'Privacy Policy');
-    await bench.driver.eval(() => history.back());
-    await bench.driver.waitForText('main', 'a.png');
-    await bench.driver.click('header button[aria-haspopup=menu]');
-    await bench.driver.click('[role=menuitem][lang=zh-CN]');
-    await bench.driver.waitForText('main h1', '在线调整图片大小');
-    expect(await bench.driver.text('main')).toContain('a.png');
+    await open(fixture.driver, `${fixture.site.url}/en/`);
+    await fixture.driver.setFiles('input[type=file]', [picture()]);
+    await fixture.driver.waitForText('main', 'a.png');
+    await fixture.driver.click(PRIVACY);
+    await fixture.driver.waitForText('main h1', 'Privacy Policy');
+    await fixture.driver.eval(() => history.back());
+    await fixture.driver.waitForText('main', 'a.png');
+    await fixture.driver.click('header button[aria-haspopup=menu]');
+    await fixture.driver.click('[role=menuitem][lang=zh-CN]');
+    await fixture.driver.waitForText('main h1', '在线调整图片大小');
+    expect(await fixture.driver.text('main')).toContain('a.png');
   });
 });

@@ -31,10 +31,10 @@ afterAll(() => elsewhere.close());
 
 inEngines(
   'what a policy keeps away',
-  (bench) => {
+  (fixture) => {
     describe('requests to any other origin, and requests with a body', () => {
       test('none while every page is read and a batch is resized and saved', async () => {
-        const { driver, site } = bench;
+        const { driver, site } = fixture;
         await open(driver, `${site.url}/en/`);
         const copy = path.join(path.dirname(picture()), 'b.png');
         fs.copyFileSync(picture(), copy);
@@ -80,7 +80,7 @@ inEngines(
       });
 
       test('none even where a script of the page tries; the second server is there and counts', async () => {
-        const { driver, site } = bench;
+        const { driver, site } = fixture;
         await open(driver, `${site.url}/en/`);
         await driver.eval(async (url: string) => {
           const attempts = [
