@@ -15,7 +15,7 @@ import { factsOf, missingFacts } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
 
 /** @typedef {import('../web/site/renderer.ts').Renderer} Renderer */
-/** @typedef {import('../web/site/renderer.ts').Assets} Assets */
+/** @typedef {import('../web/site/renderer.ts').PageAssets} Assets */
 /** @typedef {import('./site-data.mjs').SitePage} SitePage */
 /** @typedef {Record<string, { file: string, css?: string[], imports?: string[], isEntry?: boolean }>} Manifest */
 /** @typedef {{ manifest: Manifest, sheet: string }} Client `sheet`: the text of the one style sheet */
@@ -96,8 +96,8 @@ async function buildClient(target, basePath) {
       build: {
         outDir,
         manifest: 'manifest.json',
-        // One sheet: the home page needs nearly all of it. It stands in each page, so that a phone paints as soon as it has
-        // the HTML: 0.6 s earlier on Lighthouse's phone than with a file.
+        // One sheet: the home page needs nearly all of it. It stands in each page, so that a phone paints as soon as it
+        // has the HTML: 0.6 s earlier on Lighthouse's phone than with a file.
         cssCodeSplit: false,
         rolldownOptions: { input: path.join(root, 'web/site/client.tsx') },
       },
@@ -279,7 +279,10 @@ async function build(target) {
   writeWarning(target, missingFacts(site));
 }
 
-/** Keeps the warning beside the headers, so that a build that changes nothing repeats it. @param {Target} target @param {string | null} text */
+/**
+ * Keeps the warning beside the headers, so that a build that changes nothing repeats it. @param {Target} target @param
+ * {string | null} text
+ */
 function writeWarning({ hostingDir }, text) {
   const file = path.join(hostingDir, 'WARNING.txt');
   if (text === null) fs.rmSync(file, { force: true });

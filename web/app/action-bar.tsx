@@ -1,5 +1,4 @@
-// The two main buttons and, beside them, where things stand. The buttons never move: the status has a place of its own,
-// and only their emphasis changes.
+// The two main buttons and the status. The buttons never move; only their emphasis changes.
 
 import { useEffect, useRef } from 'react';
 import { Sentences, useWords } from '../i18n/index.ts';
@@ -22,7 +21,7 @@ export function ActionBar() {
   return (
     <div ref={bar} className={styles.bar} data-stage={view.stage}>
       <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
-        {/* One button that changes its words: the focus stays on it. */}
+        {/* One button with two labels, so that the focus stays on it. */}
         <ActionButton
           action={running ? cancel : resize}
           tone={view.main === 'resize' && !running ? 'primary' : 'secondary'}
@@ -82,7 +81,7 @@ function ShowFailed({ onShow }: { readonly onShow: () => void }) {
   );
 }
 
-/** On a phone the bar lies across the screen's foot: toasts must know how high it is. */
+/** Publishes the height of the bar, which covers the bottom of a phone's screen, for the position of toasts. */
 function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   if (bar === null) return undefined;
   const { style } = bar.ownerDocument.documentElement;

@@ -46,7 +46,7 @@ function Workspace() {
   const empty = useSignal(session.queue.list).length === 0;
   const { t } = useWords();
   useEffect(() => {
-    // With its last row the list takes the focus along: back to the button that begins anew.
+    // The focus was in the last row, which is gone: move it to the button that adds images.
     if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
       focusAddButton();
     }

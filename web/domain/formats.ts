@@ -1,5 +1,5 @@
-// The table of formats, the only place in TypeScript that names them. To add a format, add its row. The names are those of
-// the core, `crates/raster/src/format.rs`.
+// The table of formats, the only place in TypeScript that names them. To add a format, add its row. The names are those
+// of the core, `crates/raster/src/format.rs`.
 
 /** How the images in one file relate to each other. */
 export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';

@@ -1,5 +1,5 @@
-// The geometry of one image: exact crop, target and canvas for a size rule. Fit arithmetic exists here and nowhere else in
-// TypeScript. All numbers refer to the upright image; no side is ever 0.
+// The geometry of one image: exact crop, target and canvas for a size rule. Fit arithmetic exists here and nowhere else
+// in TypeScript. All numbers refer to the upright image; no side is ever 0.
 //
 // The rules, tested by `tests/fixtures/sizing.json`, which the core's command line follows too:
 // - Words and meanings are those of CSS `object-fit`; `pad` is `contain` on a canvas of the box's exact size.

@@ -22,7 +22,9 @@ export function sidesFor(recipe: Recipe, upright: Size, max: number): readonly n
   return [...ICON_SIDES.filter((side) => side < largest), largest];
 }
 
-/** The entry that a square of this side is best made from: the one of exactly that size, else the first, the largest. */
+/**
+ * The entry that a square of this side is best made from: the one of exactly that size, else the first, the largest.
+ */
 export function entryFor(picture: Picture, side: number): number {
   if (picture.sequence !== 'sizes') return 0;
   return Math.max(

@@ -1,5 +1,5 @@
-// The job for the core: exact numbers for one output file. The core's own types are generated from Rust; the engine's worker,
-// where both meet, does not compile where they differ.
+// The job for the core: exact numbers for one output file. The core's own types are generated from Rust; the engine's
+// worker, where both meet, does not compile where they differ.
 
 import type { OptionOf, WritableFormat } from './formats.ts';
 import type { Size } from './picture.ts';

@@ -1,4 +1,5 @@
-// An estimate of the memory that a job holds, from the header alone: the pool admits jobs by it, and the core enforces it.
+// An estimate of the memory that a job holds, from the header alone: the pool admits jobs by it, and the core enforces
+// it.
 
 import { FORMATS, type WritableFormat } from './formats.ts';
 import type { Part } from './job.ts';

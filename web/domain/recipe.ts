@@ -1,5 +1,5 @@
-// The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the fields on the screen, `plan.ts`
-// applies it to one image.
+// The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the fields on the screen,
+// `plan.ts` applies it to one image.
 
 import type { NameIn, RecipeForm } from './settings.ts';
 

@@ -1,5 +1,5 @@
-// The table of settings. The form's type, the defaults, the check of stored values and the advanced fields follow from it.
-// To add a setting, add its row; `jobs.ts` passes its value to the core.
+// The table of settings. The form's type, the defaults, the check of stored values and the advanced fields follow from
+// it. To add a setting, add its row; `jobs.ts` passes its value to the core.
 
 import { type FormatOption, MAX_SIDE, WRITABLE_FORMATS, type WritableFormat } from './formats.ts';
 import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS, METADATA_POLICIES, type Rgb, type Rgba } from './job.ts';

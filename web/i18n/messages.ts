@@ -1,5 +1,5 @@
-// The types of the page's messages. `locales/en.json` is the schema: a key that it lacks does not compile, and neither does
-// a failure for which `web/app` has no key.
+// The types of the page's messages. `locales/en.json` is the schema: a key that it lacks does not compile, and neither
+// does a failure for which `web/app` has no key.
 
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import en from '../../locales/en.json';

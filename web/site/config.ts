@@ -1,28 +1,28 @@
-// What the owner of a deployment decides, in one place. Everything that names the site reads it from here.
+// The configuration of a deployment, which its owner edits.
 
 import type { Locale } from './locales.ts';
 
 export interface Analytics {
-  /** The one id that page views are counted under. */
+  /** The id under which page views are counted. */
   readonly id: string;
-  /** Where they are sent: a path of this site, so that the policy `connect-src 'self'` holds. */
+  /** The address that counts them: a path of this site, because of the policy `connect-src 'self'`. */
   readonly collect: `/${string}`;
 }
 
 export interface SiteConfig {
   readonly domain: string;
-  /** Without a slash at the end; empty where the site has its domain to itself. */
+  /** The folder of the site, without a slash at the end; empty at the root of the domain. */
   readonly basePath: '' | `/${string}`;
   readonly name: Readonly<Record<Locale, string>>;
-  /** A mail address; without one no page offers any. */
+  /** The mail address for questions; null hides the contact line. A public site needs one. */
   readonly contact: string | null;
-  /** Who runs the site, for the privacy policy. */
+  /** The person or company that runs the site, for the privacy policy. A public site needs one. */
   readonly operator: string | null;
-  /** Who serves the files, and how long request logs are kept, for the privacy policy. */
+  /** The web host and how long it keeps request logs, for the privacy policy. A public site needs one. */
   readonly host: { readonly name: string; readonly logDays: number } | null;
-  /** Null: no script, no request. */
+  /** Null sends no request. */
   readonly analytics: Analytics | null;
-  /** Makes the site work offline. */
+  /** Whether the site works offline. */
   readonly serviceWorker: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Texts that were written in Markdown, as the tree that the build makes of them. There is no HTML in it, so showing it
-// needs no `innerHTML`.
+// Markdown texts as trees, made by the build. They contain no HTML, so showing them needs no `innerHTML`.
 
 export type Node =
   | string
@@ -17,13 +16,13 @@ export interface Question {
 
 export interface PolicyText {
   readonly title: string;
-  /** ISO date of the last change, and the same as people of the language write it. */
+  /** The date of the last change: ISO, and as the language writes it. */
   readonly updated: string;
   readonly updatedText: string;
   readonly body: readonly Node[];
 }
 
-/** The text without its marks, blocks and list items set apart by a space. */
+/** The text without formatting; blocks and list items are separated by a space. */
 export function plainText(nodes: readonly Node[]): string {
   const text = nodes.map((node) => {
     if (typeof node === 'string') return node;

@@ -1,4 +1,4 @@
-// What the head of a document says of each page.
+// The title and description of each page.
 
 import type { MessageKey, Words } from '../i18n/index.ts';
 import { origin, site } from './config.ts';

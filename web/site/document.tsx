@@ -1,5 +1,5 @@
-// The HTML document around a rendered page. It is complete without scripts. Its only inline scripts set the theme and start the
-// others; the policy names both, and the inline style sheet, by their hashes.
+// The HTML document around a rendered page. It is complete without scripts. Its only inline scripts set the theme and
+// start the others; the policy names both, and the inline style sheet, by their hashes.
 
 import { renderToStaticMarkup } from 'react-dom/server';
 import { origin, site } from './config.ts';
@@ -8,7 +8,7 @@ import type { PageDescription } from './describe-page.ts';
 import { LOCALE_NAMES, LOCALES, type Locale } from './locales.ts';
 import { manifestPath } from './machine-files.ts';
 import type { BootData } from './page-data.ts';
-import type { Assets } from './renderer.ts';
+import type { PageAssets } from './renderer.ts';
 import { hrefOf } from './runtime/paths.ts';
 import { START_SCRIPT } from './start-script.ts';
 import { BOOT_SCRIPT } from './theme.ts';
@@ -18,7 +18,7 @@ export interface DocumentParts {
   readonly description: PageDescription;
   /** The rendered page. */
   readonly body: string;
-  readonly assets: Assets;
+  readonly assets: PageAssets;
   readonly build: string;
   /** The policy for hosts that send no headers. */
   readonly policy: string | null;

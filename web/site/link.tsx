@@ -1,5 +1,5 @@
-// A link inside the site, which the runtime follows without leaving the document. Other buttons and keys (new tab, download)
-// keep their meaning.
+// A link inside the site, which the runtime follows without leaving the document. Other buttons and keys (new tab,
+// download) keep their meaning.
 
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
 import { Visibility } from '../app/ui/index.ts';

@@ -1,4 +1,4 @@
-// The shapes of the data files that a page is made of. The build writes them, the loader reads them.
+// The types of a page's data files. The build writes them, the loader reads them.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
 import type { PolicyText, Question } from './content.ts';
@@ -10,9 +10,11 @@ export type PageName = 'home' | 'privacy' | 'not-found' | 'server-error';
 export interface PageData {
   readonly path: string;
   readonly page: PageName;
-  /** Null: the reader's own language. */
+  /** Null stands for the visitor's language. */
   readonly locale: Locale | null;
-  /** For each language that the page can show, the hashes of the shared data it needs: `/page-data/sq/d/<hash>.json`. */
+  /**
+   * For each language that the page can show, the hashes of the shared data it needs: `/page-data/sq/d/<hash>.json`.
+   */
   readonly queries: Readonly<Partial<Record<Locale, QueryHashes>>>;
 }
 
@@ -21,7 +23,7 @@ export interface AppData {
   readonly build: string;
 }
 
-/** What the shared data files hold. */
+/** The contents of the shared data files. */
 export interface Queries {
   readonly messages: CompiledMessages;
   readonly faq?: readonly Question[];
@@ -31,11 +33,11 @@ export interface Queries {
 export type QueryName = keyof Queries;
 export type QueryHashes = Readonly<Partial<Record<QueryName, string>>>;
 
-/** What stands in the HTML, so that the first page needs no request before it comes alive. */
+/** The data in the HTML, so that the first page needs no request before hydration. */
 export interface BootData {
   readonly page: PageData;
   readonly locale: Locale;
   readonly queries: Queries;
-  /** The year that the HTML says. */
+  /** The year in the HTML. */
   readonly year: number;
 }

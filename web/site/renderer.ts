@@ -1,5 +1,5 @@
-// What the build knows of the site's own code. A file of its own, since scripts have no DOM and cannot look into
-// components.
+// The interface between the build's scripts and the site. A separate file, because scripts are checked without the DOM
+// types that components need.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
 import type { SiteConfig } from './config.ts';
@@ -7,11 +7,11 @@ import type { Locale } from './locales.ts';
 import type { PageData, Queries } from './page-data.ts';
 import type { Route } from './routes.ts';
 
-/** What a page's HTML brings along beside its content. */
-export interface Assets {
-  /** The entry, and all other scripts that the page will need, so that the browser fetches them together. */
+/** The scripts and styles of a page's HTML. */
+export interface PageAssets {
+  /** The entry and all other scripts that the page needs, so that the browser loads them together. */
   readonly scripts: readonly string[];
-  /** The style sheet itself, which stands in the page. */
+  /** The text of the style sheet, which is inlined. */
   readonly sheet: string;
 }
 
@@ -20,8 +20,8 @@ export interface Rendering {
   readonly locale: Locale;
   readonly queries: Queries;
   readonly year: number;
-  readonly assets: Assets;
-  /** For hosts that send no headers; null while developing, where the bundler adds scripts of its own. */
+  readonly assets: PageAssets;
+  /** The policy for hosts that send no headers; null during development, where the bundler adds its own scripts. */
   readonly policy: string | null;
 }
 
@@ -31,13 +31,13 @@ export interface Renderer {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
   readonly localesOf: (route: Route) => readonly Locale[];
-  /** The scripts that stand in each page's HTML. */
+  /** The inline scripts of every page. */
   readonly inlineScripts: readonly string[];
   readonly hrefOf: (path: string) => string;
   readonly pageDataUrl: (path: string) => string;
   readonly appDataUrl: () => string;
   readonly queryUrl: (hash: string) => string;
-  /** @returns the document of a build that is not yet known */
+  /** @returns a function from the id of the build, which is known last, to the document */
   readonly renderPage: (rendering: Rendering) => Promise<(build: string) => string>;
   readonly manifestPath: (locale: Locale) => string;
   readonly manifestIn: (locale: Locale, messages: CompiledMessages) => object;

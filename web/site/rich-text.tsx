@@ -1,4 +1,4 @@
-// Shows a text that was written in Markdown. Elements only: no part of it is ever HTML.
+// Renders a Markdown text as elements, never as HTML.
 
 import type { ReactNode } from 'react';
 import type { Node } from './content.ts';
@@ -6,7 +6,7 @@ import { Link } from './link.tsx';
 import { pathOf } from './runtime/paths.ts';
 
 export function RichText({ nodes }: { readonly nodes: readonly Node[] }): ReactNode {
-  // The tree never changes while it is shown: a place in it is an identity.
+  // The tree never changes, so the index identifies a node.
   return nodes.map((node, index) => <One key={String(index)} node={node} />);
 }
 

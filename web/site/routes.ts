@@ -1,4 +1,4 @@
-// Every page of the site. The build renders each of them; the runtime learns of them from their data files only.
+// The pages of the site. The build renders them; the runtime finds them by their data files.
 
 import { LOCALE_NAMES, LOCALES, type Locale } from './locales.ts';
 import type { PageName } from './page-data.ts';
@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string;
   readonly page: PageName;
   readonly locale: Locale | null;
-  /** Whether search engines are shown the page. */
+  /** Whether the page is in the site map. */
   readonly listed: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The service worker makes the site work offline: it stores every file of one build and serves hashed files from there. Pages
-// and their data come from the network while there is one, so that a deployment is noticed at once.
+// The service worker makes the site work offline: it stores every file of one build and serves hashed files from there.
+// Pages and their data come from the network while there is one, so that a deployment is noticed at once.
 
 /// <reference lib="webworker" />
 
@@ -13,11 +13,11 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Written by the build. */
+/** Replaced by the build. */
 declare const __BUILD__: {
   readonly id: string;
   readonly base: string;
-  /** Addresses of everything that the site needs, and how long the files are. */
+  /** The addresses and lengths of all files that the site needs. */
   readonly files: readonly (readonly [url: string, bytes: number])[];
 };
 
@@ -35,7 +35,7 @@ let shared: File[] = [];
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const store = async (url: string) => {
-    // A file whose name carries its hash may be there from an earlier build.
+    // A file with a hash in its name may be stored from an earlier build.
     const known = isHashed(url) ? await caches.match(url) : undefined;
     const response = known ?? (await fetch(url, { cache: 'no-cache' }));
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
@@ -62,7 +62,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** The address by which a page is stored: `/en` and `/en/index.html` are `/en/`. */
+/** The address under which a page is stored: `/en/` for `/en` and `/en/index.html`. */
 function storedAs({ mode, url }: Request): string {
   const { pathname } = new URL(url);
   if (mode !== 'navigate' || pathname.endsWith('.html')) return pathname.replace(/\/index\.html$/, '/');
@@ -82,7 +82,7 @@ async function networkFirst(request: Request): Promise<Response> {
   }
 }
 
-/** Takes files that another app shares with the installed one; they never reach the network. */
+/** Takes files that another app shares with the installed one, without sending them to the network. */
 async function takeShared(request: Request): Promise<Response> {
   const form = await request.formData();
   shared = form.getAll('images').filter((value) => value instanceof File);
@@ -130,7 +130,7 @@ self.addEventListener('fetch', (event) => {
   if (origin !== self.location.origin) return;
   if (request.method === 'POST' && pathname === base + SHARE_PATH) {
     event.respondWith(takeShared(request));
-    // Keeps the files until the page that was opened for them asks.
+    // Keeps the worker, and with it the files, alive until the opened page asks for them.
     event.waitUntil(new Promise((resolve) => setTimeout(resolve, SHARE_WAIT_MS)));
     return;
   }

@@ -1,4 +1,4 @@
-// A page of the site in its frame, for the build that renders it and for the browser that brings it to life.
+// A page of the site in its frame, for the build, which renders it, and for the browser, which hydrates it.
 
 import { useEffect } from 'react';
 import { useSignal } from '../app/use-signal.ts';
@@ -26,10 +26,10 @@ export function SitePage({ page, builtIn, runtime }: SitePageProps) {
   );
 }
 
-/** The site in a browser: whatever page the reader has reached. */
+/** The site in a browser: the current page. */
 export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
   const { page } = useSignal(runtime.navigation.route);
-  // For whoever measures how soon the page answers.
+  // Marks the end of hydration for measurements.
   useEffect(() => void performance.mark('site:alive'), []);
   return (
     <RuntimeContext value={runtime}>

@@ -1,4 +1,5 @@
-// Light or dark. BOOT_SCRIPT sets the class on the root element before the first paint; from then on only this module does.
+// Light or dark. BOOT_SCRIPT sets the class on the root element before the first paint; from then on only this module
+// does.
 
 import { useSyncExternalStore } from 'react';
 import { safeStorage } from '../app/state/safe-storage.ts';

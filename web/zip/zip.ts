@@ -1,6 +1,6 @@
-// Uncompressed ZIP archives (PKWARE APPNOTE 6.3.10): images are compressed already. The archive is
-// `[header, file, header, file, …, directory]`: this module makes the bytes around the files, and the caller joins them with
-// the files in one Blob, without a copy.
+// Uncompressed ZIP archives (PKWARE APPNOTE 6.3.10): images are compressed already. The archive is `[header, file,
+// header, file, …, directory]`: this module makes the bytes around the files, and the caller joins them with the files
+// in one Blob, without a copy.
 
 /** Local time, as ZIP keeps it. */
 export interface ZipTime {

@@ -1,4 +1,4 @@
-// Select Image, Add images: both open the browser's file dialog.
+// The buttons that open the browser's file dialog: Select Image and Add images.
 
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';

@@ -1,4 +1,4 @@
-// The empty state: every way to bring images in.
+// The empty list: every way to add images.
 
 import { FORMATS, READABLE_FORMATS } from '../../domain/formats.ts';
 import { useWords } from '../../i18n/index.ts';
@@ -33,7 +33,7 @@ export function DropZone() {
   );
 }
 
-/** In the place of the ctrl+v hint where fingers are the pointer. */
+/** A Paste button, which replaces the ctrl+v hint on touch screens. */
 function PasteButton() {
   const session = useSession();
   const { t } = useWords();
@@ -56,7 +56,7 @@ function PasteButton() {
   );
 }
 
-/** A large picture, and the small one it becomes. */
+/** The illustration: a large image, and the small one that it becomes. */
 function Drawing() {
   return (
     <svg className={styles.drawing} viewBox="0 0 168 104" aria-hidden="true" focusable="false">

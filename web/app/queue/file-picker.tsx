@@ -1,5 +1,5 @@
-// The file inputs of the page, out of sight: buttons are the controls. One is for files, one for folders, since none can
-// choose both. Both stand in the page all the time: Safari may forget one that does not before its dialog has closed.
+// The hidden file inputs behind the buttons: one for files, one for folders, since no input can choose both. Both stay
+// in the page, because Safari may drop a detached input while its dialog is open.
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
@@ -13,7 +13,7 @@ interface FilePicker {
 }
 
 const UNSEEN = { className: hidden, tabIndex: -1, 'aria-hidden': true } as const;
-/** Not among the attributes that React's types know. */
+/** An attribute that React's types lack. */
 const OF_FOLDERS = { webkitdirectory: '' };
 
 const FilePickerContext = createContext<FilePicker>({ pickFiles: () => {}, pickFolder: () => {} });
@@ -45,7 +45,7 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
   );
 }
 
-/** Empties the field, so that choosing the same files again is a change again. */
+/** Empties the input, so that choosing the same files again is a change. */
 function takeFrom(field: HTMLInputElement): File[] {
   const files = [...(field.files ?? [])];
   field.value = '';

@@ -1,6 +1,6 @@
-// Files from a drop, a paste or a file input, with the folders they came in. Changes no state. A file that was chosen by
-// itself is always taken, so that the list can say what is wrong with it; files in a folder are taken if they look like
-// images, since folders hold other files too.
+// Files from a drop, a paste or a file input, with the folders they came in. Changes no state. A file that was chosen
+// by itself is always taken, so that the list can say what is wrong with it; files in a folder are taken if they look
+// like images, since folders hold other files too.
 
 import { formatOfExtension } from '../../domain/formats.ts';
 import type { AddedFile, AddedFiles } from '../state/item.ts';

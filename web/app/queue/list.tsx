@@ -1,5 +1,5 @@
-// The list of files with its toolbar. A change of the settings reaches a thousand rows without holding up the typing:
-// rows follow when the browser has time.
+// The list of files with its toolbar. Rows render deferred, so that a change of settings does not delay typing while
+// there are a thousand of them.
 
 import { useDeferredValue, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -21,7 +21,7 @@ export function List() {
   return (
     <section className={styles.card} aria-label={t('list.label')}>
       <Toolbar />
-      {/* Safari forgets that a list without bullets is a list. */}
+      {/* Safari does not expose a list without bullets as a list. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <ul className={styles.list} role="list">
         {handles.map((handle) => (

@@ -1,4 +1,4 @@
-// What there is to say about one file: why it failed, what was left out, why it was kept.
+// The notes on one file: why it failed, what was lost, why it was kept.
 
 import { FALLBACK_FORMAT } from '../../domain/formats.ts';
 import type { Plan, ResizePlan } from '../../domain/plan.ts';
@@ -13,7 +13,7 @@ type Tone = 'critical' | 'caution' | 'plain';
 const ICONS = { critical: 'alert', caution: 'alert', plain: 'info' } as const satisfies Record<Tone, IconName>;
 
 interface Note {
-  /** One sentence after the other. */
+  /** The sentences of the note. */
   readonly messages: readonly [Message, ...Message[]];
   readonly tone: Tone;
   readonly detail?: string;
@@ -22,7 +22,7 @@ interface Note {
 interface NotesProps {
   readonly item: Item;
   readonly plan: Plan | null;
-  /** Whether the settings have changed since: what was kept or has failed may end differently now. */
+  /** Whether the settings have changed since the result, so that it may end differently now. */
   readonly stale: boolean;
 }
 
@@ -62,12 +62,12 @@ function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
     (warning): Note => ({ messages: [warningMessage(warning, output)], tone: 'caution' }),
   );
   const open = phase.phase === 'ready' || stale;
-  // A result that may still be saved is not said to be kept as it is.
+  // Where a result can still be saved, the note that the file would now be kept is left out.
   const says = open && !(done !== null && plan?.kind === 'kept');
   return [...(says ? planNotes(item, plan) : []), ...warnings];
 }
 
-/** What can be told before the button is pressed. */
+/** The notes before the run. */
 function planNotes({ info }: Item, plan: Plan | null): Note[] {
   switch (plan?.kind) {
     case undefined:
@@ -82,7 +82,7 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
   }
 }
 
-/** What becomes of the pages or frames of a file in a format that holds one. */
+/** Notes on pages or frames that the output format cannot hold in one file. */
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];

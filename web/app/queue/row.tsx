@@ -1,4 +1,4 @@
-// One file of the list. Looks at its own item only: progress elsewhere does not reach it.
+// A row of the list. It reads its own item only, so that progress of one file renders one row.
 
 import { memo } from 'react';
 import { FORMATS, type Sequence } from '../../domain/formats.ts';
@@ -123,7 +123,7 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
 interface Sizes {
   readonly from: Size;
   readonly to: Size | null;
-  /** Pictures of other sizes that come with it: those of an icon. */
+  /** The number of sizes in the result: more than one for an icon. */
   readonly held: number;
 }
 
@@ -138,7 +138,7 @@ function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   return { from, to: plan.size, held: FORMATS[plan.format].holds === 'sizes' ? (plan.files[0]?.length ?? 1) : 1 };
 }
 
-/** What several pictures of one file are called. */
+/** The message that counts the images in one file. */
 const COUNTED = {
   single: 'item.frames',
   animation: 'item.frames',
@@ -146,7 +146,7 @@ const COUNTED = {
   sizes: 'item.pictures',
 } as const satisfies Record<Sequence, string>;
 
-/** `holiday/day 1 · JPEG · 3.9MB`: the folder tells files of one name apart. */
+/** `holiday/day 1 · JPEG · 3.9MB`: the folder distinguishes files of the same name. */
 function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
   const bytes = size(file.size);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -186,6 +186,6 @@ function nameForReaders(item: Item, plan: Plan | null, state: string, words: Wor
     ...(sizes === null || sizes.held === 1 ? [] : [words.t('item.entries', { count: sizes.held })]),
     state,
   ];
-  // Not `Intl.ListFormat`: between the units of a Chinese list it puts nothing at all.
+  // Not `Intl.ListFormat`, which writes nothing between the units of a Chinese list.
   return parts.join(words.t('item.name.separator'));
 }

@@ -1,6 +1,6 @@
-// Thumbnails of the rows that are on the screen. The browser decodes what it can; the engine makes those of other formats,
-// such as TIFF. Decoding a photograph of 24 megapixels takes about 100 MB, so only a few are decoded at a time, very
-// large ones get no thumbnail, and none is started for a row that has been scrolled away.
+// Thumbnails of the rows that are on the screen. The browser decodes what it can; the engine makes those of other
+// formats, such as TIFF. Decoding a photograph of 24 megapixels takes about 100 MB, so only a few are decoded at a
+// time, very large ones get no thumbnail, and none is started for a row that has been scrolled away.
 
 import { previewJob } from '../../domain/jobs.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';

@@ -1,4 +1,4 @@
-// The whole window takes files: dropped anywhere, pasted anywhere but into a field that wants the text.
+// Adds files that are dropped anywhere in the window, or pasted anywhere except into a text field.
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -47,7 +47,7 @@ function listenForDrop(session: Session, show: (over: boolean) => void): () => v
   const abort = new AbortController();
   const { signal } = abort;
   const over = (event: DragEvent) => {
-    // Without this the browser opens the file in the place of the page.
+    // Otherwise the browser opens the file instead of the page.
     event.preventDefault();
     if (holdsFiles(event)) show(true);
   };

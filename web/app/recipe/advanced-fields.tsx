@@ -1,4 +1,5 @@
-// The advanced settings: resampling, and the options of formats. A format's options show while some result has that format.
+// The advanced settings: resampling, and the options of formats. A format's options show while some result has that
+// format.
 
 import { FORMATS, type FormatOption, WRITABLE_FORMATS, type WritableFormat } from '../../domain/formats.ts';
 import { outputFormat } from '../../domain/plan.ts';
@@ -56,7 +57,9 @@ function has(options: readonly FormatOption[], name: string): boolean {
   return options.some((option) => option === name);
 }
 
-/** Auto, or a tick for each size; without any tick it is Auto again. No box appears or disappears: one has the focus. */
+/**
+ * Auto, or a tick for each size; without any tick it is Auto again. No box appears or disappears: one has the focus.
+ */
 function IconSizes() {
   const { settings } = useSession();
   const { iconSizes } = useSignal(settings.form);

@@ -1,4 +1,4 @@
-// What is wrong with a field, in words.
+// The messages for problems of the form.
 
 import type { FieldProblem } from '../../domain/form.ts';
 import type { Message } from '../../i18n/index.ts';

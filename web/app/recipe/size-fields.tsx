@@ -1,5 +1,4 @@
-// Width, Height, Percent, Longest side: whichever is filled in decides, the others show what follows. There is no mode
-// to choose first: typing into a field chooses it.
+// The size fields. Typing into a field makes it decide; the others show the values that follow.
 
 import { useDeferredValue, useId } from 'react';
 import type { FieldName } from '../../domain/form.ts';
@@ -69,7 +68,7 @@ export function SizeFields() {
   );
 }
 
-/** What is wrong, or else what will become of the images. */
+/** The problem of the form, or else the effect of the settings. */
 function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
   const session = useSession();
   const problems = useSignal(session.settings.problems);
@@ -97,13 +96,13 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
   );
 }
 
-/** Why the first image cannot have the size that is asked for. */
+/** Why the example cannot have the requested size. */
 function planFailureMessage(example: Example | null): Message | null {
   if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
   return failureMessage(planFailure(example.plan));
 }
 
-/** `18 will shrink · 6 stay as they are`, where there is more than one image. */
+/** `18 will shrink · 6 not resized`, if there is more than one image. */
 function ChangeCounts() {
   const { queue, settings } = useSession();
   const items = useSignal(queue.items);
@@ -116,7 +115,7 @@ function ChangeCounts() {
   return <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>;
 }
 
-/** For the fields that were left empty: the numbers that follow for the example. */
+/** The values that follow for the example, shown in the fields that do not decide. */
 function followers(example: Example | null): Readonly<Partial<Record<FieldName, string>>> {
   if (example === null) return {};
   const { from, plan } = example;

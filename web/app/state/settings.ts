@@ -1,5 +1,5 @@
-// The settings: the form as typed, the recipe read from it, and its storage between visits. Where the browser stores nothing
-// (private windows, blocked storage), settings last for the visit, without a message.
+// The settings: the form as typed, the recipe read from it, and its storage between visits. Where the browser stores
+// nothing (private windows, blocked storage), settings last for the visit, without a message.
 
 import { type FieldProblem, type FormReading, readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';

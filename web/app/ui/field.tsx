@@ -1,20 +1,20 @@
-// Form fields: a label that is the field's whole name, and a place for what is wrong with it.
+// Form fields with their labels.
 
 import type { ComponentProps, ReactNode } from 'react';
 import { useId } from 'react';
 import styles from './field.module.css';
 import { useField } from './live.ts';
 
-/** React wants a listener for a value that it sets. */
+/** React requires a listener beside a value; `useField` does its work. */
 const HEARD_BY_USE_FIELD = () => {};
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
   readonly label: string;
   readonly unit?: string;
   readonly onText: (text: string) => void;
-  /** The id of the sentence that says what is wrong. */
+  /** The id of the element with the problem's message. */
   readonly problemId?: string | undefined;
-  /** Whether this field decides, or only shows what follows. */
+  /** Whether this field decides, or only shows a value that follows from another. */
   readonly inUse?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'className' | 'onCha
   readonly children: ReactNode;
 }
 
-/** A checkbox or a radio button with its words. */
+/** A checkbox or a radio button with its label. */
 export function Choice({ onChecked, children, ...rest }: ChoiceProps) {
   const input = useField<HTMLInputElement>((tick) => {
     if (tick.checked !== rest.checked) onChecked(tick.checked);

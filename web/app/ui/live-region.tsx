@@ -1,5 +1,5 @@
-// Words for screen readers only. The region stands in the page from the beginning: one that comes with its words is
-// often not read.
+// Announcements for screen readers. The region is in the page from the start, because one that is added together with
+// its text is often not read.
 
 import { useWords } from '../../i18n/index.ts';
 import type { Announcement } from '../state/notifications.ts';
@@ -15,7 +15,7 @@ interface LiveRegionProps {
 export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
   const { say } = useWords();
   const { messages, turn } = useSignal(announcement);
-  // A region that holds the same words again stays silent; an invisible difference makes it speak.
+  // Screen readers skip an unchanged text; an invisible difference makes them read it again.
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
     <div className={hidden} role={urgency === 'polite' ? 'status' : 'alert'} aria-live={urgency} aria-atomic="true">

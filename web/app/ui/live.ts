@@ -1,5 +1,5 @@
-// Hooks for a page that is rendered as HTML first. Users can type before hydration, and some software (extensions, keyboards,
-// test drivers) writes through the `value` property; React reports neither.
+// Hooks for a page that is rendered as HTML first. Users can type before hydration, and some software (extensions,
+// keyboards, test drivers) writes through the `value` property; React reports neither.
 
 import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 

@@ -1,5 +1,6 @@
-// Short messages at the edge of the screen, with Undo where there is something to undo. Each leaves after ten seconds,
-// which do not pass while it has the pointer or the focus. Live regions announce them; here they are for the eye.
+// Toasts: short messages at the edge of the screen, with Undo where something can be undone. Each closes after ten
+// seconds; the time stops while it has the pointer or the focus. Live regions announce the same messages to screen
+// readers.
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';

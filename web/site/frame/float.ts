@@ -1,9 +1,9 @@
-// Keeps the language list under its button and inside the window, whatever its size. Loaded with the first opening: the
-// style sheet already puts the list where it belongs in most windows.
+// Keeps the language list under its button and inside the window. Loaded when the list first opens: in most windows the
+// style sheet alone places it correctly.
 
 import { autoUpdate, computePosition, flip, offset, shift } from '@floating-ui/react';
 
-/** @returns what ends it */
+/** Positions the list until the returned function is called. */
 export function float(button: HTMLElement, list: HTMLElement): () => void {
   const middleware = [offset(6), flip(), shift({ padding: 8 })];
   return autoUpdate(button, list, () => {

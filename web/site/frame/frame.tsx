@@ -1,4 +1,4 @@
-// What stands around every page.
+// The frame around every page: skip link, notices, header and footer.
 
 import type { ReactNode } from 'react';
 import { useWords } from '../../i18n/index.ts';

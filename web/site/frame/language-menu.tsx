@@ -1,5 +1,5 @@
-// The language menu: a button, and links to the home page in each language. menu.ts handles keys, float.ts the position. While
-// the list is open, it has the focus and names the active entry.
+// The language menu: a button, and links to the home page in each language. menu.ts handles keys, float.ts the
+// position. While the list is open, it has the focus and names the active entry.
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useReducer, useRef } from 'react';
 import { hidden, hiddenWhenNarrow, Icon } from '../../app/ui/index.ts';

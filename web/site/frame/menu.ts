@@ -1,5 +1,5 @@
-// How a menu answers to keys, without a screen: which entry is active, what typing finds, when it closes. The button
-// that opens it and the drawing are language-menu.tsx.
+// The keyboard behaviour of a menu as a reducer: the active entry, the search by typing, opening and closing.
+// language-menu.tsx renders it.
 
 export interface MenuEntry {
   readonly text: string;
@@ -9,7 +9,7 @@ export interface MenuEntry {
 export interface MenuState {
   readonly open: boolean;
   readonly active: number | null;
-  /** What has been typed; empty 350 ms after the last letter. */
+  /** The search text; cleared 350 ms after the last letter. */
   readonly search: string;
 }
 
@@ -24,7 +24,7 @@ export type MenuAction =
 export const SEARCH_RESET_MS = 350;
 export const CLOSED: MenuState = { open: false, active: null, search: '' };
 
-/** What a key means on the closed menu's button. */
+/** The action of a key on the closed menu's button. */
 export function buttonAction(key: string): MenuAction | null {
   switch (key) {
     case 'Enter':
@@ -38,7 +38,7 @@ export function buttonAction(key: string): MenuAction | null {
   }
 }
 
-/** What a key means in the open menu. `activate` follows the active entry, `hold` keeps the browser from moving on. */
+/** The action of a key in the open menu. `activate` follows the active entry; `hold` keeps the focus in the menu. */
 export function menuAction(key: string, { search }: MenuState): MenuAction | 'activate' | 'hold' | null {
   switch (key) {
     case 'ArrowDown':
@@ -82,7 +82,7 @@ export function menuReducer(entries: readonly MenuEntry[]): (state: MenuState, a
     }
   }
 
-  /** The first entry that begins so, from the active one while searching, from the one after it on a new search. */
+  /** The first match: from the active entry during a search, from the one after it for a new search. */
   function found({ active, search }: MenuState, wanted: string): number | null {
     const start = active === null ? 0 : active + (search === '' ? 1 : 0);
     const order = [...entries.keys()].map((step) => (start + step) % entries.length);

@@ -1,5 +1,5 @@
-// The effects of a navigation after the page was rendered: language, title and description of the document, scroll position
-// and focus.
+// The effects of a navigation after the page was rendered: language, title and description of the document, scroll
+// position and focus.
 
 import { useLayoutEffect, useRef } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
@@ -22,7 +22,9 @@ function scrollFor({ href, arrival }: CurrentRoute): void {
   if (arrival.by === 'link') window.scrollTo(0, 0);
 }
 
-/** Focuses the fragment's element, or the main part of another page; another language of the same page keeps the focus. */
+/**
+ * Focuses the fragment's element, or the main part of another page; another language of the same page keeps the focus.
+ */
 function focusFor(route: CurrentRoute, before: CurrentRoute): void {
   const target = named(route.href);
   if (target !== null) {

@@ -1,4 +1,4 @@
-// The resizer, and what one may want to know of it.
+// The home page: the resizer, its advantages, questions and answers.
 
 import { useEffect } from 'react';
 import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
@@ -12,7 +12,7 @@ import { RichText } from '../rich-text.tsx';
 import type { PageProps } from '../runtime/loader.ts';
 import styles from './home.module.css';
 
-// One visit for the whole document: reading another page or changing the language loses no image.
+// One session per document, so that other pages and a change of language lose no image.
 const session = new Session(browserPlatform);
 let started = false;
 

@@ -1,4 +1,4 @@
-// The chunk of each page.
+// The imports of the page components, one chunk each.
 
 import type { PageName } from '../page-data.ts';
 import type { PageComponent } from '../runtime/loader.ts';

@@ -1,9 +1,9 @@
-// The window, as little of it as navigation needs, so that tests can stand in for it.
+// The parts of the window that navigation needs; tests replace them.
 
 export interface Browser {
   /** Path, query and fragment of the address bar. */
   readonly href: () => string;
-  /** Names the current entry of the history; empty where it has no name yet. */
+  /** The id of the current history entry; empty if it has none yet. */
   readonly entry: () => string;
   readonly push: (href: string, entry: string) => void;
   readonly replace: (href: string, entry: string) => void;

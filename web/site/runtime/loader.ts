@@ -1,5 +1,5 @@
-// Loads what a page needs: its data file, the shared data in the reader's language, its chunk, and the build that the
-// server has now. Keeps every page that it has loaded. Never touches the address bar: see navigation.ts.
+// Loads pages: the data file, the shared data in the visitor's language, the chunk, and the server's current build.
+// Loaded pages stay in memory. navigation.ts shows them.
 
 import type { ComponentType } from 'react';
 import type { Locale } from '../locales.ts';
@@ -22,7 +22,7 @@ export interface LoadedPage {
   readonly locale: Locale;
   readonly queries: Queries;
   readonly Component: PageComponent;
-  /** The build that the server had when the page was loaded; null where it did not say. */
+  /** The server's build when the page was loaded; null if unknown. */
   readonly build: string | null;
 }
 
@@ -30,7 +30,7 @@ export type PageResult =
   | { readonly status: 'ready'; readonly page: LoadedPage }
   | { readonly status: 'error'; readonly cause: unknown };
 
-/** A page's data file, or that of the page that stands in for it. */
+/** A page's data file, or that of the error page shown instead. */
 type FoundData =
   | { readonly found: 'page' | 'not-found' | 'server-error'; readonly data: PageData }
   | { readonly found: 'error' };
@@ -64,13 +64,13 @@ export class Loader {
     this.#localeFor = localeFor;
   }
 
-  /** Takes over the page that came with the HTML. */
+  /** Adds the page that came as HTML. */
   adopt(page: LoadedPage, path = page.data.path): void {
     this.#data.set(path, { found: 'page', data: page.data });
     if (page.locale === this.#localeFor(page.data.locale)) this.#pages.set(path, page);
   }
 
-  /** The page if it is in memory. */
+  /** The page, if it is in memory. */
   known(href: string): LoadedPage | undefined {
     return this.#pages.get(pathOf(href));
   }
@@ -84,14 +84,14 @@ export class Loader {
     return loading;
   }
 
-  /** Brings a page near without showing it: everything but the question for the build, which the navigation asks. */
+  /** Loads everything of a page except the server's build, which the navigation asks for. */
   async prefetch(href: string): Promise<void> {
     const found = await this.#findData(href, pathOf(href));
     if (found.found !== 'page') return;
     await Promise.all([this.#importPage(found.data.page), this.#loadQueries(found.data)]).catch(() => undefined);
   }
 
-  /** The build that the server has now, or null where it does not say after three retries. */
+  /** The server's current build, or null if three retries do not tell it. */
   async currentBuild(): Promise<string | null> {
     for (let retry = 0; retry <= RETRIES; retry++) {
       const { status, json } = await this.#network.get(appDataUrl());
@@ -107,7 +107,7 @@ export class Loader {
     try {
       const [Component, queries] = await Promise.all([this.#importPage(data.page), this.#loadQueries(data)]);
       const page = { data, locale: this.#localeFor(data.locale), queries, Component, build };
-      // A fault of the server may have passed by the next visit.
+      // The server may have recovered by the next visit.
       if (found.found !== 'server-error') this.#pages.set(path, page);
       return { status: 'ready', page };
     } catch (cause) {
@@ -115,14 +115,14 @@ export class Loader {
     }
   }
 
-  /** The data of a page, kept when it was found; where the server says there is none, the address itself is asked. */
+  /** The data of a page, cached if found. If the server has none, a HEAD request checks the address itself. */
   async #findData(href: string, path: string): Promise<FoundData> {
     const known = this.#data.get(path);
     if (known !== undefined) return known;
     const found = await this.#fetchData(path, 'page');
     if (found.found === 'page') this.#data.set(path, found);
     if (found.found !== 'not-found' || href.startsWith('//')) return found;
-    // The address may be a file that is no page of ours: then the browser goes there by itself.
+    // The address may be a file outside the site's pages: an error makes the browser load it.
     const status = await this.#network.head(href.replace(/[?#].*$/s, ''));
     return status === 200 ? { found: 'error' } : found;
   }

@@ -1,5 +1,5 @@
-// Client-side navigation: shows another page without leaving the document, or leaves it where that fails. The only writer of
-// the history. Scroll, focus and announcement follow in the frame: see route-effects.tsx.
+// Client-side navigation: shows another page without leaving the document, or leaves it where that fails. The only
+// writer of the history. Scroll, focus and announcement follow in the frame: see route-effects.tsx.
 
 import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';

@@ -1,14 +1,14 @@
-// Requests for data files. An answer is a value, whatever happened.
+// Requests for data files. Failures are values: they never reject.
 
 export interface Answer {
-  /** 0 where there was none. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** `undefined` where the body is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
 export interface Network {
-  /** GET; a request that is under way already is shared. */
+  /** Sends a GET request, or shares a pending one. */
   readonly get: (url: string) => Promise<Answer>;
   /** The status of a HEAD request. */
   readonly head: (url: string) => Promise<number>;

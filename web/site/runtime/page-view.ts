@@ -1,5 +1,5 @@
-// Counts page views, where the owner has configured an id: the path and the language, nothing else. Without an id, or
-// where the reader asks not to be followed, it does nothing.
+// Counts page views by path and language if the owner has configured an id. Without an id, or if the visitor refuses
+// tracking, it does nothing.
 
 import type { Analytics } from '../config.ts';
 import type { Locale } from '../locales.ts';
@@ -11,9 +11,9 @@ export interface PageView {
 
 export interface PageViewOptions {
   readonly analytics: Analytics | null;
-  /** Do Not Track or Global Privacy Control. */
+  /** Whether the visitor sends Do Not Track or Global Privacy Control. */
   readonly isRefused: boolean;
-  /** A GET request without a body whose answer does not matter. */
+  /** Sends a GET request whose answer is ignored. */
   readonly send: (url: string) => void;
 }
 

@@ -1,5 +1,5 @@
-// Addresses: a *path* names a page of the site (`/en/`), a *href* is what stands in the address bar (base path, query,
-// fragment).
+// Addresses: a *path* names a page of the site (`/en/`); a *href* is the text of the address bar, with base path, query
+// and fragment.
 
 import { site } from '../config.ts';
 
@@ -11,7 +11,7 @@ export function hrefOf(path: string): string {
   return site.basePath + path;
 }
 
-/** The page that an address means: without base path, query and fragment, with a slash at the end. */
+/** The path of an address: without base path, query and fragment, with a slash at the end. */
 export function pathOf(href: string): string {
   const bare = href.replace(/[?#].*$/s, '');
   const inSite =
@@ -21,7 +21,7 @@ export function pathOf(href: string): string {
   return folder.endsWith('/') ? folder : `${folder}/`;
 }
 
-/** The address as links write it: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
+/** The canonical form of an address: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
 export function tidy(href: string): string {
   const rest = /[?#].*$/s.exec(href)?.[0] ?? '';
   return hrefOf(pathOf(href)) + rest;

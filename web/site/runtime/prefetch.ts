@@ -1,5 +1,5 @@
-// Prefetches pages whose links are in view, when the browser is idle: four at a time, three seconds after the first request
-// and after each batch.
+// Prefetches pages whose links are in view, when the browser is idle: four at a time, three seconds after the first
+// request and after each batch.
 
 import { pathOf } from './paths.ts';
 

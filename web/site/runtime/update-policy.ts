@@ -1,6 +1,6 @@
-// The rule for a document that no longer matches the server's build: without images it is left or reloaded, which fetches the
-// new build; with images it stays and shows the update notice. Never twice for the same reason, so that a faulty deployment
-// cannot cause endless reloads.
+// The rule for a document that no longer matches the server's build: without images it is left or reloaded, which
+// fetches the new build; with images it stays and shows the update notice. Never twice for the same reason, so that a
+// faulty deployment cannot cause endless reloads.
 
 import type { SafeStorage } from '../../app/state/safe-storage.ts';
 
