@@ -19,8 +19,8 @@ export function fromFolderInput(list: Iterable<File>): AddedFiles {
 }
 
 /**
- * Files and folders of a drop. Call it while the event is handled, since the entries are gone afterwards. Without entries
- * (a synthetic event) the plain files are taken.
+ * Files and folders of a drop. Call it while the event is handled, since the entries are gone afterwards. Without
+ * entries (a synthetic event) the plain files are taken.
  */
 export async function fromTransfer(transfer: DataTransfer): Promise<AddedFiles> {
   const plain = [...transfer.files];

@@ -115,8 +115,8 @@ const NOT_RESIZED = {
 } as const satisfies Record<KeptReason, Message>;
 
 /**
- * Why the original's pixels are the result. `rewrittenFor` is the metadata policy that the file is rewritten for, or null
- * where the original bytes are the result; `isDone` tells whether that has happened.
+ * Why the original's pixels are the result. `rewrittenFor` is the metadata policy that the file is rewritten for, or
+ * null where the original bytes are the result; `isDone` tells whether that has happened.
  */
 export function keptMessages(
   reason: KeptReason,

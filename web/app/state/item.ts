@@ -95,8 +95,8 @@ export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): Resiz
 }
 
 /**
- * A key of the result that the recipe makes of this item: recipes with the same key make the same file. So a result stays
- * valid if a setting is changed and changed back, or does not concern the item.
+ * A key of the result that the recipe makes of this item: recipes with the same key make the same file. So a result
+ * stays valid if a setting is changed and changed back, or does not concern the item.
  */
 export function resultKeyOf(item: Item, recipe: Recipe): string {
   const plan = planOf(item, recipe);

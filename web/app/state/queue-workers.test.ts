@@ -1,4 +1,4 @@
-// The queue on the real engine, with workers that answer nothing: how many are started, and what is thrown.
+// The queue on the real engine with fake workers: how many are started, and that nothing is thrown.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';

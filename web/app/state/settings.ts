@@ -28,7 +28,7 @@ export class Settings {
     return this.#recipe;
   }
 
-  /** Whether results are those of the default settings, whatever was typed in between. */
+  /** Whether the settings give the same results as the default ones. */
   get isDefault(): Readable<boolean> {
     return this.#isDefault;
   }

@@ -11,7 +11,7 @@ describe('a signal', () => {
     expect(heard.mock.results.map(({ value }) => value)).toEqual([2]);
   });
 
-  it('calls nobody who has unsubscribed', () => {
+  it('does not call a listener that has unsubscribed', () => {
     const count = new Signal(1);
     const heard = vi.fn();
     const unsubscribe = count.subscribe(heard);
@@ -32,7 +32,7 @@ describe('a signal', () => {
 });
 
 describe('a computed value', () => {
-  it('follows any number of sources, and is the same reference until one of them has changed', () => {
+  it('follows any number of sources, and is the same reference until a source has changed', () => {
     const [a, b, c] = [new Signal(1), new Signal(2), new Signal(3)];
     const compute = vi.fn((...values: number[]) => ({ sum: values.reduce((sum, value) => sum + value, 0) }));
     const total = computed([a, b, c], compute);

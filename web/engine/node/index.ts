@@ -1,5 +1,5 @@
-// The engine in Node: synchronous calls over bytes in memory, on the calling thread. The core is compiled with the first
-// call. Exported as `/node` of the package in `dist/engine`.
+// The engine in Node: synchronous calls over bytes in memory, on the calling thread. The core is compiled with the
+// first call. Exported as `/node` of the package in `dist/engine`.
 
 import fs from 'node:fs';
 import type { ResizeJob } from '../../domain/job.ts';
@@ -18,8 +18,8 @@ export interface NodeResult extends Report {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes that reading a header may hold, as on a page. */
-const PROBE_MEMORY = 1 << 30;
+/** The memory for reading a header, as on a page: enough for the largest colour profile. */
+const PROBE_MEMORY = 64 << 20;
 
 /** Reads the header of an image. `memory` limits the bytes that this may hold. */
 export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcome<ImageInfo> {
@@ -92,6 +92,6 @@ class MemorySink implements Sink {
   }
 
   progress(): void {
-    // A synchronous call has nobody who could look.
+    // The caller waits for the result and cannot show progress.
   }
 }

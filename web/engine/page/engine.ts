@@ -1,4 +1,5 @@
-// The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a value.
+// The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a
+// value.
 
 import { FORMATS, INTERNAL_FORMAT } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
@@ -33,8 +34,8 @@ export interface Engine {
   /** Reads the header of a file. Headers do not wait for images that are being resized. */
   probe(file: Blob, options?: ProbeOptions): Promise<Outcome<ImageInfo>>;
   /**
-   * Resizes a file as soon as processors and memory allow. A job whose worker died is tried once more, alone; other jobs
-   * are not affected.
+   * Resizes a file as soon as processors and memory allow. A job whose worker died is tried once more, alone; other
+   * jobs are not affected.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
   /** Copies a file with other metadata, without changing its pixels. */

@@ -1,4 +1,4 @@
-// Who runs when: the pool and its runners, with workers that a test moves by hand. Real workers: engine.browser.test.ts.
+// The pool and its runners, with fake workers that the test answers for. Real workers: engine.browser.test.ts.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CoreFailure } from '../shared/core-types.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';

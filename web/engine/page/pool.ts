@@ -146,7 +146,9 @@ export class Pool<Kind extends Task['kind']> {
     this.#startWaiting();
   }
 
-  /** Whether a second try, alone, can succeed. A job that needed more memory than it declared then gets all there is. */
+  /**
+   * Whether a second try, alone, can succeed. A job that needed more memory than it declared then gets all there is.
+   */
   #shouldRetry(job: Job<Kind>, ending: Ending<ResultOf[Kind]>): boolean {
     if (ending.kind === 'crashed') return true;
     const { memory } = this.#options;

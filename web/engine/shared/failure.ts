@@ -1,5 +1,5 @@
-// Failures: the closed union of the reasons why a file has no result, from the core and from the threads around it. Code
-// and tests decide by `code`; `detail` is shown in the "Details" of a message only.
+// Failures: the closed union of the reasons why a file has no result, from the core and from the threads around it.
+// Code and tests decide by `code`; `detail` is shown in the "Details" of a message only.
 
 import type { CoreFailure } from './core-types.ts';
 

@@ -1,5 +1,5 @@
-// URLs of scripts. On a page that enforces Trusted Types this is the one policy; it admits URLs of the page's own origin.
-// The registration of the service worker uses it too, since a policy of one name can be created once only.
+// URLs of scripts. On a page that enforces Trusted Types this is the one policy; it admits URLs of the page's own
+// origin. The registration of the service worker uses it too, since a policy of one name can be created once only.
 
 const POLICY_NAME = 'app-url';
 

@@ -1,5 +1,5 @@
-// Fault injection for engine.browser.test.ts: the name of a file says how the worker dies of it. Must be imported before
-// the worker, since listeners are called in the order of their registration.
+// Fault injection for engine.browser.test.ts: the name of a file says how the worker dies of it. Must be imported
+// before the worker, since listeners are called in the order of their registration.
 
 import type { FromWorker, ToWorker } from '../shared/protocol.ts';
 

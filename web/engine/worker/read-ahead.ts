@@ -1,9 +1,9 @@
 // Decides which bytes of a file to read before the core asks for them. Arithmetic only: source.ts does the reading.
 //
-// The core asks for 128 KiB at a time, and each read of a Blob is a round trip to another thread or process. A file that
-// is read from one end to the other is therefore read in ranges that double in length. 72 MB take 1108 / 218 / 998 ms in
-// steps of 128 KiB, 108 / 94 / 114 ms in steps of 1 MiB and 67 / 84 / 76 ms in steps of 8 MiB (Chromium / Firefox /
-// WebKit).
+// The core asks for 128 KiB at a time, and each read of a Blob is a round trip to another thread or process. A file
+// that is read from one end to the other is therefore read in ranges that double in length. 72 MB take 1108 / 218 / 998
+// ms in steps of 128 KiB, 108 / 94 / 114 ms in steps of 1 MiB and 67 / 84 / 76 ms in steps of 8 MiB (Chromium / Firefox
+// / WebKit).
 
 /** The bytes from `start` up to, but without, `end`. */
 export interface ByteRange {
@@ -43,8 +43,8 @@ export class ReadAhead {
   }
 
   /**
-   * Notes a request. It is sequential if it continues the last one in either direction; the rows of a BMP come backward.
-   * Any other request reads nothing ahead: several cursors in one file would discard each other's windows.
+   * Notes a request. It is sequential if it continues the last one in either direction; the rows of a BMP come
+   * backward. Any other request reads nothing ahead: several cursors in one file would discard each other's windows.
    */
   onRequest({ start, end }: ByteRange): void {
     const { last } = this;

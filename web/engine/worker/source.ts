@@ -1,5 +1,5 @@
-// A file as the core's Source. For workers only: FileReaderSync lets the core be ordinary synchronous code. A background
-// reader reads the next bytes meanwhile; read-ahead.ts decides which.
+// A file as the core's Source. For workers only: FileReaderSync lets the core be ordinary synchronous code. A
+// background reader reads the next bytes meanwhile; read-ahead.ts decides which.
 
 import type { Source } from '../shared/core-types.ts';
 import type { BackgroundReader } from './background-reader.ts';

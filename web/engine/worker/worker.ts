@@ -23,9 +23,9 @@ import { BlobSource } from './source.ts';
 const ABI = 4;
 
 /**
- * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds, and a few seconds of optimising by the
- * browser, the first image takes 1.1 to 1.2 times as long as later ones in Chromium, Firefox and WebKit; without them 1.3
- * to 2.5 times (CPU time of the worker, 4 MP JPEG to 1 MP). 24 rounds gain no more.
+ * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds, and a few seconds of optimising by
+ * the browser, the first image takes 1.1 to 1.2 times as long as later ones in Chromium, Firefox and WebKit; without
+ * them 1.3 to 2.5 times (CPU time of the worker, 4 MP JPEG to 1 MP). 24 rounds gain no more.
  */
 const WARM_ROUNDS = 8;
 
