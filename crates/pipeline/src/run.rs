@@ -10,7 +10,8 @@ use raster::{
     Warning,
 };
 
-use crate::codecs::{create_as, holds};
+use crate::codecs::holds;
+use crate::door::Target;
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::picture::Picture;
@@ -70,7 +71,7 @@ pub async fn run_in_steps(
     let mut frames = steps::retried(|| Frames::open(source, sniff(source)?, &budget)).await?;
     let mut seal = Seal::new(sink);
     let progress = Progress::new(job.parts.len(), on_rows);
-    let written = write_parts(&mut frames, &mut seal, job, &budget, &progress).await?;
+    let written = write_parts(&mut frames, Target::File(&mut seal), job, &budget, &progress).await?;
 
     let mut warnings = frames.into_warnings();
     warnings.extend(written.warnings.iter().cloned());
@@ -83,17 +84,18 @@ pub async fn run_in_steps(
 }
 
 /// Writes every part of a job. A part whose frame is damaged is left out, as long as another part can be written.
-async fn write_parts(
+pub(crate) async fn write_parts(
     frames: &mut Frames<'_>,
-    sink: &mut dyn ByteSink,
+    target: Target<'_>,
     job: &Job,
     budget: &Budget,
     progress: &Progress<'_>,
 ) -> Result<Written> {
-    let mut sink = Some(sink);
+    let mut target = Some(target);
     let mut writer: Option<Box<dyn ImageWriter + '_>> = None;
     let mut written = Written::default();
-    let (sequence, quality) = (sequence(frames.info(), job)?, job.output.quality_for(frames.info().quality));
+    let info = frames.info().clone();
+    let sequence = sequence(&info, job)?;
     for part in &job.parts {
         let scope = budget.scope();
         let sought = loop {
@@ -111,10 +113,10 @@ async fn write_parts(
             }
         };
         let (picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
-        if let Some(sink) = sink.take() {
+        if let Some(target) = target.take() {
             let FrameHeader { size, pixels, .. } = picture.header;
             let create = Create { size, pixels, frames: job.parts.len() as u32, sequence, budget };
-            writer = Some(create_as(&job.output, quality, sink, &create)?);
+            writer = Some(target.create(&job.output, &info, &create)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
@@ -125,7 +127,7 @@ async fn write_parts(
         written.warn(picture.warnings());
         progress.part_done();
     }
-    written.warn(first_frame_only(frames.info(), job));
+    written.warn(first_frame_only(&info, job));
     written.check(job)?;
     if let Some(writer) = writer {
         writer.finish()?;

@@ -26,18 +26,22 @@ impl<'a> Seal<'a> {
         if !self.patched {
             return Ok(self.crc.clone().finalize());
         }
-        let source = self.sink.reread()?;
-        let mut cursor = raster::Cursor::new(&*source, 0);
-        let mut crc = crc32fast::Hasher::new();
-        loop {
-            let window = cursor.peek()?;
-            if window.is_empty() {
-                return Ok(crc.finalize());
-            }
-            crc.update(window);
-            let n = window.len();
-            cursor.advance(n);
+        crc32(&*self.sink.reread()?)
+    }
+}
+
+/// CRC-32 of a whole file.
+pub(crate) fn crc32(file: &dyn ByteSource) -> Result<u32> {
+    let mut cursor = raster::Cursor::new(file, 0);
+    let mut crc = crc32fast::Hasher::new();
+    loop {
+        let window = cursor.peek()?;
+        if window.is_empty() {
+            return Ok(crc.finalize());
         }
+        crc.update(window);
+        let n = window.len();
+        cursor.advance(n);
     }
 }
 

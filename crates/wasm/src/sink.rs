@@ -50,7 +50,8 @@ impl<'a> JsSink<'a> {
         Self { object, buffer: Vec::new() }
     }
 
-    fn flush(&mut self) -> Result<()> {
+    /// Hands over what was gathered.
+    pub(crate) fn flush(&mut self) -> Result<()> {
         if !self.buffer.is_empty() {
             self.hand_over(&self.buffer)?;
             self.buffer.clear();

@@ -10,7 +10,8 @@ export interface Source {
   byteLen(): number;
   /**
    * Copies bytes from `offset` into `into`, a view that is valid during this call only; returns how many, 0 only at the
-   * end.
+   * end, or -1 where the bytes are still under way. A source that says -1 fills `into` otherwise, as far as the file goes,
+   * and may forget what lies before the last `offset`.
    */
   readAt(offset: number, into: Uint8Array): number;
 }";
@@ -24,7 +25,7 @@ extern "C" {
     fn byte_len(this: &Source) -> f64;
 
     #[wasm_bindgen(method, structural, catch, js_name = readAt)]
-    fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<u32, JsValue>;
+    fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<i32, JsValue>;
 }
 
 /// The object, and its length asked once.
@@ -49,7 +50,8 @@ impl<S: core::borrow::Borrow<Source>> ByteSource for JsSource<S> {
         let asked = into.len();
         // Offsets cross as f64, exact to 2^53.
         let read = self.object.borrow().read_at(offset as f64, into).map_err(|e| IoError::Read(message(&e)))?;
-        Ok(asked.min(read as usize))
+        let read = usize::try_from(read).map_err(|_| IoError::NotYet)?;
+        Ok(asked.min(read))
     }
 }
 

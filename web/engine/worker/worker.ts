@@ -20,7 +20,7 @@ import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
 /** The version of the core's interface that this file uses: `crates/wasm` increases it with every change. */
-const ABI = 4;
+const ABI = 5;
 
 /**
  * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds, and a few seconds of optimising by

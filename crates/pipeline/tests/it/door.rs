@@ -138,3 +138,37 @@ fn a_job_waits_for_rows_that_come_little_by_little() {
         }
     }
 }
+
+/// The file that an encoder elsewhere makes of the job's rows, and the report that its verification gives.
+fn encoded_elsewhere(file: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
+    let (mut rows, mut out) = (Vec::new(), Vec::new());
+    let stage = finished(pipeline::stage_in_steps(&file, &mut rows, job, &mut |_, _| {}))?;
+    let source = ArrivingSource::new(&rows, 5000);
+    finished(pipeline::encode_in_steps(&source, &mut out, &job.output, &job.limits))?;
+    let report = stage.verify(&out)?;
+    Ok((out, report))
+}
+
+#[test]
+fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
+    for file in samples() {
+        let info = pipeline::probe(&file, &LIMITS).unwrap();
+        for format in [Format::Jpeg, Format::Png, info.format] {
+            let mut job = job(&info);
+            job.output = Output::new(format);
+            if format == Format::Jpeg {
+                job.parts.truncate(1);
+            }
+            assert_eq!(outcome(encoded_elsewhere(&file, &job)), outcome(run(&file, &job)), "{format}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_an_encoder_elsewhere_got_wrong_is_refused() {
+    let file = &samples()[0];
+    let job = job(&pipeline::probe(file, &LIMITS).unwrap());
+    let stage = finished(pipeline::stage_in_steps(file, &mut Vec::new(), &job, &mut |_, _| {})).unwrap();
+    let other = file_with_profile(&generate::gradient(Size::new(49, 22), PixelFormat::RGB8), Format::Png, None);
+    assert_eq!(stage.verify(&other).unwrap_err().code(), "contradiction");
+}

@@ -1,0 +1,144 @@
+//! The door for codecs outside of the core. A decoder or an encoder may run elsewhere: in another worker, in another
+//! module, or on the device. What passes between it and the core are raw rows (see [`codec_raw`]), in either direction.
+//!
+//! ```text
+//! decode_in_steps ─rows─► run_in_steps            a decoder elsewhere: rows are a source like any file
+//! stage_in_steps  ─rows─► encode_in_steps ─file─► Stage::verify      an encoder elsewhere
+//! ```
+
+use raster::rows::Create;
+use raster::steps::{pause, retried};
+use raster::{
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageWriter, Limits, Result,
+    RowFormat, Warning,
+};
+
+use crate::codecs::{create_as, open};
+use crate::frames::Frames;
+use crate::job::{Job, Output};
+use crate::progress::Progress;
+use crate::run::{Report, write_parts};
+use crate::seal::crc32;
+use crate::written::Written;
+use crate::{probe, sniff};
+
+/// Writes a file's pictures to `rows`, without changing anything, in steps (see [`raster::steps`]).
+///
+/// # Errors
+/// Those of the file's reader; damage that costs a frame is written into the rows.
+pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, limits: &Limits) -> Result<()> {
+    let budget = Budget::new(limits);
+    let mut reader = retried(|| open(sniff(source)?, source, &budget.scope())).await?;
+    codec_raw::transfer(&mut *reader, rows, &budget).await
+}
+
+/// Writes the pictures of raw rows, without changing anything, as a file of the output's format, in steps.
+///
+/// # Errors
+/// Those of the rows and of the file's writer.
+pub async fn encode_in_steps(
+    rows: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    output: &Output,
+    limits: &Limits,
+) -> Result<()> {
+    let budget = Budget::new(limits);
+    let mut reader = retried(|| codec_raw::open(rows, &budget.scope())).await?;
+    let ImageInfo { size, row_format, frames, sequence, quality, .. } = *reader.info();
+    let create = Create { size, pixels: row_format.in_colors(), frames, sequence, budget: &budget };
+    let mut writer = create_as(output, output.quality_for(quality), sink, &create)?;
+    let mut row = Vec::new();
+    loop {
+        let frame = loop {
+            match reader.next_frame() {
+                Err(error) if error.is_not_yet() => {}
+                result => break result?,
+            }
+            pause().await;
+        };
+        let Some(frame) = frame else { return writer.finish() };
+        writer.begin_frame(&header(frame.info)?, &frame.metadata)?;
+        row.resize(frame.info.row_bytes() as usize, 0);
+        for _ in 0..frame.info.size.height {
+            retried(|| frame.rows.read_row(&mut row)).await?;
+            writer.write_row(&row)?;
+            pause().await;
+        }
+    }
+}
+
+/// A frame's header for a writer.
+const fn header(frame: FrameInfo) -> Result<FrameHeader> {
+    let FrameInfo { size, row_format, orientation, delay } = frame;
+    match row_format {
+        RowFormat::Colors(pixels) => Ok(FrameHeader { size, pixels, orientation, delay }),
+        RowFormat::Inks { .. } => Err(Error::Unsupported { format: Format::Raw, feature: "writing inks" }),
+    }
+}
+
+/// A job whose file an encoder elsewhere writes.
+#[must_use]
+pub struct Stage {
+    written: Written,
+    warnings: Vec<Warning>,
+    memory: u64,
+    limits: Limits,
+}
+
+/// Does a job as [`crate::run_in_steps`] does, but writes raw rows that an encoder makes the job's file of.
+///
+/// # Errors
+/// Those of [`crate::run`].
+pub async fn stage_in_steps(
+    source: &dyn ByteSource,
+    rows: &mut dyn ByteSink,
+    job: &Job,
+    on_rows: &mut dyn FnMut(u64, u64),
+) -> Result<Stage> {
+    let budget = Budget::new(&job.limits);
+    let mut frames = retried(|| Frames::open(source, sniff(source)?, &budget)).await?;
+    let progress = Progress::new(job.parts.len(), on_rows);
+    let written = write_parts(&mut frames, Target::Encoder(rows), job, &budget, &progress).await?;
+    Ok(Stage { written, warnings: frames.into_warnings(), memory: budget.peak(), limits: job.limits })
+}
+
+impl Stage {
+    /// Holds the encoder's file against what the job promises.
+    ///
+    /// # Errors
+    /// `Contradiction` where the file says something else; whatever reading its header meets.
+    pub fn verify(&self, file: &dyn ByteSource) -> Result<Report> {
+        let info = probe(file, &self.limits)?;
+        self.written.verify(&info)?;
+        let (byte_len, crc32) = (file.byte_len(), crc32(file)?);
+        let warnings = self.warnings.iter().chain(&self.written.warnings).cloned().collect();
+        let ImageInfo { format, size, frames, .. } = info;
+        Ok(Report { format, size, frames, byte_len, crc32, warnings, memory: self.memory })
+    }
+}
+
+/// Where a job writes.
+pub(crate) enum Target<'a> {
+    /// The job's file.
+    File(&'a mut dyn ByteSink),
+    /// Rows for an encoder elsewhere.
+    Encoder(&'a mut dyn ByteSink),
+}
+
+impl<'a> Target<'a> {
+    /// Starts to write; `info` is the source's.
+    pub(crate) fn create(
+        self,
+        output: &Output,
+        info: &ImageInfo,
+        create: &Create<'_>,
+    ) -> Result<Box<dyn ImageWriter + 'a>> {
+        match self {
+            Self::File(sink) => create_as(output, output.quality_for(info.quality), sink, create),
+            Self::Encoder(rows) => {
+                let options = codec_raw::Options { origin: info.format, quality: info.quality };
+                codec_raw::create(rows, create, &options)
+            }
+        }
+    }
+}

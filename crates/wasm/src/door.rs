@@ -1,0 +1,129 @@
+//! Decoders and encoders in other workers: [`pipeline::decode_in_steps`] and its siblings.
+
+use core::pin::Pin;
+use core::task::{Context, Poll, Waker};
+
+use pipeline::{Job, Stage};
+use raster::{Limits, Result};
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::border::{ResizeJob, RunAnswer};
+use crate::failure::Failure;
+use crate::sink::{JsSink, Sink};
+use crate::source::{JsSource, Source};
+
+/// What the last step of [`Codec`] and [`Staged`] gives; `ok` says nothing more.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum StepsAnswer {
+    Ok(()),
+    Failure(Failure),
+}
+
+type Steps<T> = Pin<Box<dyn Future<Output = Result<T>>>>;
+
+/// The result, if that step was the last.
+fn poll<T>(steps: &mut Steps<T>) -> Option<Result<T>> {
+    match steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Pending => None,
+        Poll::Ready(result) => Some(result),
+    }
+}
+
+/// The decoder or the encoder of a job that another worker does.
+#[wasm_bindgen]
+pub struct Codec {
+    steps: Steps<()>,
+}
+
+#[wasm_bindgen]
+impl Codec {
+    /// A decoder: writes the pictures of `source` to `rows` as they are, within `memory` bytes.
+    #[must_use]
+    pub fn decoder(source: Source, rows: Sink, memory: f64) -> Self {
+        let limits = Limits { memory: memory as u64 };
+        let steps = Box::pin(async move {
+            let mut rows = JsSink::new(&rows);
+            pipeline::decode_in_steps(&JsSource::new(source), &mut rows, &limits).await?;
+            rows.flush()
+        });
+        Self { steps }
+    }
+
+    /// An encoder: writes the pictures of `rows` to `sink` as the file that `job` asks for.
+    ///
+    /// # Errors
+    /// When `job` is not one.
+    pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
+        let Job { output, limits, .. } = job.to_rust()?.into();
+        let steps = Box::pin(async move {
+            let mut sink = JsSink::new(&sink);
+            pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &output, &limits).await?;
+            sink.flush()
+        });
+        Ok(Self { steps })
+    }
+
+    /// Goes on to the next row, and gives the answer at the end.
+    ///
+    /// # Errors
+    /// None that a file can cause: those are values.
+    pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
+        let Some(result) = poll(&mut self.steps) else { return Ok(None) };
+        Ok(Some(answer(result).into_ts()?))
+    }
+}
+
+/// A job whose file an encoder in another worker writes.
+#[wasm_bindgen]
+pub struct Staged {
+    steps: Steps<Stage>,
+    stage: Option<Stage>,
+}
+
+#[wasm_bindgen]
+impl Staged {
+    /// Writes rows for the encoder to `rows` and tells its `progress` rows done and rows in all.
+    ///
+    /// # Errors
+    /// When `job` is not one.
+    #[wasm_bindgen(constructor)]
+    pub fn new(source: Source, rows: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
+        let job = job.to_rust()?.into();
+        let steps = Box::pin(async move {
+            let mut into = JsSink::new(&rows);
+            let mut tell = |done: u64, total: u64| rows.progress(done as f64, total as f64);
+            let stage = pipeline::stage_in_steps(&JsSource::new(source), &mut into, &job, &mut tell).await?;
+            into.flush()?;
+            Ok(stage)
+        });
+        Ok(Self { steps, stage: None })
+    }
+
+    /// Goes on to the next row, and gives the answer at the end.
+    ///
+    /// # Errors
+    /// None that a file can cause: those are values.
+    pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
+        let Some(result) = poll(&mut self.steps) else { return Ok(None) };
+        Ok(Some(answer(result.map(|stage| self.stage = Some(stage))).into_ts()?))
+    }
+
+    /// Holds the file that the encoder wrote against what the job promises.
+    ///
+    /// # Errors
+    /// When the last step has not been made. What a file can cause are values.
+    pub fn verify(&self, file: &Source) -> core::result::Result<Ts<RunAnswer>, JsError> {
+        let stage = self.stage.as_ref().ok_or_else(|| JsError::new("the rows are not all written"))?;
+        Ok(RunAnswer::from(stage.verify(&JsSource::new(file))).into_ts()?)
+    }
+}
+
+fn answer(result: Result<()>) -> StepsAnswer {
+    match result {
+        Ok(()) => StepsAnswer::Ok(()),
+        Err(error) => StepsAnswer::Failure((&error).into()),
+    }
+}
