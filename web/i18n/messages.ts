@@ -10,7 +10,7 @@ export type Messages = Readonly<Record<MessageKey, string>>;
 /** The messages as parsed by the build, so that pages need no parser. The build checks that no key is missing. */
 export type CompiledMessages = Readonly<Record<string, MessageFormatElement[]>>;
 
-/** A file size, written in the reader's language when the message is shown. */
+/** A file size, written in the visitor's language when the message is shown. */
 export interface ByteCount {
   readonly bytes: number;
   readonly decimals: number;
