@@ -9,6 +9,7 @@ summarise(
   await runSteps([
     { name: 'lint and format', run: ['biome', 'check', '--write'] },
     { name: 'style sheets', run: ['stylelint', '--allow-empty-input', '--fix', 'web/**/*.css'] },
+    { name: 'types of style sheets', run: ['npm', 'run', '--silent', 'css-types'] },
     { name: 'rust format', run: ['cargo', 'fmt', '--all'], skip: without('cargo-fmt', noComponent) },
   ]),
 );

@@ -87,7 +87,7 @@ function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePl
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
   if (files.length > 1) return [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }];
-  const isStill = sequence === 'animation' && files[0]?.every(({ frame }) => frame === 0) === true;
+  const isStill = sequence === 'animation' && frames > 1 && files[0]?.every(({ frame }) => frame === 0) === true;
   return isStill ? [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution' }] : [];
 }
 
