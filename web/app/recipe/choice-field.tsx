@@ -33,7 +33,7 @@ export function ChoiceField({ name, labelValues }: ChoiceFieldProps) {
 }
 
 function choiceKey(name: ChoiceName, text: string): MessageKey {
-  // The cast joins what the type lost when the name was a variable.
+  // TypeScript types the template as any name with any text; the cast narrows it to the pairs that exist.
   const key = `${name}.${text}` as ChoiceKey;
   return key;
 }
