@@ -4,6 +4,10 @@
 //! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes on
 //! other processors.
 
+mod matrix_profile;
+
+pub use matrix_profile::{BT_709, BT_2020, Chromaticities, P3_D65, gray_profile, rgb_profile};
+
 use std::sync::Arc;
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, Transform16BitExecutor, TransformOptions};
