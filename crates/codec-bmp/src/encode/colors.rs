@@ -1,6 +1,6 @@
 //! The colours of a picture while they are few enough for a palette.
 
-use raster::palette::{ColorTable, MAX_COLORS};
+use raster::palette::ColorTable;
 
 /// Up to 256 colours in the order of their first appearance.
 #[derive(Default)]
@@ -18,14 +18,9 @@ impl Colors {
         })
     }
 
-    /// The palette. Where all colours are grey it gets one more that no pixel has, so that readers see a picture in
-    /// colour, as it was stored. Nothing where there is no room for it.
-    pub(super) fn palette(&self) -> Option<Vec<[u8; 3]>> {
-        let mut palette: Vec<[u8; 3]> = self.0.colors().iter().map(|&[a, b, c, _]| [a, b, c]).collect();
-        if palette.iter().all(|&[first, second, third]| first == second && second == third) {
-            palette.push([255, 0, 0]);
-        }
-        (palette.len() <= MAX_COLORS).then_some(palette)
+    /// The palette: the colours in the order of their first appearance.
+    pub(super) fn palette(&self) -> Vec<[u8; 3]> {
+        self.0.colors().iter().map(|&[first, second, third, _]| [first, second, third]).collect()
     }
 
     /// Turns rows of three-byte pixels, `from` bytes each and all taken in before, into rows of indices of `into` bytes,
@@ -58,7 +53,7 @@ mod tests {
         let colors: Vec<[u8; 3]> = (0..=255).map(|i| [i, random.next_byte(), random.next_byte()]).collect();
         let mut taken = Colors::default();
         assert!(taken.take(colors.as_flattened()) && taken.take(colors.as_flattened()));
-        assert_eq!(taken.palette().unwrap(), colors);
+        assert_eq!(taken.palette(), colors);
         assert!(!taken.take(&[0, colors[0][1] ^ 1, 0]));
         let mut rows: Vec<u8> = colors.iter().rev().copied().collect::<Vec<_>>().concat();
         taken.index(&mut rows, 256, 768, 256);
@@ -72,15 +67,5 @@ mod tests {
         assert!(taken.take(&rows[..6]) && taken.take(&rows[8..14]));
         taken.index(&mut rows, 2, 8, 4);
         assert_eq!(rows, [0, 1, 0, 0, 1, 2, 0, 0]);
-    }
-
-    #[test]
-    fn greys_alone_get_a_color_that_no_pixel_has() {
-        let mut taken = Colors::default();
-        let grays: Vec<u8> = (0..255).flat_map(|v| [v; 3]).collect();
-        assert!(taken.take(&grays));
-        assert_eq!(taken.palette().unwrap()[255], [255, 0, 0]);
-        assert!(taken.take(&[255; 3]));
-        assert_eq!(taken.palette(), None, "256 greys leave no room");
     }
 }

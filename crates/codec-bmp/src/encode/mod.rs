@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
     /// Gives the held rows a palette, if their colours are few enough and the file becomes smaller.
     fn take_palette(&mut self) -> Option<Vec<[u8; 3]>> {
         let colors = self.colors.take()?;
-        let palette = colors.palette()?;
+        let palette = colors.palette();
         let (plain, indexed) = (self.layout, Layout { palette: palette.len() as u32, ..self.layout });
         if indexed.file_len().ok()? >= plain.file_len().ok()? {
             return None;
