@@ -25,8 +25,8 @@ fn over_by<const N: usize, const S: usize>(pixels: &[u8], canvas: &mut [u8]) {
             *to = *from;
             continue;
         }
-        // The weights of the two colours in units of `full`², so that no division is needed yet. Their sum is the alpha of
-        // the result in the same unit.
+        // The weights of the two colours in units of `full`², so that no division is needed yet. Their sum is the alpha
+        // of the result in the same unit.
         let (above, below) = (alpha * full, below * (full - alpha));
         let both = above + below;
         for (to, from) in to[..N - S].chunks_exact_mut(S).zip(from.chunks_exact(S)) {

@@ -59,8 +59,9 @@ pub fn open_icon<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Re
     Ok(Box::new(decode::IconReader::open(source, at, budget)?))
 }
 
-/// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, or 8 bits with a palette when it has
-/// few enough colours and is held, anything with alpha 32 bits with masks; an RGB profile is embedded, any other left out.
+/// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, or 8 bits with a palette when
+/// it has few enough colours and is held, anything with alpha 32 bits with masks; an RGB profile is embedded, any other
+/// left out.
 ///
 /// # Errors
 /// `Unsupported` above 8 bits a sample, `Limit` when the file would not fit BMP's 32-bit fields or the budget, `Io`.

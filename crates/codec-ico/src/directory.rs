@@ -1,5 +1,5 @@
-//! The directory: six bytes (0, 1 for icons or 2 for cursors, number of entries, each in 16 bits), then sixteen for each
-//! entry: width, height, colours, 0, planes, bits a pixel (of cursors: where the hot spot is), length, offset.
+//! The directory: six bytes (0, 1 for icons or 2 for cursors, number of entries, each in 16 bits), then sixteen for
+//! each entry: width, height, colours, 0, planes, bits a pixel (of cursors: where the hot spot is), length, offset.
 
 use raster::{ByteSource, Result, Size};
 

@@ -13,8 +13,8 @@ use crate::directory::{ENTRY, HEADER, entry};
 const MAX_SIDE: u32 = 256;
 /// The shortest longer side of an entry that is stored as a PNG file.
 const PNG_SIDE: u32 = 64;
-/// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's chunks
-/// add less than a thousandth, which the second half of the charge covers.
+/// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's
+/// chunks add less than a thousandth, which the second half of the charge covers.
 const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 
 pub(crate) struct Writer<'a> {
@@ -75,8 +75,8 @@ fn check(header: &FrameHeader) -> Result<()> {
     limits::check_size(header.size, MAX_SIDE)
 }
 
-/// A bitmap as icons store it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha from
-/// the last one up, then the mask in the same order, rows padded to 32 bits.
+/// A bitmap as icons store it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha
+/// from the last one up, then the mask in the same order, rows padded to 32 bits.
 ///
 /// The mask is for readers that know no alpha, and for those that apply both: it hides wholly transparent pixels only.
 fn bitmap(size: Size, rgba: &[u8]) -> Vec<u8> {

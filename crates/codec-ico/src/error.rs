@@ -1,5 +1,5 @@
-//! Why a file cannot be read, exactly. Callers see the sentence inside `Error::Malformed`. Causes inside of an entry are
-//! those of its format.
+//! Why a file cannot be read, exactly. Callers see the sentence inside `Error::Malformed`. Causes inside of an entry
+//! are those of its format.
 
 use core::fmt;
 

@@ -39,8 +39,8 @@ use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
 pub struct Options {}
 
 /// Opens a file: reads its directory and the header of each entry. The sizes and depths in directories are often wrong,
-/// so those in the entries' own headers count. Entries that cannot be read are left out with a warning. Bitmaps come with
-/// alpha, from their mask where they have none of their own.
+/// so those in the entries' own headers count. Entries that cannot be read are left out with a warning. Bitmaps come
+/// with alpha, from their mask where they have none of their own.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit` when no entry can be read, with the reason of the first; `Io`.
@@ -49,8 +49,8 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 }
 
 /// Starts an icon of `create.frames` entries, each at most 256 pixels wide and high, whose sizes come with their
-/// headers. From 64 pixels on they are PNG files, below bitmaps of 32 bits with a mask, as Windows' own icons are: older
-/// readers know PNG for large entries only. No metadata are kept.
+/// headers. From 64 pixels on they are PNG files, below bitmaps of 32 bits with a mask, as Windows' own icons are:
+/// older readers know PNG for large entries only. No metadata are kept.
 ///
 /// # Errors
 /// `Unsupported` above 8 bits a sample, `Limit` for longer sides, for more than 65 535 entries and when the budget does

@@ -31,7 +31,8 @@ impl ChunkHeader {
     /// Bytes of a length and a name.
     pub(crate) const BYTES: usize = 8;
 
-    /// Reads what stands at `offset`. Names and lengths that cannot be are errors: what follows them is no chunk either.
+    /// Reads what stands at `offset`. Names and lengths that cannot be are errors: what follows them is no chunk
+    /// either.
     pub(crate) fn parse([l0, l1, l2, l3, kind @ ..]: [u8; Self::BYTES], offset: u64) -> Result<Self> {
         let length = u32::from_be_bytes([l0, l1, l2, l3]);
         if !kind.iter().all(u8::is_ascii_alphabetic) {

@@ -111,8 +111,8 @@ pub(crate) const fn average(left: u8, up: u8) -> u8 {
     (left & up) + ((left ^ up) >> 1)
 }
 
-/// §9.4: whichever of the three is nearest to `left + up - corner`; ties go to left, then up. In eight bits, which makes
-/// vectors of sixteen: where left and up lie on one side of the corner, the corner is never the nearest.
+/// §9.4: whichever of the three is nearest to `left + up - corner`; ties go to left, then up. In eight bits, which
+/// makes vectors of sixteen: where left and up lie on one side of the corner, the corner is never the nearest.
 #[inline(always)]
 pub(crate) const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     let (to_left, to_up) = (up.abs_diff(corner), left.abs_diff(corner));

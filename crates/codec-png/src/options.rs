@@ -8,9 +8,9 @@ pub struct Options {
 }
 
 raster::choices! {
-    /// The time that the encoder spends on fewer bytes; the pixels are the same. `tests/bench/README.md` has the figures: in
-    /// wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten screenshots take 230,
-    /// 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
+    /// The time that the encoder spends on fewer bytes; the pixels are the same. `tests/bench/README.md` has the
+    /// figures: in wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten
+    /// screenshots take 230, 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
     pub enum Effort: default Default {
         /// A short search for repetitions, only where some are likely.
         Fast = "fast",

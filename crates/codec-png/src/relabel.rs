@@ -10,15 +10,16 @@ use crate::error::Cause;
 /// Ancillary chunks that change what is seen.
 #[rustfmt::skip]
 const SEEN: [ChunkType; 16] = [
-    *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"iCCP", *b"cICP", *b"mDCV", *b"mDCv", *b"cLLI", *b"cLLi", *b"sBIT", *b"bKGD",
-    *b"sPLT", *b"acTL", *b"fcTL", *b"fdAT",
+    *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"iCCP", *b"cICP", *b"mDCV", *b"mDCv", *b"cLLI", *b"cLLi", *b"sBIT",
+    *b"bKGD", *b"sPLT", *b"acTL", *b"fcTL", *b"fdAT",
 ];
 
 /// Copies the PNG `source` to `sink` with `metadata` instead of its own; colours, the profile included, stay what they
 /// were. A file that ends early ends early again.
 ///
 /// # Errors
-/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16 MiB, `Io`.
+/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16 MiB,
+/// `Io`.
 pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
     let mut signature = [0; SIGNATURE.len()];
     source.read_full_at(0, &mut signature)?;

@@ -30,8 +30,8 @@ const MAX_COUNT: usize = 1000;
 const EXIF_SEGMENT: &[u8] = b"Exif\0\0";
 const XMP_SEGMENT: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// Adds what a chunk's data hold to `metadata`, unless it has such an entry. Nothing when the data are broken or too long,
-/// or the budget does not pay for them.
+/// Adds what a chunk's data hold to `metadata`, unless it has such an entry. Nothing when the data are broken or too
+/// long, or the budget does not pay for them.
 pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
     let end = data.iter().take(KEYWORD + 1).position(|&byte| byte == 0)?;
     let (keyword, rest) = (&data[..end], &data[end + 1..]);

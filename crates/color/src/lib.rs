@@ -1,8 +1,8 @@
 //! Colours under a profile as sRGB, for pictures that cannot keep their profile: those in inks, and those for formats
 //! without profiles. All others keep their samples and their profile.
 //!
-//! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes on
-//! other processors.
+//! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes
+//! on other processors.
 
 mod matrix_profile;
 
@@ -16,8 +16,9 @@ use raster::{Budget, Channels, Error, Result};
 /// What a transform of curves and a matrix holds, rounded up: tables of 2¹⁶ entries for three channels in and out.
 const TABLES: u64 = 4 << 20;
 
-/// What `moxcms` holds for each byte of a profile: a transform has one lookup table of it as f32, four bytes for a byte at
-/// most. While the profile is parsed there are up to seven tables besides, each a copy; they may share the same bytes.
+/// What `moxcms` holds for each byte of a profile: a transform has one lookup table of it as f32, four bytes for a byte
+/// at most. While the profile is parsed there are up to seven tables besides, each a copy; they may share the same
+/// bytes.
 const TRANSFORM_PER_BYTE: u64 = 4;
 const PARSED_PER_BYTE: u64 = 7;
 
@@ -48,8 +49,8 @@ impl ToSrgb {
         Ok(Some(Self { transform, from, wide: budget.filled(wide, 0)? }))
     }
 
-    /// For rows of cyan, magenta, yellow and black, which become red, green and blue; nothing when the profile is broken
-    /// or not for inks.
+    /// For rows of cyan, magenta, yellow and black, which become red, green and blue; nothing when the profile is
+    /// broken or not for inks.
     ///
     /// # Errors
     /// As [`ToSrgb::new`].
@@ -59,8 +60,8 @@ impl ToSrgb {
         Ok(transform.map(|transform| Self { transform, from: Channels::Rgb, wide: Vec::new() }))
     }
 
-    /// Converts one row. Inks become red, green and blue; other pixels keep their channels. `into` has as many pixels as
-    /// `row`; alpha passes through.
+    /// Converts one row. Inks become red, green and blue; other pixels keep their channels. `into` has as many pixels
+    /// as `row`; alpha passes through.
     ///
     /// # Errors
     /// `Contradiction` when the rows are not of the length that the transform was made for.

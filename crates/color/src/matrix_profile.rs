@@ -1,8 +1,8 @@
 //! ICC profiles of curves and primaries, written by us for files that state colours in another form.
 //!
-//! `moxcms` 0.9.1 can write profiles as well and is not used for it: `ColorProfile::encode` stores the time of the system's
-//! clock, so that no two runs give the same bytes, and `update_rgb_colorimetry` stores Bradford's cone matrix in the tag
-//! `chad`, where ICC.1 wants the adaptation from the white point to D50.
+//! `moxcms` 0.9.1 can write profiles as well and is not used for it: `ColorProfile::encode` stores the time of the
+//! system's clock, so that no two runs give the same bytes, and `update_rgb_colorimetry` stores Bradford's cone matrix
+//! in the tag `chad`, where ICC.1 wants the adaptation from the white point to D50.
 
 use raster::transfer::Parametric;
 use raster::{Transfer, icc};

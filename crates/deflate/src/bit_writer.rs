@@ -4,8 +4,8 @@ use crate::huffman::Code;
 
 /// Collects bits into whole bytes.
 ///
-/// At most 56 bits may be put before a [`BitWriter::flush`], which leaves up to 7 of them waiting: together they fit the
-/// 64 bits of `waiting`.
+/// At most 56 bits may be put before a [`BitWriter::flush`], which leaves up to 7 of them waiting: together they fit
+/// the 64 bits of `waiting`.
 #[derive(Debug, Default)]
 pub(crate) struct BitWriter {
     /// Whole bytes, then room for more.

@@ -31,9 +31,9 @@ struct Coded {
     extra_bits: u32,
 }
 
-/// §3.2.5's table for lengths 3 to 258, computed. Each power of two of `length - 3` is divided into four symbols, so the
-/// two bits behind its highest select the symbol and the rest are extra bits. `| 4` gives the first eight lengths, which
-/// have a symbol each, the same arithmetic.
+/// §3.2.5's table for lengths 3 to 258, computed. Each power of two of `length - 3` is divided into four symbols, so
+/// the two bits behind its highest select the symbol and the rest are extra bits. `| 4` gives the first eight lengths,
+/// which have a symbol each, the same arithmetic.
 #[inline(always)]
 fn code_length(length: u16) -> Coded {
     debug_assert!((3..=258).contains(&length));
@@ -217,8 +217,8 @@ const fn repeat_bits(symbol: u8) -> u64 {
     }
 }
 
-/// Writes `bytes`, divided into `sequences`, as one block, or as stored blocks. Returns what a literal took, in sixteenths
-/// of a bit.
+/// Writes `bytes`, divided into `sequences`, as one block, or as stored blocks. Returns what a literal took, in
+/// sixteenths of a bit.
 pub(crate) fn write(bytes: &[u8], sequences: &[Sequence], is_last: bool, bits: &mut BitWriter) -> u32 {
     let counts = Histogram::new(bytes, sequences);
     let (own, fixed) = (CodeTables::fitting(&counts), CodeTables::fixed());

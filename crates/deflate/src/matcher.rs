@@ -12,9 +12,9 @@ const LONGEST: usize = 258;
 
 const HASH_BITS: u32 = 15;
 
-/// Where nothing repeats, the search takes longer steps, so that a photograph amid graphics costs little: the step grows
-/// by one byte for every `PATIENCE` places without a match, to at most `STRIDE` more. Each byte of a match makes up for
-/// `FORGIVEN` misses.
+/// Where nothing repeats, the search takes longer steps, so that a photograph amid graphics costs little: the step
+/// grows by one byte for every `PATIENCE` places without a match, to at most `STRIDE` more. Each byte of a match makes
+/// up for `FORGIVEN` misses.
 const PATIENCE: u32 = 32;
 const STRIDE: u32 = 64;
 const FORGIVEN: u32 = 8;
@@ -23,8 +23,8 @@ const FORGIVEN: u32 = 8;
 /// than its bytes would as literals.
 const MATCH_BITS: u32 = 12;
 
-/// Which positions inside a match are remembered: all of one up to `SHORT` bytes, `REMEMBERED` of them at either end of a
-/// longer one. A long run of equal bytes would otherwise fill the chains with places that are all alike.
+/// Which positions inside a match are remembered: all of one up to `SHORT` bytes, `REMEMBERED` of them at either end of
+/// a longer one. A long run of equal bytes would otherwise fill the chains with places that are all alike.
 const SHORT: usize = 40;
 const REMEMBERED: usize = 8;
 
@@ -78,8 +78,8 @@ struct Match {
 
 /// Hash chains: where the same four bytes were seen last, and where before that.
 ///
-/// Positions count modulo 2³². Entries are never cleared, and stale ones do no harm: a candidate counts only if it lies in
-/// the window, farther back than the candidate before it, and if its bytes are the same.
+/// Positions count modulo 2³². Entries are never cleared, and stale ones do no harm: a candidate counts only if it lies
+/// in the window, farther back than the candidate before it, and if its bytes are the same.
 pub(crate) struct Matcher {
     search: Search,
     /// For each hash the position where it was seen last.
@@ -134,7 +134,8 @@ impl Matcher {
         literals_from
     }
 
-    /// Remembers `at` and finds the longest match there that is longer than `least` bytes; distance 0 when there is none.
+    /// Remembers `at` and finds the longest match there that is longer than `least` bytes; distance 0 when there is
+    /// none.
     #[inline(always)]
     fn longest(&mut self, window: &Window<'_>, at: usize, end: usize, least: usize) -> Match {
         let Search { depth, nice, .. } = self.search;
@@ -206,8 +207,8 @@ fn four(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
 }
 
-/// How many bytes are the same from the start. Eight are compared at a time: words are read little-endian, so the lowest
-/// bit that differs lies in the first byte that does.
+/// How many bytes are the same from the start. Eight are compared at a time: words are read little-endian, so the
+/// lowest bit that differs lies in the first byte that does.
 #[inline(always)]
 fn common(a: &[u8], b: &[u8]) -> usize {
     let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);

@@ -34,8 +34,8 @@ pub(crate) struct Tuned {
     oldest: usize,
     /// Index behind the last byte collected.
     filled: usize,
-    /// Position of `window[0]` among all bytes written, modulo 2³². It never goes back, not even for a second stream, so
-    /// that positions which the matcher remembers from before are too far away to be taken.
+    /// Position of `window[0]` among all bytes written, modulo 2³². It never goes back, not even for a second stream,
+    /// so that positions which the matcher remembers from before are too far away to be taken.
     origin: u32,
     /// The block's bytes by content: each run's end in the window. Behind the history, in rising order.
     runs: Vec<(usize, Content)>,

@@ -12,8 +12,8 @@ pub(super) struct Channel {
 }
 
 /// Bits behind the binary point of [`Channel::scale`]. `value × 255 ÷ max` is never closer to a half than 1 ÷ 2 max
-/// unless it is one. The error of `scale`, at most ½ of its last bit, grows to less than max ÷ 2⁴⁸. So for channels of up
-/// to 23 bits the product rounds as the exact quotient does.
+/// unless it is one. The error of `scale`, at most ½ of its last bit, grows to less than max ÷ 2⁴⁸. So for channels of
+/// up to 23 bits the product rounds as the exact quotient does.
 const FRACTION: u32 = 48;
 
 impl Channel {

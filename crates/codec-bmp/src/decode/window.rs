@@ -26,8 +26,8 @@ impl<'a> Window<'a> {
         self.source.byte_len()
     }
 
-    /// Reads the bytes from `at` to `end`, as many as fit, unless the window has them. Backwards, the bytes before them are
-    /// read too; forwards, those behind them.
+    /// Reads the bytes from `at` to `end`, as many as fit, unless the window has them. Backwards, the bytes before them
+    /// are read too; forwards, those behind them.
     pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
         let capacity = self.buffer.len() as u64;
         let end = end.min(at.saturating_add(capacity));

@@ -23,8 +23,8 @@ impl Colors {
         self.0.colors().iter().map(|&[first, second, third, _]| [first, second, third]).collect()
     }
 
-    /// Turns rows of three-byte pixels, `from` bytes each and all taken in before, into rows of indices of `into` bytes,
-    /// in place: no byte is written before it has been read. Padding becomes 0.
+    /// Turns rows of three-byte pixels, `from` bytes each and all taken in before, into rows of indices of `into`
+    /// bytes, in place: no byte is written before it has been read. Padding becomes 0.
     pub(super) fn index(&self, rows: &mut Vec<u8>, width: usize, from: usize, into: usize) {
         let height = rows.len() / from;
         for y in 0..height {

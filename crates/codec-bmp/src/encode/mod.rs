@@ -1,10 +1,10 @@
-//! Writing. Rows come top to bottom and BMP stores them bottom to top: the picture is held in memory and written from its
-//! last row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is too
-//! large to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well. The
-//! choice depends on the job alone, never on the machine.
+//! Writing. Rows come top to bottom and BMP stores them bottom to top: the picture is held in memory and written from
+//! its last row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is
+//! too large to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well.
+//! The choice depends on the job alone, never on the machine.
 //!
-//! A picture that is held and has at most 256 colours gets a palette where that makes the file smaller: to a third, plus
-//! the palette.
+//! A picture that is held and has at most 256 colours gets a palette where that makes the file smaller: to a third,
+//! plus the palette.
 
 mod colors;
 

@@ -8,7 +8,8 @@ use raster::{Signal, Transfer};
 use crate::chunk::ChunkType;
 use crate::header::ColorType;
 
-/// gAMA's value for the inverse of 2.2, which is written to mean sRGB, and the distance within which a value counts as it.
+/// gAMA's value for the inverse of 2.2, which is written to mean sRGB, and the distance within which a value counts as
+/// it.
 const USUAL_GAMMA: u32 = 45_455;
 const NEARLY: u32 = 500;
 

@@ -30,8 +30,8 @@ impl Composer {
         Ok(Self { canvas, row: budget.filled(frame_pixels.row_bytes(size.width), 0)?, frame_pixels })
     }
 
-    /// Draws a frame. Returns how many of its rows are whole, which are fewer than all for a first frame whose data break
-    /// off after a row.
+    /// Draws a frame. Returns how many of its rows are whole, which are fewer than all for a first frame whose data
+    /// break off after a row.
     ///
     /// # Errors
     /// `Malformed` when the data of a later frame, or of the first row, break or end before; `Io`.

@@ -20,8 +20,8 @@ pub(crate) struct AnimationFrame {
     pub(crate) data: DataStart,
 }
 
-/// The frames, at most `declared`, of the picture whose first chunk stands at `at`: up to the first that breaks a rule. A
-/// frame without data is left out, as Chromium does.
+/// The frames, at most `declared`, of the picture whose first chunk stands at `at`: up to the first that breaks a rule.
+/// A frame without data is left out, as Chromium does.
 ///
 /// # Errors
 /// `Io`, and `Limit` when the budget does not pay for the list.

@@ -1,11 +1,11 @@
 //! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for
-//! interlaced files seven of those streams in step ([`passes`]). The [`frames`] of an animation are drawn on the canvas of
-//! a [`composer`]; the first frame needs none where it is the whole picture.
+//! interlaced files seven of those streams in step ([`passes`]). The [`frames`] of an animation are drawn on the canvas
+//! of a [`composer`]; the first frame needs none where it is the whole picture.
 //!
 //! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
-//! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]. Before the first row it
-//! is an error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA, cHRM, sRGB and
-//! cICP say about them becomes a profile ([`colorimetry`]).
+//! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]. Before the first row
+//! it is an error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA, cHRM, sRGB
+//! and cICP say about them becomes a profile ([`colorimetry`]).
 
 mod colorimetry;
 mod composer;
@@ -40,8 +40,8 @@ use crate::header::Header;
 /// A deflate stream cannot grow more than this: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Opens a PNG: reads up to the first IDAT chunk and what says something behind the last, of animations the head of every
-/// chunk, and allocates nothing that depends on the picture's size.
+/// Opens a PNG: reads up to the first IDAT chunk and what says something behind the last, of animations the head of
+/// every chunk, and allocates nothing that depends on the picture's size.
 ///
 /// # Errors
 /// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
@@ -158,8 +158,8 @@ struct PngReader<'a> {
 }
 
 impl<'a> PngReader<'a> {
-    /// The rows of the frame as stored, if they are what is seen: those of a still picture, and of the first frame where
-    /// it is the default image.
+    /// The rows of the frame as stored, if they are what is seen: those of a still picture, and of the first frame
+    /// where it is the default image.
     fn stored(&self) -> Result<Option<Rows<'a>>> {
         let header = self.prelude.header;
         let data = match self.frames.get(self.frame as usize) {

@@ -21,8 +21,8 @@ const MAX_ANCILLARY: u32 = 16 << 20;
 /// Ancillary chunks that are read.
 #[rustfmt::skip]
 const WANTED: [ChunkType; 14] = [
-    *b"tRNS", *b"acTL", *b"iCCP", *b"eXIf", *b"pHYs", *b"gAMA", *b"cHRM", *b"sRGB", *b"cICP", *b"mDCV", *b"cLLI", *b"iTXt",
-    *b"zTXt", *b"tEXt",
+    *b"tRNS", *b"acTL", *b"iCCP", *b"eXIf", *b"pHYs", *b"gAMA", *b"cHRM", *b"sRGB", *b"cICP", *b"mDCV", *b"cLLI",
+    *b"iTXt", *b"zTXt", *b"tEXt",
 ];
 
 /// What the file says before its pixels.
@@ -110,8 +110,8 @@ impl Prelude {
         if !WANTED.contains(&head.kind) {
             return Ok(());
         }
-        // The data of tRNS and eXIf are kept as they are. Those of the other chunks are dropped here, and what they hold is
-        // charged by the code that keeps it.
+        // The data of tRNS and eXIf are kept as they are. Those of the other chunks are dropped here, and what they
+        // hold is charged by the code that keeps it.
         let scope = budget.scope();
         let payer = if matches!(&head.kind, b"tRNS" | b"eXIf") { budget } else { &scope };
         let data = match body(chunks, head, payer) {
@@ -145,8 +145,8 @@ impl Prelude {
         Ok(())
     }
 
-    /// Takes the next chunk, eXIf or text, from behind the pixels. An orientation there does not count: Chromium 156 and Firefox 153 show the
-    /// picture as it lies.
+    /// Takes the next chunk, eXIf or text, from behind the pixels. An orientation there does not count: Chromium 156
+    /// and Firefox 153 show the picture as it lies.
     pub(super) fn take_behind(&mut self, chunks: &mut Chunks<'_>, budget: &Budget) -> Result<()> {
         let (orientation, exif) = (self.orientation, self.metadata.exif.take());
         if let Some(head) = chunks.next()? {

@@ -5,8 +5,8 @@ use raster::{Budget, icc};
 
 use crate::header::ColorType;
 
-/// The profile, byte for byte, if it is [sound](icc::sound) for the picture's channels. Inflates no more than the header
-/// and then exactly what that claims, so it cannot be a bomb.
+/// The profile, byte for byte, if it is [sound](icc::sound) for the picture's channels. Inflates no more than the
+/// header and then exactly what that claims, so it cannot be a bomb.
 pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<Vec<u8>> {
     // §11.3.2.3: the name has 1 to 79 bytes and ends with a zero; method 0 is deflate.
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;

@@ -1,16 +1,16 @@
 //! Metadata behind the pixels, where eXIf and texts may stand as well (§5.6).
 //!
-//! A picture of 300 MB may have 40 000 chunks of image data, and in a browser each look at a place far from the last costs
-//! up to 2 ms. But encoders cut image data into chunks of one length: the walk leaps over a run of them, twice as far each
-//! time, as long as it lands on the head of another. The same 64 bits at such a place by chance are no danger.
+//! A picture of 300 MB may have 40 000 chunks of image data, and in a browser each look at a place far from the last
+//! costs up to 2 ms. But encoders cut image data into chunks of one length: the walk leaps over a run of them, twice as
+//! far each time, as long as it lands on the head of another. The same 64 bits at such a place by chance are no danger.
 
 use raster::{Budget, ByteSource, Error, Result};
 
 use super::prelude::Prelude;
 use crate::chunk::{ChunkHeader, Chunks};
 
-/// Looks at heads. That picture needs 33; of the corpus, half of all files need 3 and the busiest animation 387. Of chunks that
-/// all have different lengths, 250 are passed: what is behind more is not found.
+/// Looks at heads. That picture needs 33; of the corpus, half of all files need 3 and the busiest animation 387. Of
+/// chunks that all have different lengths, 250 are passed: what is behind more is not found.
 const MAX_LOOKS: u32 = 500;
 
 /// Adds to `prelude` what stands behind the pixels and not before them.

@@ -1,8 +1,8 @@
 //! The choice of a filter for each line (PNG §12.7), and what to expect of the filtered bytes.
 //!
 //! Graphics repeat, and repetitions survive no filter as well as none; photographs never repeat, and there the filter
-//! counts whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the smallest
-//! sum everywhere makes 2.83 MB of ten screenshots, this 2.33.
+//! counts whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the
+//! smallest sum everywhere makes 2.83 MB of ten screenshots, this 2.33.
 
 use deflate::Content;
 use raster::{Budget, Result};
@@ -13,8 +13,8 @@ use crate::filter::{Filter, average, paeth};
 /// Kodak photographs' lines are taken for photographs no more, for 7 % more bytes.
 const EQUAL_OF: u64 = 2;
 
-/// Bytes that are compared at once: four vectors, and so few that counts of 8 bits do not overflow. Of so many such blocks
-/// one is looked at; all of them would take a tenth of the encoder's time.
+/// Bytes that are compared at once: four vectors, and so few that counts of 8 bits do not overflow. Of so many such
+/// blocks one is looked at; all of them would take a tenth of the encoder's time.
 const LANES: usize = 64;
 const SAMPLED: usize = 4;
 
@@ -134,8 +134,8 @@ impl<'a> Neighbours<'a> {
     }
 }
 
-/// Whether two lines of one length are equal. In blocks that become vectors: wasm's `memcmp` goes byte by byte, and took a
-/// quarter of the time that a screenshot needs.
+/// Whether two lines of one length are equal. In blocks that become vectors: wasm's `memcmp` goes byte by byte, and
+/// took a quarter of the time that a screenshot needs.
 fn same(a: &[u8], b: &[u8]) -> bool {
     let ((blocks, rest), (others, end)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     let differ = |(a, b): (&[u8; LANES], &[u8; LANES])| a.iter().zip(b).fold(0, |any, (a, b)| any | (a ^ b)) != 0;

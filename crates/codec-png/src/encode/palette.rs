@@ -110,7 +110,8 @@ impl Indexed {
         Some(Plan { header, palette: Vec::new(), transparency: Vec::new(), samples })
     }
 
-    /// Colours that are not opaque first, so that tRNS is short; then from dark to light, so that differences are small.
+    /// Colours that are not opaque first, so that tRNS is short; then from dark to light, so that differences are
+    /// small.
     fn palette(&self) -> Option<Plan> {
         let colors = self.colors.colors();
         if colors.len() as u64 * PIXELS_PER_ENTRY > self.size.area() {
