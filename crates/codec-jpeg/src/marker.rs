@@ -75,7 +75,7 @@ impl Payload {
 /// Reads a stream marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip) unless it is
 /// alone; after the segment of SOS, [`entropy_coded`](Self::entropy_coded).
 pub(crate) struct MarkerReader<'a> {
-    cursor: Cursor<'a>,
+    cursor: Cursor<&'a dyn ByteSource>,
     stray: u64,
 }
 

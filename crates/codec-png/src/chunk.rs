@@ -52,7 +52,7 @@ impl ChunkHeader {
 
 /// A walk over a file's chunks. Data that are not read are skipped without touching them.
 pub(crate) struct Chunks<'a> {
-    cursor: Cursor<'a>,
+    cursor: Cursor<&'a dyn ByteSource>,
     kind: ChunkType,
     crc: Hasher,
     /// Data bytes of the current chunk not read yet.

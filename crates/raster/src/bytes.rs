@@ -1,9 +1,7 @@
 //! Files by position in, bytes in order out. All offsets are `u64`: `usize` has 32 bits in WebAssembly and files above
 //! 4 GiB exist.
 
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
-
-use crate::{Error, IoError, Result};
+use crate::{IoError, Result};
 
 /// A file that can be read at any position, any number of times, by any number of cursors at once.
 pub trait ByteSource {
@@ -110,34 +108,87 @@ impl ByteSink for Vec<u8> {
     }
 }
 
-/// A forward-reading window over a source, for libraries and parsers that want a stream. Any number of cursors
-/// may walk over one source.
-pub struct Cursor<'a> {
+/// A head, a range of another source and a tail, as one file: for streams whose beginning or end stands elsewhere, or has
+/// to be made.
+pub struct Spliced<'a> {
+    head: Vec<u8>,
     source: &'a dyn ByteSource,
+    /// Where the range stands in `source`.
+    at: u64,
+    /// Bytes in the range.
+    len: u64,
+    tail: Vec<u8>,
+}
+
+impl<'a> Spliced<'a> {
+    /// `head`, then the `len` bytes at `at`, as many as `source` has.
+    #[must_use]
+    pub fn new(head: Vec<u8>, source: &'a dyn ByteSource, at: u64, len: u64) -> Self {
+        Self { head, source, at, len: len.min(source.byte_len().saturating_sub(at)), tail: Vec::new() }
+    }
+
+    /// The same with these bytes behind it.
+    #[must_use]
+    pub fn followed_by(self, tail: Vec<u8>) -> Self {
+        Self { tail, ..self }
+    }
+}
+
+impl ByteSource for Spliced<'_> {
+    fn byte_len(&self) -> u64 {
+        self.head.len() as u64 + self.len + self.tail.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        let Some(within) = offset.checked_sub(self.head.len() as u64) else {
+            return self.head.read_at(offset, into);
+        };
+        if let Some(beyond) = within.checked_sub(self.len) {
+            return self.tail.read_at(beyond, into);
+        }
+        let n = (self.len - within).min(into.len() as u64) as usize;
+        self.source.read_at(self.at + within, &mut into[..n])
+    }
+}
+
+/// Bytes that a [`Cursor`] asks for at once, and holds. A pull out of a Blob takes a browser 0.4 to 2 ms, so that
+/// `web/engine/source.ts` reads further ahead where it can; where several cursors walk over one file it cannot. Seven of
+/// them cost a megabyte.
+pub const WINDOW: usize = 128 * 1024;
+
+/// A window over a source or a range of it, for parsers that go forward byte by byte. Any number of cursors may walk
+/// over one source.
+pub struct Cursor<S> {
+    source: S,
     /// Offset of `window[0]` in the file.
     start: u64,
     window: Vec<u8>,
     /// Valid bytes in `window`.
     filled: usize,
-    /// Next byte to give, within `window`.
+    /// The next byte to give, within `window`.
     next: usize,
+    /// Where the range ends in the file.
+    end: u64,
 }
 
-impl<'a> Cursor<'a> {
-    /// Bytes asked for at once. A pull out of a Blob takes a browser 0.4 to 2 ms, so that `web/engine/worker/source.ts` reads
-    /// further ahead where it can; where several cursors walk over one file it cannot. Seven of them cost a megabyte.
-    pub const WINDOW: usize = 128 * 1024;
-
-    /// A cursor at `offset`. Reads nothing yet.
+impl<S: ByteSource> Cursor<S> {
+    /// A cursor at `offset` that ends with the file. Reads and allocates nothing yet.
     #[must_use]
-    pub fn new(source: &'a dyn ByteSource, offset: u64) -> Self {
-        Self { source, start: offset, window: Vec::new(), filled: 0, next: 0 }
+    pub fn new(source: S, offset: u64) -> Self {
+        let end = source.byte_len();
+        Self { source, start: offset, window: Vec::new(), filled: 0, next: 0, end }
     }
 
     /// Offset of the next byte.
     #[must_use]
-    pub fn position(&self) -> u64 {
+    pub const fn position(&self) -> u64 {
         self.start + self.next as u64
+    }
+
+    /// Bytes between the next one and the end.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.end.saturating_sub(self.position())
     }
 
     /// Moves to `offset`; stays inside the window where it can. Beyond the end, reads give nothing.
@@ -152,46 +203,63 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The unread bytes of the window, refilled when there are none; empty only at the end of the file.
+    /// Moves to `offset` and ends `len` bytes behind it, or with the file.
+    pub fn enter(&mut self, offset: u64, len: u64) {
+        self.end = offset.saturating_add(len).min(self.source.byte_len());
+        self.seek_to(offset);
+    }
+
+    /// The unread bytes of the window that come before the end, refilled when there are none; empty only at the end.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
+    #[inline(always)]
     pub fn peek(&mut self) -> Result<&[u8]> {
         if self.next == self.filled {
-            self.start += self.next as u64;
-            self.next = 0;
-            self.filled = 0;
-            let left = self.source.byte_len().saturating_sub(self.start);
-            let want = left.min(Self::WINDOW as u64) as usize;
+            self.refill()?;
+        }
+        let n = self.left().min((self.filled - self.next) as u64) as usize;
+        Ok(&self.window[self.next..self.next + n])
+    }
+
+    /// Moves the window on to the bytes behind it. Fills it beyond the end of a range, since the next range often
+    /// follows closely.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<()> {
+        self.start += self.next as u64;
+        self.next = 0;
+        self.filled = 0;
+        if self.start < self.end {
+            let want = (self.source.byte_len() - self.start).min(WINDOW as u64) as usize;
             if self.window.len() < want {
                 self.window.resize(want, 0);
             }
-            if want > 0 {
-                self.filled = self.source.read_at(self.start, &mut self.window[..want])?;
-            }
+            self.filled = self.source.read_at(self.start, &mut self.window[..want])?;
         }
-        Ok(&self.window[self.next..self.filled])
+        Ok(())
     }
 
     /// Marks `n` peeked bytes as read.
+    #[inline(always)]
     pub fn advance(&mut self, n: usize) {
         debug_assert!(n <= self.filled - self.next, "only peeked bytes can be consumed");
         self.next = (self.next + n).min(self.filled);
     }
 
-    /// Fills `into` as far as the file goes; returns how many bytes that were.
+    /// Fills `into` up to the end; returns how many bytes that were.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
     pub fn read_full(&mut self, into: &mut [u8]) -> Result<usize> {
         let mut done = 0;
         while done < into.len() {
-            let window = self.peek()?;
-            if window.is_empty() {
+            let bytes = self.peek()?;
+            if bytes.is_empty() {
                 break;
             }
-            let n = window.len().min(into.len() - done);
-            into[done..done + n].copy_from_slice(&window[..n]);
+            let n = bytes.len().min(into.len() - done);
+            into[done..done + n].copy_from_slice(&bytes[..n]);
             self.advance(n);
             done += n;
         }
@@ -202,66 +270,44 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
+    #[inline]
     pub fn read_byte(&mut self) -> Result<Option<u8>> {
         let byte = self.peek()?.first().copied();
-        if byte.is_some() {
-            self.advance(1);
-        }
+        self.advance(usize::from(byte.is_some()));
         Ok(byte)
     }
 }
 
-impl Read for Cursor<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let window = self.peek()?;
-        let n = window.len().min(into.len());
-        into[..n].copy_from_slice(&window[..n]);
-        self.advance(n);
-        Ok(n)
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl BufRead for Cursor<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.peek()?)
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.advance(n);
-    }
-}
-
-impl Seek for Cursor<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let offset = match to {
-            SeekFrom::Start(offset) => Some(offset),
-            SeekFrom::End(delta) => self.source.byte_len().checked_add_signed(delta),
-            SeekFrom::Current(delta) => self.position().checked_add_signed(delta),
-        };
-        let offset = offset.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        self.seek_to(offset);
-        Ok(offset)
-    }
-}
-
-/// A sink as an [`io::Write`], for libraries. Errors come back out through [`Error::from_io`].
-pub struct SinkWriter<'a>(pub &'a mut dyn ByteSink);
-
-impl Write for SinkWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)?;
-        Ok(bytes.len())
+    #[test]
+    fn a_spliced_source_is_its_head_and_its_range() {
+        let file: Vec<u8> = (0..100).collect();
+        let spliced = Spliced::new(vec![200, 201], &file, 10, 5);
+        let mut all = vec![0; 20];
+        assert_eq!(spliced.read_full_at(0, &mut all).unwrap(), 7);
+        assert_eq!(all[..7], [200, 201, 10, 11, 12, 13, 14]);
+        assert_eq!(spliced.read_full_at(5, &mut all).unwrap(), 2);
+        let spliced = spliced.followed_by(vec![250, 251]);
+        assert_eq!((spliced.byte_len(), spliced.read_full_at(6, &mut all).unwrap()), (9, 3));
+        assert_eq!(all[..3], [14, 250, 251]);
+        assert_eq!(Spliced::new(Vec::new(), &file, 98, u64::MAX).byte_len(), 2, "the file ends");
+        assert_eq!(Spliced::new(Vec::new(), &file, 200, 1).byte_len(), 0);
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Error {
-    /// An error out of a library that wrote through [`SinkWriter`]: ours comes back as it was.
-    #[must_use]
-    pub fn from_write(error: io::Error) -> Self {
-        Self::from_io(error, |foreign| IoError::Write(foreign.to_string()).into())
+    #[test]
+    fn a_cursor_ends_with_its_range_and_goes_on_with_the_next() {
+        let file: Vec<u8> = (0..100).collect();
+        let mut cursor = Cursor::new(&file, 0);
+        for (at, len, want) in [(10, 3, 3), (13, 2, 2), (5, 0, 0), (98, 9, 2), (200, 4, 0), (0, 200, 100)] {
+            cursor.enter(at, len);
+            let mut got = vec![0; 300];
+            let n = cursor.read_full(&mut got).unwrap();
+            assert_eq!((n, cursor.left()), (want, 0), "{at}, {len}");
+            assert!(got[..n].iter().zip(at as u8..).all(|(&got, want)| got == want));
+            assert_eq!(cursor.read_byte().unwrap(), None);
+        }
     }
 }

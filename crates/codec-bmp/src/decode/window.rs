@@ -3,8 +3,8 @@
 
 use raster::{Budget, ByteSource, IoError, Result};
 
-/// Bytes read at once; see [`raster::Cursor::WINDOW`].
-const CAPACITY: u64 = raster::Cursor::WINDOW as u64;
+/// Bytes read at once; see [`raster::bytes::WINDOW`].
+const CAPACITY: u64 = raster::bytes::WINDOW as u64;
 
 pub(super) struct Window<'a> {
     source: &'a dyn ByteSource,

@@ -6,7 +6,8 @@
 use core::ops::Range;
 
 use deflate::WindowInflater;
-use raster::{Budget, ByteSource, Cursor, Result};
+use raster::bytes::WINDOW;
+use raster::{Budget, ByteSource, Result};
 
 use crate::chunk::{ChunkHeader, Chunks};
 use crate::error::Cause;
@@ -39,11 +40,11 @@ pub(crate) struct ImageData<'a> {
 
 impl<'a> ImageData<'a> {
     /// Bytes of memory that one stream holds, its window on the file included.
-    pub(crate) const MEMORY: u64 = (INPUT + Cursor::WINDOW) as u64 + WindowInflater::MEMORY;
+    pub(crate) const MEMORY: u64 = (INPUT + WINDOW) as u64 + WindowInflater::MEMORY;
 
     /// The stream that begins with the chunk at `start`.
     pub(crate) fn new(source: &'a dyn ByteSource, start: DataStart, budget: &Budget) -> Result<Self> {
-        budget.charge(Cursor::WINDOW as u64)?;
+        budget.charge(WINDOW as u64)?;
         Ok(Self {
             chunks: Chunks::new(source, start.offset),
             begun: false,
