@@ -1,13 +1,13 @@
-//! Closes the holes that removed values leave in a block (a thumbnail has 10 KB, a preview in a maker note 30), without
-//! moving what must not move.
+//! Closes the gaps that removed values leave in a block (a thumbnail has 10 KB, a preview in a maker note 30), without
+//! moving a maker note.
 
 use core::ops::Range;
 
-use crate::tiff::Block;
+use ifd::Block;
 
-/// The block made of these parts of `out`, which may overlap. Those that begin at `pinned` or before stay where they
-/// are, the others move up, in order, to the next even offset (TIFF 6.0 §2). `pointers` are the places in `out` of
-/// offsets, each of which points to the beginning of a part or into one.
+/// Joins these parts of `out`, which may overlap, into a block. Parts that begin at `pinned` or before keep their
+/// position; the others move up, in order, to the next even offset (TIFF 6.0 §2). `pointers` are the positions in `out`
+/// of the offsets to update; each offset points into a part.
 pub(crate) fn compact(
     block: &Block<'_>,
     out: &[u8],
@@ -29,16 +29,16 @@ pub(crate) fn compact(
         moves.get(run).filter(|(run, _)| at < run.end).map(|(run, to)| at - run.start + to)
     };
     for &pointer in pointers {
-        let target = block.u32_in(out, pointer).and_then(|target| moved(target as usize));
+        let target = out.get(pointer..pointer + 4).and_then(|target| moved(block.order.number(target) as usize));
         if let Some((at, target)) = moved(pointer).zip(target) {
-            // Nothing moves down, so the offset still fits.
-            compacted[at..at + 4].copy_from_slice(&block.u32_bytes(target as u32));
+            // No part moves down, so the offset still fits into 32 bits.
+            compacted[at..at + 4].copy_from_slice(&block.order.bytes::<4>(target as u64));
         }
     }
     compacted
 }
 
-/// Ranges that do not overlap, in order, over the same bytes.
+/// Merges ranges that overlap, and sorts them.
 fn merge(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     parts.sort_by_key(|part| (part.start, part.end));
     let mut runs: Vec<Range<usize>> = Vec::with_capacity(parts.len());
@@ -61,7 +61,7 @@ mod tests {
         out[0..4].copy_from_slice(&[60, 0, 0, 0]); // a pointer in the first part to the last
         out[20..25].copy_from_slice(b"stays");
         out[60..65].copy_from_slice(b"moves");
-        let block = Block { bytes: &[], little: true, base: 0 };
+        let block = Block { bytes: &[], order: ifd::Order::Little, base: 0 };
         let parts = vec![60..65, 20..25, 0..4, 62..64];
         assert_eq!(compact(&block, &out, parts.clone(), 20, &[0]), {
             let mut expected = vec![0; 31];

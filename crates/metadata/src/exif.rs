@@ -1,32 +1,29 @@
-//! EXIF (CIPA DC-008, a TIFF structure): what goes into a picture of another size.
+//! EXIF (CIPA DC-008, a TIFF structure) for a picture of another size.
 //!
-//! Maker notes hold offsets from the block's start, in forms that are only known by trial; moving them is how programs
-//! break them. So a maker note stays where it is, with all that comes before it, and only what comes behind moves up.
-//! What nothing points to (a removed directory, the thumbnail, what editors left in gaps) is not copied, so it cannot be
-//! left behind.
+//! Maker notes hold offsets from the block's start, in forms that nobody published. A program that moves a note breaks
+//! it. So a maker note keeps its place, and everything before it too; only values behind it move up. Bytes to which no
+//! entry points (a removed directory, the thumbnail, gaps that editors left) are not copied.
 
 use core::ops::Range;
 
+use ifd::{Block, Builder, Entry, Kind, Order, tag};
 use raster::{Orientation, Resolution};
 
 use crate::compact::compact;
-use crate::tiff::{Block, ENTRY, Entry, IFD, LONG, RATIONAL, SHORT};
-use crate::{Picture, Policy, maker};
+use crate::maker;
+use crate::policy::{Picture, Policy};
 
-const MAKE: u16 = 0x010F;
-const EXIF_IFD: u16 = 0x8769;
-const GPS_IFD: u16 = 0x8825;
-const INTEROP_IFD: u16 = 0xA005;
-const MAKER_NOTE: u16 = 0x927C;
+/// Bytes of an entry.
+const ENTRY: usize = Block::ENTRY;
 
-/// TIFF's header: byte order, 42, and from [`FIRST`] on, where the first directory is.
+/// TIFF's header: byte order, 42, and at [`FIRST`] the offset of the first directory.
 const HEADER: Range<usize> = 0..8;
 const FIRST: usize = 4;
 
-/// Bytes of the offset of the next directory, which sloppy writers leave out at the block's end.
+/// Bytes of the offset of the next directory. Some writers leave it out at the block's end.
 const NEXT: usize = 4;
 
-/// What describes the source's own coding, or points to what is not carried: BitsPerSample, Compression,
+/// Tags that describe how the source stored its pixels, or point to data that are not carried: BitsPerSample, Compression,
 /// PhotometricInterpretation, FillOrder, StripOffsets, SamplesPerPixel, RowsPerStrip, StripByteCounts,
 /// PlanarConfiguration, Predictor, tiles, SubIFDs, GlobalParametersIFD, SampleFormat, JPEGTables, the old JPEG
 /// fields, Kodak's and Leaf's directories, an ICC profile (carried apart).
@@ -36,8 +33,8 @@ const STALE: [u16; 26] = [
     0x014A, 0x0190, 0x0153, 0x015B, 0x0200, 0x0201, 0x0202, 0x8290, 0x888A, 0xFE00, 0xC6F5, 0x8773,
 ];
 
-/// What tells a place, or may: XMP, IPTC and Photoshop's resources (carried apart, without places), GeoTIFF's and GDAL's
-/// tags, and DNG's private data, which nobody can read.
+/// Tags that tell a place, or may tell one: XMP, IPTC and Photoshop's resources (carried apart, without places), GeoTIFF's and GDAL's
+/// tags, and DNG's private data, whose form is not public.
 #[rustfmt::skip]
 const PLACES: [u16; 13] = [
     0x02BC, 0x83BB, 0x8649, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC634,
@@ -47,7 +44,7 @@ const PLACES: [u16; 13] = [
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Broken;
 
-/// Which directory an entry stands in; tags mean different things in each.
+/// The directory that an entry stands in. Tags mean different things in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Main,
@@ -56,24 +53,25 @@ enum Role {
     Interop,
 }
 
-/// What becomes of an entry.
+/// What happens to an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Action {
     Keep,
     Drop,
-    /// Dropped, and its directory's bytes zeroed even where something that is kept lies over them.
+    /// Drop it, and write zeros over the bytes of its directory, even where values that are kept overlap them.
     Erase,
-    /// A directory in its own right.
+    /// Keep it, and rewrite the directory that it points to.
     Follow(Role),
-    /// A number that this picture has another value for.
+    /// Replace its number.
     Set(u32),
+    /// Keep it without previews and places.
     Note,
 }
 
-/// The block for `picture`, or nothing when nothing is left of it.
+/// Rewrites a block for `picture`. Returns `None` when no entry is left.
 ///
 /// # Errors
-/// [`Broken`] without a header and a first directory, or when values lie over one another as no sound writer lays them.
+/// [`Broken`] when the header or the first directory is missing, or when values overlap as no sound writer lays them.
 pub(crate) fn rewrite(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
     let rewritten = rewrite_once(exif, policy, picture)?;
     match &rewritten {
@@ -82,7 +80,8 @@ pub(crate) fn rewrite(exif: &[u8], policy: Policy, picture: Picture) -> Result<O
     }
 }
 
-/// Whether a block holds what only [`Policy::Everything`] keeps. In damaged ones, zeros over a place can uncover another.
+/// Whether a block holds what only [`Policy::Everything`] keeps. In a damaged block the zeros that erase one place can
+/// make another readable.
 fn tells_place(block: &[u8], picture: Picture) -> bool {
     let with = |policy| rewrite_once(block, policy, picture);
     with(Policy::WithoutLocation) != with(Policy::Everything)
@@ -105,11 +104,11 @@ fn rewrite_once(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<
     plan.assemble(first)
 }
 
-/// A block that says how the picture is to be turned and nothing else.
-pub(crate) fn orientation_alone(orientation: Orientation) -> Vec<u8> {
-    let mut block = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
-    block.extend([orientation.exif(), 0, 0, 0, 0, 0, 0]);
-    block
+/// A block that tells the orientation and nothing else.
+pub(crate) fn orientation_alone(orientation: Orientation) -> Option<Vec<u8>> {
+    let mut block = Builder::new(Order::Big);
+    block.shorts(tag::ORIENTATION, &[orientation.exif().into()]);
+    block.into_block().ok()
 }
 
 /// How densely the picture is to be printed: XResolution and YResolution in ResolutionUnit's inches or
@@ -119,7 +118,7 @@ pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
     let entries = block.entries(first)?;
     let find = |tag: u16| entries.iter().find(|entry| entry.tag == tag);
     let ratio = |entry: &Entry| -> Option<f64> {
-        let at = block.value(entry).filter(|_| (entry.kind, entry.count) == (RATIONAL, 1))?.start;
+        let at = block.value(entry).filter(|_| (entry.kind, entry.count) == (Kind::RATIONAL, 1))?.start;
         let value = f64::from(block.u32_at(at)?) / f64::from(block.u32_at(at + 4)?);
         (value.is_finite() && value > 0.0).then_some(value)
     };
@@ -134,32 +133,33 @@ pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
 /// The camera's maker, by which some maker notes are told apart.
 fn make<'a>(block: &Block<'a>, first: usize) -> &'a [u8] {
     let entries = block.entries(first).unwrap_or_default();
-    let value = entries.iter().find(|entry| entry.tag == MAKE).and_then(|entry| block.value(entry));
+    let value = entries.iter().find(|entry| entry.tag == tag::MAKE).and_then(|entry| block.value(entry));
     value.and_then(|range| block.bytes.get(range)).unwrap_or_default()
 }
 
 /// An entry's bytes.
-type Field = [u8; ENTRY];
+type Field = Vec<u8>;
 
-/// What is kept, erased and changed, all in places of the old block, which are those of the new one.
+/// What is kept, erased and changed. All positions are those of the old block; the new one is compacted at the end.
 struct Plan<'a> {
     block: Block<'a>,
     policy: Policy,
     picture: Picture,
     make: &'a [u8],
-    /// The header and the directories that are followed. No two overlap, so that there is no cycle.
+    /// The bytes of the header and of each directory that is rewritten. No two overlap, so there is no cycle.
     spans: Vec<Range<usize>>,
-    /// Where directories lie, and their new entries, each with whether it ends in an offset.
+    /// The position of each directory, and its new entries, each with whether it ends in an offset.
     directories: Vec<(usize, Vec<(Field, bool)>)>,
-    /// Values to copy.
+    /// The values to copy.
     copied: Vec<Range<usize>>,
-    /// Where the maker note lies, and what it becomes.
+    /// The position of the maker note, and its new bytes.
     note: Option<(usize, Vec<u8>)>,
+    /// The bytes to write zeros over.
     erased: Vec<Range<usize>>,
 }
 
 impl Plan<'_> {
-    /// Takes the directory at `at` in; nothing when it cannot be one, or has no entries left.
+    /// Adds the directory at `at` to the plan. Returns `None` when it is not one, or no entry is left.
     fn directory(&mut self, at: usize, role: Role) -> Option<()> {
         let entries = self.block.entries(at)?;
         let span = Block::span(at, entries.len());
@@ -175,9 +175,9 @@ impl Plan<'_> {
         Some(())
     }
 
-    /// The entry of the new block, if there is one, and whether it ends in an offset.
+    /// The bytes of the new entry, if it is kept, and whether it ends in an offset.
     fn entry(&mut self, entry: &Entry, role: Role) -> Option<(Field, bool)> {
-        let same = *self.block.bytes.get(entry.at..)?.first_chunk()?;
+        let same = self.block.bytes.get(entry.at as usize..)?.get(..ENTRY)?.to_vec();
         match self.action(entry.tag, entry.kind, role) {
             Action::Drop => None,
             Action::Erase => {
@@ -192,7 +192,7 @@ impl Plan<'_> {
             Action::Note => Some((self.maker_note(entry, same)?, true)),
             Action::Keep => {
                 let value = self.block.value(entry)?;
-                let beside = value.start != entry.at + 8;
+                let beside = value.start != Block::field(entry);
                 if beside {
                     self.copied.push(value);
                 }
@@ -201,7 +201,7 @@ impl Plan<'_> {
         }
     }
 
-    fn action(&self, tag: u16, kind: u16, role: Role) -> Action {
+    fn action(&self, tag: u16, kind: Kind, role: Role) -> Action {
         let location = self.policy == Policy::WithoutLocation;
         match (tag, role) {
             (0x0112, Role::Main) => Action::Set(self.picture.orientation.exif().into()),
@@ -211,42 +211,39 @@ impl Plan<'_> {
             (0x0101, Role::Main) | (0xA003, Role::Exif) | (0x1002, Role::Interop) => {
                 Action::Set(self.picture.size.height)
             }
-            (EXIF_IFD, Role::Main) => Action::Follow(Role::Exif),
-            (INTEROP_IFD, Role::Exif) => Action::Follow(Role::Interop),
-            (GPS_IFD, Role::Main) if !location => Action::Follow(Role::Gps),
-            (GPS_IFD, _) => Action::Erase,
-            (MAKER_NOTE, Role::Exif) => Action::Note,
-            (EXIF_IFD | INTEROP_IFD | MAKER_NOTE, _) => Action::Drop,
-            _ if kind == IFD || STALE.contains(&tag) => Action::Drop,
+            (tag::EXIF_IFD, Role::Main) => Action::Follow(Role::Exif),
+            (tag::INTEROPERABILITY_IFD, Role::Exif) => Action::Follow(Role::Interop),
+            (tag::GPS_IFD, Role::Main) if !location => Action::Follow(Role::Gps),
+            (tag::GPS_IFD, _) => Action::Erase,
+            (tag::MAKER_NOTE, Role::Exif) => Action::Note,
+            (tag::EXIF_IFD | tag::INTEROPERABILITY_IFD | tag::MAKER_NOTE, _) => Action::Drop,
+            _ if kind == Kind::IFD || STALE.contains(&tag) => Action::Drop,
             _ if location && PLACES.contains(&tag) => Action::Drop,
             _ => Action::Keep,
         }
     }
 
-    /// SHORT where the writer had chosen that and it fits.
+    /// An entry of one number: a SHORT if the old entry was none of LONG and the number fits, else a LONG.
     fn number(&self, entry: &Entry, value: u32) -> Field {
-        let short = u16::try_from(value).ok().filter(|_| entry.kind != LONG);
-        let mut bytes = [0; ENTRY];
-        bytes[..2].copy_from_slice(&self.block.u16_bytes(entry.tag));
-        bytes[2..4].copy_from_slice(&self.block.u16_bytes(if short.is_some() { SHORT } else { LONG }));
-        bytes[4..8].copy_from_slice(&self.block.u32_bytes(1));
-        match short {
-            Some(short) => bytes[8..10].copy_from_slice(&self.block.u16_bytes(short)),
-            None => bytes[8..].copy_from_slice(&self.block.u32_bytes(value)),
-        }
-        bytes
+        let short = u16::try_from(value).ok().filter(|_| entry.kind != Kind::LONG);
+        let order = self.block.order;
+        let (kind, bytes) = match short {
+            Some(short) => (Kind::SHORT, order.bytes::<2>(short.into()).to_vec()),
+            None => (Kind::LONG, order.bytes::<4>(value.into()).to_vec()),
+        };
+        self.block.layout().entry(entry.tag, kind, 1, &bytes)
     }
 
-    /// A note that lost its end gets a smaller count.
+    /// The entry of the maker note, whose count is smaller if the note lost its end.
     fn maker_note(&mut self, entry: &Entry, mut field: Field) -> Option<Field> {
         let range = self.block.value(entry).filter(|range| range.len() > NEXT)?;
         let note = maker::scrub(&self.block, range.clone(), self.make, self.policy)?;
-        field[4..8].copy_from_slice(&self.block.u32_bytes(note.len() as u32));
+        field[4..8].copy_from_slice(&self.block.order.bytes::<4>(note.len() as u64));
         self.note = Some((range.start, note));
         Some(field)
     }
 
-    /// Marks a directory that is left out and all its values.
+    /// Plans zeros over a directory that is left out, and over all its values.
     fn erase(&mut self, entry: &Entry) {
         let Some(at) = self.block.pointer(entry) else { return };
         let entries = self.block.entries(at).unwrap_or_default();
@@ -254,7 +251,7 @@ impl Plan<'_> {
         self.erased.extend(entries.iter().filter_map(|entry| self.block.value(entry)));
     }
 
-    /// The new block: values, then zeros over what must go, then directories, which are always whole.
+    /// Writes the new block: values, then zeros over what is erased, then directories, which nothing may damage.
     fn assemble(self, first: usize) -> Result<Option<Vec<u8>>, Broken> {
         if self.directories.iter().all(|(_, entries)| entries.is_empty()) {
             return Ok(None);
@@ -281,11 +278,12 @@ impl Plan<'_> {
             out[range.start.min(end)..end].fill(0);
         }
         out[HEADER].copy_from_slice(&bytes[HEADER]);
-        out[FIRST..HEADER.end].copy_from_slice(&self.block.u32_bytes(first as u32));
+        out[FIRST..HEADER.end].copy_from_slice(&self.block.order.bytes::<4>(first as u64));
         let mut pointers = vec![FIRST];
         for (at, entries) in &self.directories {
-            let fields: Vec<Field> = entries.iter().map(|(field, _)| *field).collect();
-            self.block.write_directory(&mut out, *at, &fields, [0; NEXT]);
+            let fields: Vec<&Field> = entries.iter().map(|(field, _)| field).collect();
+            let directory = self.block.layout().directory(&fields, 0);
+            out[*at..at + directory.len()].copy_from_slice(&directory);
             let offsets = entries.iter().enumerate().filter(|(_, (_, is_offset))| *is_offset);
             pointers.extend(offsets.map(|(i, _)| at + 2 + ENTRY * i + 8));
         }

@@ -1,11 +1,12 @@
-//! IPTC-IIM 4.2: a row of datasets, each 0x1C, record, number, length, data (§1.5). Places are six or seven of them.
+//! IPTC-IIM 4.2: a list of datasets, each of which is 0x1C, record, number, length, data (§1.5). Seven of them name
+//! places.
 
 const MARKER: u8 = 0x1C;
 
-/// Record 2's ContentLocationCode and -Name, City, Sublocation, Province/State, Country code and name.
+/// Numbers of the datasets of record 2 that name places: ContentLocationCode and -Name, City, Sublocation, Province/State, Country code and name.
 const PLACES: [u8; 7] = [26, 27, 90, 92, 95, 100, 101];
 
-/// The datasets without those that name places, up to where they are no longer sound; nothing when none is left.
+/// The datasets without those that name places, up to the first damaged one; `None` when none is left.
 pub(crate) fn without_places(iptc: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::with_capacity(iptc.len());
     let mut rest = iptc;
@@ -18,7 +19,8 @@ pub(crate) fn without_places(iptc: &[u8]) -> Option<Vec<u8>> {
     (!kept.is_empty()).then_some(kept)
 }
 
-/// The first dataset and what follows it. Two bytes of length, or, with the high bit, the length of the length (§1.5.d).
+/// Splits off the first dataset. Its length has two bytes; with the high bit set, they are the length of the length
+/// (§1.5.d).
 fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let &[MARKER, _, _, high, low] = bytes.first_chunk()? else { return None };
     let short = u16::from_be_bytes([high, low]);

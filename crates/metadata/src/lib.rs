@@ -1,54 +1,52 @@
-//! What a picture's metadata become when it is written anew at another size: EXIF, XMP, IPTC and texts by the user's say,
-//! always upright, of the right size, and without thumbnails, which show the whole original.
+//! The metadata of a picture that is written anew: EXIF, XMP, IPTC and texts, as far as the user's [`Policy`] allows,
+//! with the orientation and the size of the new picture, and without thumbnails, which show the old one.
 //!
-//! Bytes in, bytes out; no files. Read [`apply`] first, then `exif` for why nothing is moved.
+//! Takes and returns bytes; knows no files. Read [`apply`] first, then `exif` for why no value is moved.
+//!
+//! ```
+//! use metadata::{Picture, Policy};
+//! use raster::{Metadata, Orientation, Size};
+//!
+//! let mut exif = ifd::Builder::new(ifd::Order::Little);
+//! let mut gps = ifd::Builder::new(ifd::Order::Little);
+//! gps.text(1, "N");
+//! exif.directory(ifd::tag::GPS_IFD, gps);
+//! exif.text(ifd::tag::ARTIST, "Ann");
+//! let source = Metadata { exif: Some(exif.into_block()?), ..Metadata::default() };
+//! assert!(!metadata::respects(&source, Policy::WithoutLocation));
+//!
+//! let picture = Picture { size: Size::new(640, 480), orientation: Orientation::Upright };
+//! let kept = metadata::apply(&source, Policy::WithoutLocation, picture).metadata;
+//! assert!(metadata::respects(&kept, Policy::WithoutLocation));
+//! let block = kept.exif.unwrap();
+//! assert!(block.windows(3).any(|bytes| bytes == b"Ann"));
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod compact;
 mod exif;
 mod iptc;
 mod maker;
 mod names;
+mod policy;
 mod texts;
-mod tiff;
 mod xmp;
 
 use raster::{Metadata, Orientation, Size, Text, Warning};
 
-raster::choices! {
-    /// The metadata that a result may carry. The colour profile always stays: without it the colours would be wrong.
-    ///
-    /// A location is a coordinate, the name of a place, or maker notes of a form that is not known to be free of both.
-    /// Captions, comments and keywords, which people write themselves, are not searched for places.
-    pub enum Policy: default WithoutLocation {
-        /// Everything that is still true, but for the location.
-        WithoutLocation = "keep-without-location",
-        /// Everything that is still true.
-        Everything = "keep",
-        /// Nothing.
-        Nothing = "remove",
-    }
-}
+pub use policy::{Picture, Policy};
 
-/// What came of metadata.
+/// The result of [`apply`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
-    /// What goes into the file.
+    /// The metadata for the file.
     pub metadata: Metadata,
-    /// [`Warning::Skipped`] for parts that are too damaged to be carried: `exif`, `xmp`.
+    /// [`Warning::Skipped`] for blocks that are too damaged to be carried: `exif`, `xmp`.
     pub warnings: Vec<Warning>,
 }
 
-/// The picture that metadata are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Pixels as stored.
-    pub size: Size,
-    /// How it is to be turned; upright but where stored pixels are copied as they are.
-    pub orientation: Orientation,
-}
-
-/// The metadata for `picture`. The profile comes out byte for byte whatever the policy, and a picture that lies on its
-/// side is said to.
+/// Rewrites metadata for `picture`. Every policy keeps the colour profile byte for byte, and an orientation other than
+/// upright.
 #[must_use]
 pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
     let mut warnings = Vec::new();
@@ -83,17 +81,17 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
         kept.resolution = metadata.resolution.or_else(|| exif::resolution(exif?));
     }
     if kept.exif.is_none() && picture.orientation != Orientation::Upright {
-        kept.exif = Some(exif::orientation_alone(picture.orientation));
+        kept.exif = exif::orientation_alone(picture.orientation);
     }
     Applied { metadata: kept, warnings }
 }
 
-/// What no policy takes away: without it the colours would be wrong.
+/// The profile and the signal, which no policy removes: without them the colours would be wrong.
 fn colors_alone(metadata: &Metadata) -> Metadata {
     Metadata { icc: metadata.icc.clone(), signal: metadata.signal, ..Metadata::default() }
 }
 
-/// Makes one packet of XMP and its extension where that has no more than `most` bytes; whether there is only one then.
+/// Joins XMP and its extension into one packet if that has at most `most` bytes. Returns whether no extension is left.
 pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     let (Some(xmp), Some(extension)) = (&metadata.xmp, &metadata.xmp_extension) else { return true };
     let Some(joined) = xmp::joined(xmp, extension).filter(|joined| joined.len() <= most) else { return false };
@@ -102,7 +100,8 @@ pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     true
 }
 
-/// Makes the packet of XMP, if it is well-formed, the extension of an empty one, for a format that has more room there.
+/// Turns the XMP packet, if it is well-formed, into the extension of an empty packet, for a format whose extensions may
+/// be longer.
 pub fn extend_xmp(metadata: &mut Metadata) {
     if let Some(extension) = metadata.xmp.as_deref().and_then(xmp::unwrapped) {
         metadata.xmp = Some(xmp::EMPTY.into());
@@ -110,26 +109,29 @@ pub fn extend_xmp(metadata: &mut Metadata) {
     }
 }
 
-/// Moves texts to where a format without text chunks has a place for them: comments stay where `comments` says that they
-/// have one, and title, author and copyright become EXIF where there is none.
+/// Fits texts into a format without text chunks: comments stay if the format has `comments`, and title, author and
+/// copyright become EXIF if the picture has none.
 pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
     metadata.exif = metadata.exif.take().or_else(|| texts::exif(&metadata.texts));
     metadata.texts.retain(|text| comments && text.keyword == Text::COMMENT);
 }
 
-/// Whether a written file's metadata say no more than `policy` allows. Asked of the file itself, read again: a bug between
-/// here and there must not cost anybody their address.
+/// Whether a file's metadata say no more than `policy` allows. The pipeline asks this of the written file, read again, so
+/// that a bug in a writer cannot give away an address.
+///
+/// A thumbnail is no location. So a file without a location respects [`Policy::WithoutLocation`] and may be handed out as
+/// it is, with its thumbnail, which shows the very picture beside it; only [`apply`] removes thumbnails.
 #[must_use]
 pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
     let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright };
     let with = |policy| apply(metadata, policy, picture).metadata;
     match policy {
         Policy::Everything => true,
-        // What the stricter policy takes away beyond the other is what tells places.
+        // Whatever this policy removes beyond the other one tells a place.
         Policy::WithoutLocation => with(Policy::WithoutLocation) == with(Policy::Everything),
         Policy::Nothing => {
-            let orientation = metadata.exif.as_deref().and_then(raster::exif::orientation);
-            *metadata == Metadata { exif: orientation.map(exif::orientation_alone), ..colors_alone(metadata) }
+            let orientation = metadata.exif.as_deref().and_then(ifd::orientation);
+            *metadata == Metadata { exif: orientation.and_then(exif::orientation_alone), ..colors_alone(metadata) }
         }
     }
 }

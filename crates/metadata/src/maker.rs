@@ -1,14 +1,15 @@
 //! Maker notes (EXIF tag 0x927C): camera makers' own directories, in forms that nobody published.
 //!
-//! A note of a known form loses its place names and its previews, which show the whole original. One of any other form
-//! may hold anything, coordinates included (FLIR, Kodak and Parrot put them there), and goes as a whole when places must
-//! go. The forms and tags are those that exiftool's documentation lists (exiftool.org/TagNames): of all makers' tags,
-//! those with a position or a place in their names are below, and the other forms listed have none.
+//! A note of a known form loses its place names and its previews, which show the original picture. A note of any other
+//! form may hold anything, coordinates included (FLIR, Kodak and Parrot put them there); it is dropped when the policy
+//! removes places. The forms and tags are those of exiftool's documentation (exiftool.org/TagNames): the table has every
+//! maker's tags with a position or a place in their names, and lists the other forms because they have none.
 
 use core::ops::Range;
 
-use crate::Policy;
-use crate::tiff::{Block, ENTRY, Entry};
+use ifd::{Block, Entry, Order};
+
+use crate::policy::Policy;
 
 /// What the offsets in a note's directory count from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +20,17 @@ enum Base {
     Note,
     /// TIFF's header, which the note repeats at this place.
     Header(usize),
-    /// Not the same in all cameras.
+    /// A place that differs between cameras.
     Unknown,
 }
 
 /// One maker's form of a note.
 struct Form {
-    /// How the note begins, and where a signature is missing, how the camera's maker does.
+    /// The bytes that the note begins with.
     signature: &'static [u8],
+    /// The start of the maker's name in the EXIF block, by which notes without a signature are told apart.
     make: &'static [u8],
-    /// Where the directory lies in the note.
+    /// The position of the directory in the note.
     directory: usize,
     base: Base,
     places: &'static [u16],
@@ -74,12 +76,12 @@ const FORMS: [Form; 18] = [
     Form { places: &[0x0030, 0x0031], previews: &[0x0035], make: b"samsung", ..Form::signed(b"") },
 ];
 
-/// Most entries that a note's directory is believed to have. Their count's high byte is therefore zero, which tells the
-/// byte order where it is not the block's.
+/// The most entries that a note's directory may have. The high byte of the count is therefore zero, which tells the byte
+/// order of notes that have another order than the block.
 const MAX_ENTRIES: u16 = 255;
 
-/// The note at `range` of `block` without previews and, as the policy says, without places; nothing when it must go.
-/// What remains of it stays at its place, and only an end that a preview leaves blank is cut off.
+/// The note at `range` of `block` without previews and, if the policy says so, without places; `None` when it must be
+/// dropped. Its values keep their places; only an end that a removed preview leaves blank is cut off.
 pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy: Policy) -> Option<Vec<u8>> {
     let note = block.bytes.get(range.clone())?;
     let form = FORMS.iter().find(|form| {
@@ -96,11 +98,11 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
     let mut kept = Vec::with_capacity(entries.len());
     for entry in &entries {
         if !places.contains(&entry.tag) && !form.previews.contains(&entry.tag) {
-            kept.extend(block.bytes.get(entry.at..)?.first_chunk::<ENTRY>());
+            kept.push(block.bytes.get(entry.at as usize..)?.get(..Block::ENTRY)?);
             continue;
         }
         let value = inner.value(entry);
-        if form.base == Base::Unknown && value.as_ref().is_none_or(|value| value.start != entry.at + 8) {
+        if form.base == Base::Unknown && value.as_ref().is_none_or(|value| value.start != Block::field(entry)) {
             return as_it_is();
         }
         blank(&mut out, &range, value.into_iter().chain(preview(&inner, entry)));
@@ -108,9 +110,10 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
     if kept.is_empty() {
         return None;
     }
-    let next = *block.bytes.get(Block::span(at, entries.len()).end - 4..)?.first_chunk()?;
+    let next = inner.u32_at(Block::span(at, entries.len()).end - 4)?;
     blank(&mut out, &range, [Block::span(at, entries.len())]);
-    inner.write_directory(&mut out, at - range.start, &kept, next);
+    let directory = inner.layout().directory(&kept, next.into());
+    out[at - range.start..][..directory.len()].copy_from_slice(&directory);
     if kept.len() < entries.len() {
         let directory = Block::span(at, kept.len()).end - range.start;
         let used = out.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -120,7 +123,7 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
 }
 
 impl Form {
-    /// The note's directory: what it is read through, where it is, what is in it.
+    /// The note's directory: the block to read it through, its position, its entries.
     fn open<'a>(&self, block: &Block<'a>, range: &Range<usize>) -> Option<(Block<'a>, usize, Vec<Entry>)> {
         let bytes = &block.bytes[..range.end];
         let (inner, at) = match self.base {
@@ -128,7 +131,8 @@ impl Form {
             Base::Block => (Block { bytes, ..*block }, range.start + self.directory),
             Base::Note | Base::Unknown => (Block { bytes, base: range.start, ..*block }, range.start + self.directory),
         };
-        let turned = Block { little: !inner.little, ..inner };
+        let other = if inner.order == Order::Little { Order::Big } else { Order::Little };
+        let turned = Block { order: other, ..inner };
         let sound = |block: &Block<'_>| block.u16_at(at).is_some_and(|count| (1..=MAX_ENTRIES).contains(&count));
         let inner = [inner, turned].into_iter().find(sound)?;
         let entries = inner.entries(at)?;
@@ -137,7 +141,7 @@ impl Form {
     }
 }
 
-/// What an entry leads to if it points to a directory with a JPEG: that directory, its values, the JPEG.
+/// The bytes of a preview, if the entry points to a directory with a JPEG: the directory, its values, the JPEG.
 fn preview(block: &Block<'_>, entry: &Entry) -> Vec<Range<usize>> {
     let Some(at) = block.pointer(entry) else { return Vec::new() };
     let entries = block.entries(at).unwrap_or_default();
@@ -150,7 +154,7 @@ fn preview(block: &Block<'_>, entry: &Entry) -> Vec<Range<usize>> {
     values.chain([Block::span(at, entries.len()), jpeg]).collect()
 }
 
-/// Zeroes what of these ranges of the block lies in the note.
+/// Writes zeros over the parts of these ranges of the block that lie in the note.
 fn blank(note: &mut [u8], at: &Range<usize>, ranges: impl IntoIterator<Item = Range<usize>>) {
     for range in ranges {
         let end = range.end.clamp(at.start, at.end);

@@ -1,9 +1,9 @@
-//! Which XMP properties go, and which get new values: by namespace where one is known, else by the words in the name, so
-//! that a namespace nobody has heard of does not carry coordinates either.
+//! Which XMP properties are dropped, and which get new values. Known namespaces decide first, then the words in the name,
+//! so that coordinates in an unknown namespace are dropped too.
 
-use crate::{Picture, Policy};
+use crate::policy::{Picture, Policy};
 
-/// What becomes of a property.
+/// What happens to a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Keep,
@@ -17,7 +17,7 @@ const TIFF: &str = "http://ns.adobe.com/tiff/1.0/";
 const EXIF: &str = "http://ns.adobe.com/exif/1.0/";
 const CAMERA: &str = "http://ns.google.com/photos/1.0/camera/";
 
-/// Syntax, not properties: `rdf:Alt` is no altitude.
+/// Namespaces of the syntax, which have no properties: `rdf:Alt` is no altitude.
 const SYNTAX: [&str; 4] = [
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "adobe:ns:meta/",
@@ -25,8 +25,7 @@ const SYNTAX: [&str; 4] = [
     "http://www.w3.org/2000/xmlns/",
 ];
 
-/// Namespaces, by their beginnings, that describe other pictures of the file (gain maps, depth maps, sound), which the
-/// result does not hold.
+/// Beginnings of namespaces that describe parts of the file which the result does not hold: gain maps, depth maps, sound.
 const GONE: [&str; 8] = [
     "http://ns.adobe.com/hdr-gain-map/",
     "http://ns.apple.com/HDRGainMap/",
@@ -42,18 +41,18 @@ const GONE: [&str; 8] = [
 const PLACES: [&str; 3] =
     ["http://www.w3.org/2003/01/geo/", "http://rs.tdwg.org/dwc/", "http://purl.org/dc/terms/Location"];
 
-/// A place, wherever these letters stand in a name. "Longtitude" is how a maker of drones writes it.
+/// Letters that make a name a place wherever they stand in it. A maker of drones writes "Longtitude".
 const PARTS: [&str; 9] =
     ["gps", "geotag", "latitude", "longitude", "longtitude", "altitude", "location", "country", "landmark"];
 
-/// A place, if the whole name is this.
+/// Whole names that are places.
 const WHOLE: [&str; 10] =
     ["city", "state", "province", "provincestate", "lat", "long", "lon", "lng", "alt", "coverage"];
 
-/// A place, if a text stands under it; the last is that of web pages.
+/// Keywords of texts that are places; web pages use the last one.
 const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"];
 
-/// What becomes of the property `name` of `namespace` (empty when unknown).
+/// What happens to the property `name` of `namespace`, which is empty when unknown.
 pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
     match (namespace, name) {
         (TIFF, "Orientation") => return Verdict::Set(picture.orientation.exif().into()),
@@ -65,7 +64,7 @@ pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Pict
     if drop { Verdict::Drop } else { Verdict::Keep }
 }
 
-/// About what the result does not hold: pictures beside the picture, the old thumbnail, the rest of the packet.
+/// Whether a property describes what the result does not hold: other pictures, the old thumbnail, a packet's extension.
 fn is_gone(namespace: &str, name: &str) -> bool {
     GONE.iter().any(|gone| namespace.starts_with(gone))
         || match namespace {
@@ -76,7 +75,7 @@ fn is_gone(namespace: &str, name: &str) -> bool {
         }
 }
 
-/// Whether a namespace is of the syntax and not of a property.
+/// Whether a namespace belongs to the syntax.
 pub(crate) fn is_syntax(namespace: &str) -> bool {
     SYNTAX.contains(&namespace)
 }
@@ -85,7 +84,7 @@ fn is_place(namespace: &str, name: &str) -> bool {
     if is_syntax(namespace) {
         return false;
     }
-    // Google's notes to itself are encrypted; the subject's location is one in the picture, in pixels.
+    // Google's own notes are encrypted. The subject's location is a position in the picture, in pixels.
     let unreadable = namespace == CAMERA && matches!(name, "hdrp_makernote" | "shot_log_data");
     let place = || is_place_word(&name.to_ascii_lowercase());
     PLACES.iter().any(|place| namespace.starts_with(place)) || unreadable || (name != "SubjectLocation" && place())
@@ -95,7 +94,8 @@ fn is_place_word(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name)
 }
 
-/// Whether a text under this keyword is a place: as a property of that name, with or without a prefix and punctuation.
+/// Whether a text under this keyword is a place. The keyword is judged as a property's name is, with and without its
+/// prefix and punctuation.
 pub(crate) fn is_place_keyword(keyword: &str) -> bool {
     let keyword = keyword.to_ascii_lowercase();
     let (prefix, local) = keyword.rsplit_once([':', '.']).unwrap_or(("", &keyword));

@@ -1,20 +1,19 @@
 //! Texts under keywords: PNG's title, author, comment …, and what programs add to them.
 
+use ifd::{Builder, Order, tag};
 use raster::Text;
 
-use crate::{Policy, names};
+use crate::names;
+use crate::policy::Policy;
 
-/// TIFF's type of text.
-const ASCII: u16 = 2;
-
-/// Texts of so many bytes are too long for EXIF, all of which has 64 KB in a JPEG.
+/// Bytes of a text that is too long for EXIF: a JPEG has 64 KB for the whole block.
 const LONG: usize = 10_000;
 
-/// How XMP begins, under whatever keyword it hides.
+/// The ways in which an XMP packet begins. Programs store packets under many keywords.
 const PACKETS: [&str; 3] = ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"];
 
-/// The texts that a result may hold. What is written under "Comment" is its writer's; what is written under "City" or
-/// "exif:GPSLatitude" (as ImageMagick does) is a place, and so may be any part of a packet.
+/// The texts that a result may hold. A text under "Comment" is its author's and stays; a text under "City" or
+/// "exif:GPSLatitude" (which ImageMagick writes) is a place, and a packet may hold one.
 pub(crate) fn kept(texts: &[Text], policy: Policy) -> Vec<Text> {
     let may_stay = |text: &&Text| policy == Policy::Everything || !tells_place(text);
     texts.iter().filter(may_stay).cloned().collect()
@@ -24,38 +23,20 @@ fn tells_place(text: &Text) -> bool {
     names::is_place_keyword(&text.keyword) || PACKETS.iter().any(|packet| text.text.contains(packet))
 }
 
-/// EXIF of what texts say, where it has a place for that: ImageDescription, Artist and Copyright (TIFF 6.0 §8), in
-/// UTF-8, as everybody writes and reads them.
+/// An EXIF block of the texts that EXIF has tags for: ImageDescription, Artist and Copyright (TIFF 6.0 §8), in UTF-8, as
+/// programs write and read them whatever the standard says.
 pub(crate) fn exif(texts: &[Text]) -> Option<Vec<u8>> {
     let find = |keyword: &str| texts.iter().find(|text| text.keyword == keyword && text.text.len() < LONG);
     let found = [
-        (0x010E_u16, find("Description").or_else(|| find("Title"))),
-        (0x013B, find("Author")),
-        (0x8298, find("Copyright")),
+        (tag::IMAGE_DESCRIPTION, find("Description").or_else(|| find("Title"))),
+        (tag::ARTIST, find("Author")),
+        (tag::COPYRIGHT, find("Copyright")),
     ];
-    let entries: Vec<(u16, &str)> = found.into_iter().filter_map(|(tag, text)| Some((tag, &*text?.text))).collect();
-    if entries.is_empty() {
-        return None;
+    let mut block = Builder::new(Order::Big);
+    for (tag, text) in found {
+        text.into_iter().for_each(|text| block.text(tag, &text.text));
     }
-    let mut block = b"MM\0\x2a\0\0\0\x08\0".to_vec();
-    block.push(entries.len() as u8);
-    let mut values = Vec::new();
-    let behind = block.len() + 12 * entries.len() + 4;
-    for (tag, text) in entries {
-        let value = [text.as_bytes(), &[0]].concat();
-        block.extend([tag, ASCII].map(u16::to_be_bytes).as_flattened());
-        block.extend((value.len() as u32).to_be_bytes());
-        // Four bytes and less stand in the entry itself.
-        if value.len() <= 4 {
-            block.extend([&value[..], &[0; 3]].concat().iter().take(4));
-        } else {
-            block.extend(((behind + values.len()) as u32).to_be_bytes());
-            values.extend(value);
-            values.resize(values.len().next_multiple_of(2), 0);
-        }
-    }
-    block.extend([0; 4]);
-    Some([block, values].concat())
+    if block.fields.is_empty() { None } else { block.into_block().ok() }
 }
 
 #[cfg(test)]

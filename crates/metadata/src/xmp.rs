@@ -1,5 +1,5 @@
-//! An XMP packet (ISO 16684-1) with some properties dropped and some set anew, whether they are written as attributes or
-//! as elements. Everything else is copied as it stands; comments and padding are not.
+//! Rewrites an XMP packet (ISO 16684-1): some properties are dropped and some get new values, whether they are attributes
+//! or elements. Comments and padding are dropped, everything else is copied unchanged.
 
 use core::ops::Range;
 
@@ -8,13 +8,13 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{QName, ResolveResult};
 
 use crate::names::{Verdict, is_syntax, verdict};
-use crate::{Picture, Policy};
+use crate::policy::{Picture, Policy};
 
 /// A packet that is not well-formed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Broken;
 
-/// The packet for `picture`.
+/// Rewrites a packet for `picture`.
 ///
 /// # Errors
 /// [`Broken`] when the packet is not UTF-8, not well-formed, or has a document type, which could hide names in entities.
@@ -22,7 +22,7 @@ pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Ve
     Ok(Rewrite::of(xmp, policy, picture)?.out.into_bytes())
 }
 
-/// The extension of a packet for `picture`; nothing where no property is left in it.
+/// Rewrites the extension of a packet for `picture`. Returns `None` when no property is left.
 ///
 /// # Errors
 /// As [`rewrite`].
@@ -31,8 +31,8 @@ pub(crate) fn rewrite_extension(xmp: &[u8], policy: Policy, picture: Picture) ->
     Ok(rewritten.has_properties.then(|| rewritten.out.into_bytes()))
 }
 
-/// One packet of a packet and its extension; nothing where they name the syntax differently, or the extension declares
-/// namespaces outside of its descriptions.
+/// Joins a packet and its extension into one packet. Returns `None` when they use different prefixes for the syntax, or
+/// when the extension declares namespaces outside of its descriptions.
 pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     let (xmp, extension) = (text(xmp)?, text(extension)?);
     let (start, span, _) = descriptions(xmp)?;
@@ -44,7 +44,7 @@ pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
 pub(crate) const EMPTY: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
     xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
 
-/// A packet as an extension: without the processing instructions around it. Nothing where there are no descriptions.
+/// A packet without the processing instructions around it, as extensions have it; `None` without descriptions.
 pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {
     const WRAPPER: &str = "<?xpacket";
     let packet = text(xmp)?;
@@ -57,13 +57,13 @@ pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {
     Some(inner.trim().into())
 }
 
-/// A packet as text, without byte-order marks before it: the XML reader skips one and does not count it.
+/// A packet as text, without byte-order marks before it, because the XML reader skips one without counting it.
 fn text(xmp: &[u8]) -> Option<&str> {
     Some(str::from_utf8(xmp).ok()?.trim_start_matches('\u{feff}'))
 }
 
-/// The name of the element around all descriptions, where those stand, and whether no namespaces but those of the syntax
-/// are declared around them.
+/// The name of the element around all descriptions, the position of the descriptions, and whether only namespaces of the
+/// syntax are declared around them.
 fn descriptions(packet: &str) -> Option<(String, Range<usize>, bool)> {
     let mut reader = NsReader::from_str(packet);
     let mut is_plain = true;
@@ -96,7 +96,7 @@ struct Rewrite<'a> {
     policy: Policy,
     picture: Picture,
     out: String,
-    /// Whether there is anything but syntax in it.
+    /// Whether the new packet has properties.
     has_properties: bool,
 }
 
@@ -135,13 +135,13 @@ impl<'a> Rewrite<'a> {
         usize::try_from(self.reader.buffer_position()).ok()
     }
 
-    /// Copies what was read since `start`.
+    /// Copies the text from `start` to the reader's position.
     fn copy(&mut self, start: usize) -> Option<()> {
         self.out.push_str(self.packet.get(start..self.position()?)?);
         Some(())
     }
 
-    /// An element's start tag that was read since `start`; whether the element remains open.
+    /// Writes the start tag that begins at `start`. Returns whether the element remains open.
     fn open(&mut self, tag: &BytesStart<'a>, start: usize, empty: bool) -> Option<bool> {
         let verdict = self.verdict(tag.name(), true);
         if verdict == Verdict::Drop {
@@ -162,7 +162,7 @@ impl<'a> Rewrite<'a> {
         Some(!empty)
     }
 
-    /// A start tag with the attributes that it may keep; as it stands when it may keep all.
+    /// Writes a start tag with the attributes that it keeps, unchanged if it keeps all.
     fn tag(&mut self, tag: &BytesStart<'a>, start: usize, empty: bool) -> Option<()> {
         let mut attributes = String::new();
         let mut changed = false;

@@ -5,7 +5,6 @@
 pub mod bytes;
 pub mod choice;
 pub mod error;
-pub mod exif;
 pub mod format;
 pub mod icc;
 pub mod limits;
@@ -20,7 +19,7 @@ pub mod steps;
 pub mod transfer;
 pub mod warning;
 
-pub use bytes::{ByteSink, ByteSource, Cursor, SinkWriter};
+pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
 pub use choice::Choice;
 pub use error::{Error, IoError, Limit, Result};
 pub use format::Format;

@@ -1,36 +1,36 @@
-//! What a file says about its picture beside the pixels. Carried as bytes; nobody here looks inside.
+//! Descriptions of a picture beside its pixels, carried as bytes. Nothing in this crate looks inside of them.
 
-/// The descriptions of one picture, each as its own standard writes it, whatever file they came in.
+/// The descriptions of one picture. Each has the form of its own standard, whichever file format it came in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
-    /// The ICC profile, byte for byte, if it is sound enough to be carried.
+    /// The ICC profile, byte for byte, if it is [sound](crate::icc::sound).
     pub icc: Option<Vec<u8>>,
     /// EXIF as a TIFF structure, from its byte-order mark on.
     pub exif: Option<Vec<u8>>,
     /// The XMP packet, UTF-8.
     pub xmp: Option<Vec<u8>>,
-    /// A second packet, with what did not fit the first, as JPEG has it.
+    /// The extension of the XMP packet: a second packet, which JPEG has for what does not fit into the first.
     pub xmp_extension: Option<Vec<u8>>,
     /// IPTC-IIM datasets, without the Photoshop resource around them.
     pub iptc: Option<Vec<u8>>,
-    /// Title, author, comment …, in the file's order.
+    /// Texts under keywords (title, author, comment …), in the file's order.
     pub texts: Vec<Text>,
-    /// How densely the picture is to be printed.
+    /// The density at which the picture is to be printed.
     pub resolution: Option<Resolution>,
-    /// What video would say of the samples, for HDR above all; true as long as nobody converts them.
+    /// The samples described in the terms of video, mostly for HDR; true only while the samples are not converted.
     pub signal: Option<Signal>,
 }
 
-/// Colours as video describes them, in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
+/// A description of colours in the terms of video, as it stands in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// H.273's code points of primaries, transfer function and matrix, and whether the range is full.
+    /// Code points of H.273 for primaries, transfer function and matrix, then 1 for the full range.
     pub code_points: [u8; 4],
     /// The display that the picture was made on.
     pub mastering_display: Option<[u8; 24]>,
-    /// How bright the brightest pixel and the brightest frame are.
+    /// The brightness of the brightest pixel and of the brightest frame.
     pub light_level: Option<[u8; 8]>,
-    /// Whether the picture's profile says the same, or is missing for sRGB.
+    /// Whether the picture's profile says the same, or is left out because the colours are sRGB.
     pub has_profile: bool,
 }
 

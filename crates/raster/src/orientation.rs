@@ -1,8 +1,8 @@
-//! The eight ways in which a stored picture may have to be turned (EXIF 2.32 §4.6.4, tag 0x0112).
+//! The eight ways in which a stored picture may have to be turned to stand upright (CIPA DC-008 §4.6.4, tag 0x0112).
 
 use crate::{Rect, Size};
 
-/// How to turn the stored picture so that it stands upright. The numbers are EXIF's.
+/// The operation that makes a stored picture stand upright. The numbers are those of EXIF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Orientation {
@@ -57,13 +57,13 @@ impl Orientation {
         self.exif() >= 5
     }
 
-    /// The size of the upright picture whose stored size is `size`, and the other way round.
+    /// The upright size of a picture whose stored size is `size`; also its stored size from the upright one.
     #[must_use]
     pub const fn turn(self, size: Size) -> Size {
         if self.swaps_sides() { size.swapped() } else { size }
     }
 
-    /// Whether upright x runs against its stored axis, and the same for upright y.
+    /// Whether upright x runs against its axis in the stored picture, and whether upright y does.
     const fn mirrors(self) -> (bool, bool) {
         match self {
             Self::Upright | Self::Transpose => (false, false),
@@ -82,8 +82,7 @@ impl Orientation {
         (if mirror_x { turned.width - 1 - x } else { x }, if mirror_y { turned.height - 1 - y } else { y })
     }
 
-    /// The part of the stored picture (of stored size `size`) that shows in the upright rectangle `rect`, which lies in
-    /// it.
+    /// The rectangle of the stored picture, of stored size `size`, that `rect` of the upright picture shows.
     #[must_use]
     pub const fn stored_rect(self, rect: Rect, size: Size) -> Rect {
         let turned = self.turn(size);

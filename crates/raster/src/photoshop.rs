@@ -1,10 +1,11 @@
-//! Photoshop's image resources, the envelope that IPTC-IIM travels in (Adobe Photoshop File Formats, "Image Resource
-//! Blocks"): `8BIM`, a number, a name, a length, data, the last two padded to even lengths.
+//! Photoshop's image resources, which JPEG, TIFF and PNG use as the envelope of IPTC-IIM (Adobe Photoshop File Formats,
+//! "Image Resource Blocks"). A resource is `8BIM`, a number, a name, a length and data; name and data are padded to even
+//! lengths.
 
 /// The resource that holds IPTC-IIM datasets.
 const IPTC: u16 = 0x0404;
 
-/// The IPTC-IIM datasets among resources, up to where these are no longer sound.
+/// The IPTC-IIM datasets among resources. The search ends at the first damaged resource.
 #[must_use]
 pub fn iptc(resources: &[u8]) -> Option<&[u8]> {
     let mut rest = resources;
@@ -16,6 +17,7 @@ pub fn iptc(resources: &[u8]) -> Option<&[u8]> {
         if u16::from_be_bytes([n1, n0]) == IPTC {
             return data.get(..len).filter(|data| !data.is_empty());
         }
+        // The padding of the last resource may be missing: then no further resource follows.
         rest = data.get(len.checked_next_multiple_of(2)?..)?;
     }
 }

@@ -4,7 +4,7 @@
 //! about the segments that it needs.
 
 use raster::limits::check_size;
-use raster::{ByteSource, Orientation, Result, exif};
+use raster::{ByteSource, Orientation, Result};
 
 use super::frame::{FrameHead, Model};
 use super::metadata::MetadataParts;
@@ -124,7 +124,7 @@ impl Found {
         match code {
             code::APP0 => self.jfif |= bytes.len() >= 14 && bytes.starts_with(b"JFIF\0"),
             code::APP1 if bytes.starts_with(segments::EXIF) => {
-                self.orientation = self.orientation.or_else(|| exif::orientation(bytes));
+                self.orientation = self.orientation.or_else(|| ifd::orientation(bytes));
             }
             // One piece too many breaks the profile; millions of them would only fill the memory.
             code::APP2 if self.profile.len() <= icc::MAX_PIECES => {

@@ -2,7 +2,7 @@
 //!
 //! An ancillary chunk that is broken costs a warning at most.
 
-use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Result, Warning, exif};
+use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Result, Warning};
 
 use super::colorimetry::{Colorimetry, Colors};
 use super::profile;
@@ -133,7 +133,7 @@ impl Prelude {
             }
             b"pHYs" => self.metadata.resolution = density::parse(&data),
             b"eXIf" => {
-                self.orientation = exif::orientation(&data).unwrap_or_default();
+                self.orientation = ifd::orientation(&data).unwrap_or_default();
                 self.metadata.exif = Some(data);
             }
             _ => {

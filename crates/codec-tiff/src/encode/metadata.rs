@@ -1,24 +1,23 @@
 //! What a page says beside its pixels. Written before the strips, so that nothing of it is held while they come.
 
+use ifd::{Builder, Kind, Order, Output, Value, tag};
 use raster::{Metadata, Resolution, Result};
 
-use super::directory::{Directory, Output, Value};
 use super::exif::{self, MakerNote};
-use crate::tag::{self, Type};
 
 /// A maker note keeps its place in the file when that is not further than this from the start; what lies before it is
 /// blank. Notes of eight photographs stand 728 to 1276 bytes into their blocks.
 const FARTHEST_NOTE: u64 = 64 * 1024;
 
 /// A directory with everything that `metadata` holds; long values are in the file already.
-pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<Directory> {
-    let mut directory = Directory::default();
+pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<Builder> {
+    let mut directory = Builder::new(Order::Little);
     if let Some(exif) = &metadata.exif
         && let Some(note) = exif::take_apart(exif, &mut directory)
     {
         place_note(note, &mut directory, output)?;
     }
-    let blocks = [(tag::XMP, Type::BYTE, &metadata.xmp), (tag::ICC_PROFILE, Type::UNDEFINED, &metadata.icc)];
+    let blocks = [(tag::XMP, Kind::BYTE, &metadata.xmp), (tag::ICC_PROFILE, Kind::UNDEFINED, &metadata.icc)];
     for (tag, kind, block) in blocks {
         if let Some(bytes) = block.as_ref().filter(|bytes| !bytes.is_empty()) {
             directory.push(tag, kind, Value::Placed { at: output.place(bytes)?, count: bytes.len() as u64 });
@@ -37,16 +36,16 @@ pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<
 /// Puts the note into the EXIF directory. Its own offsets, of which only its maker knows where they are, count from the
 /// start of the block in most cameras, hence from the start of the file now: they stay true when it stands as far from
 /// there as it did.
-fn place_note(note: MakerNote<'_>, page: &mut Directory, output: &mut Output<'_>) -> Result<()> {
-    if (output.at..FARTHEST_NOTE).contains(&note.at) {
+fn place_note(note: MakerNote<'_>, page: &mut Builder, output: &mut Output<'_>) -> Result<()> {
+    if (output.position()..FARTHEST_NOTE).contains(&note.at) {
         output.fill_to(note.at)?;
     }
-    let at = if output.at == note.at { note.at } else { output.place(&[])? };
+    let at = if output.position() == note.at { note.at } else { output.place(&[])? };
     output.write(note.bytes)?;
     let value = Value::Placed { at, count: note.bytes.len() as u64 };
-    for entry in &mut page.0 {
+    for entry in &mut page.fields {
         if let (tag::EXIF_IFD, Value::Directory(exif)) = (entry.tag, &mut entry.value) {
-            exif.push(tag::MAKER_NOTE, Type::UNDEFINED, value);
+            exif.push(tag::MAKER_NOTE, Kind::UNDEFINED, value);
             break;
         }
     }
@@ -55,26 +54,26 @@ fn place_note(note: MakerNote<'_>, page: &mut Directory, output: &mut Output<'_>
 
 /// IPTC has its registered type in the words of 32 bits that Photoshop wrote first and libtiff still asks for; zeros
 /// fill the last one.
-fn place_iptc(iptc: &[u8], directory: &mut Directory, output: &mut Output<'_>) -> Result<()> {
+fn place_iptc(iptc: &[u8], directory: &mut Builder, output: &mut Output<'_>) -> Result<()> {
     let at = output.place(iptc)?;
     let words = (iptc.len() as u64).div_ceil(4);
     output.fill_to(at + 4 * words)?;
-    directory.push(tag::IPTC, Type::LONG, Value::Placed { at, count: words });
+    directory.push(tag::IPTC, Kind::LONG, Value::Placed { at, count: words });
     Ok(())
 }
 
-fn push_resolution(resolution: Resolution, directory: &mut Directory) {
+fn push_resolution(resolution: Resolution, directory: &mut Builder) {
     let Some((x, y)) = rational(resolution.x).zip(rational(resolution.y)) else { return };
     const INCH: u16 = 2;
-    directory.push(tag::X_RESOLUTION, Type::RATIONAL, Value::Bytes(x));
-    directory.push(tag::Y_RESOLUTION, Type::RATIONAL, Value::Bytes(y));
+    directory.rational(tag::X_RESOLUTION, x);
+    directory.rational(tag::Y_RESOLUTION, y);
     directory.shorts(tag::RESOLUTION_UNIT, &[INCH]);
 }
 
 /// A positive number to four decimals as numerator and denominator.
-fn rational(value: f64) -> Option<Vec<u8>> {
+fn rational(value: f64) -> Option<[u32; 2]> {
     let denominator: u32 = if value.fract() == 0.0 { 1 } else { 10_000 };
     let numerator = (value * f64::from(denominator) + 0.5).floor();
     let sound = (1.0..=f64::from(u32::MAX)).contains(&numerator);
-    sound.then(|| [(numerator as u32).to_le_bytes(), denominator.to_le_bytes()].concat())
+    sound.then_some([numerator as u32, denominator])
 }

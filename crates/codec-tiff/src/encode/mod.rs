@@ -5,39 +5,19 @@
 //! The same pixels give the same bytes on every machine: `weezl` has one way to code, and of `zlib-rs` codec-png's
 //! encoder says why.
 
-mod directory;
 mod exif;
 mod metadata;
+mod options;
 mod strip;
 #[cfg(test)]
 mod tests;
 
+use ifd::{Builder, Form, Kind, Layout, Order, Output, Value, tag};
 use raster::rows::Create;
 use raster::{Budget, ByteSink, Error, FrameHeader, ImageWriter, Metadata, Result, limits};
 
-use self::directory::{Directory, Form, Output, Value};
+pub use self::options::{Compression, Options};
 use self::strip::{Coder, difference};
-use crate::tag::{self, Type};
-
-/// How a TIFF is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// How strips are coded.
-    pub compression: Compression,
-}
-
-raster::choices! {
-    /// The lossless code of the strips. Differences of neighbouring samples (predictor 2) are coded instead of the samples
-    /// wherever that makes the first strip of a page smaller.
-    pub enum Compression: default Lzw {
-        /// Read by everything that reads TIFF: 0.60 of the bytes of ten photographs of the Kodak set.
-        Lzw = "lzw",
-        /// 0.54 of those bytes for 15 % more time; some older readers lack it.
-        Deflate = "deflate",
-        /// Rows as they are.
-        None = "none",
-    }
-}
 
 /// Bytes of a strip before it is coded: few enough to hold, enough to tell from the first whether differences help
 /// (half of it misjudged some photographs, which cost 3 % of all bytes). A longer row is a strip of its own.
@@ -54,8 +34,8 @@ pub(crate) struct Writer<'a> {
     compression: Compression,
     coder: Coder,
     frames: u32,
-    /// Of whole pages.
-    directories: Vec<Directory>,
+    /// Those of whole pages.
+    directories: Vec<Builder>,
     page: Option<Page>,
     /// Rows of the strip that is being filled.
     strip: Vec<u8>,
@@ -64,13 +44,15 @@ pub(crate) struct Writer<'a> {
 /// The page that is being written.
 struct Page {
     header: FrameHeader,
-    directory: Directory,
+    directory: Builder,
     rows_per_strip: u32,
-    /// Of the strips written so far; as long as there are strips.
+    /// Where each strip is; 0 for those that are not written yet.
     offsets: Vec<u64>,
+    /// Bytes of each strip.
     lengths: Vec<u64>,
+    /// Strips written so far.
     strips: usize,
-    /// Whether strips hold differences; settled by the first.
+    /// Whether strips hold differences of neighbours; the first one decides.
     differences: Option<bool>,
     /// Rows taken so far.
     taken: u32,
@@ -83,7 +65,7 @@ impl<'a> Writer<'a> {
         check(&FrameHeader::new(create.size, create.pixels))?;
         let coder = Coder::new(options.compression, create.budget)?;
         Ok(Self {
-            output: Output::new(sink)?,
+            output: Output::new(sink, &[0; Layout::LONGEST_HEADER])?,
             budget: create.budget.clone(),
             compression: options.compression,
             coder,
@@ -105,10 +87,10 @@ impl<'a> Writer<'a> {
         if differences {
             difference(strip, row_len, pixels);
         }
-        let start = self.output.at;
+        let start = self.output.position();
         self.coder.code(strip, |piece| self.output.write(piece))?;
         page.offsets[page.strips] = start;
-        page.lengths[page.strips] = self.output.at - start;
+        page.lengths[page.strips] = self.output.position() - start;
         page.strips += 1;
         page.filled = 0;
         Ok(())
@@ -136,13 +118,13 @@ impl<'a> Writer<'a> {
             return Err(Error::Contradiction("rows are missing"));
         }
         self.number_pages();
-        let len = self.output.at + self.directories.iter().map(Directory::max_len).sum::<u64>();
+        let len = self.output.position() + self.directories.iter().map(Builder::max_len).sum::<u64>();
         let form = if len > u64::from(u32::MAX) { Form::Big } else { at_least };
         let mut next = 0;
         for directory in self.directories.iter_mut().rev() {
             next = directory.write(&mut self.output, form, next)?;
         }
-        self.output.write_header(&form.header(next))
+        self.output.patch(0, &Layout { order: Order::Little, form }.header(next))
     }
 }
 
@@ -152,7 +134,7 @@ fn check(header: &FrameHeader) -> Result<()> {
 }
 
 impl Page {
-    fn new(header: &FrameHeader, directory: Directory, budget: &Budget) -> Result<Self> {
+    fn new(header: &FrameHeader, directory: Builder, budget: &Budget) -> Result<Self> {
         let height = header.size.height;
         let rows_per_strip = (STRIP / header.row_bytes()).clamp(1, height.into()) as u32;
         let strips = u64::from(height.div_ceil(rows_per_strip));
@@ -164,7 +146,7 @@ impl Page {
     }
 
     /// The directory, complete but for what only the whole file tells.
-    fn into_directory(mut self, compression: Compression) -> Directory {
+    fn into_directory(mut self, compression: Compression) -> Builder {
         let FrameHeader { size, pixels, .. } = self.header;
         let channels = pixels.channels;
         let directory = &mut self.directory;
@@ -176,8 +158,8 @@ impl Page {
         directory.shorts(tag::ORIENTATION, &[1]);
         directory.shorts(tag::SAMPLES_PER_PIXEL, &[channels.count() as u16]);
         directory.long(tag::ROWS_PER_STRIP, self.rows_per_strip);
-        directory.push(tag::STRIP_OFFSETS, Type::LONG, Value::Offsets(self.offsets));
-        directory.push(tag::STRIP_BYTE_COUNTS, Type::LONG, Value::Offsets(self.lengths));
+        directory.push(tag::STRIP_OFFSETS, Kind::LONG, Value::Offsets(self.offsets));
+        directory.push(tag::STRIP_BYTE_COUNTS, Kind::LONG, Value::Offsets(self.lengths));
         directory.shorts(tag::PLANAR_CONFIGURATION, &[1]);
         if self.differences == Some(true) {
             directory.shorts(tag::PREDICTOR, &[2]);
@@ -187,17 +169,6 @@ impl Page {
             directory.shorts(tag::EXTRA_SAMPLES, &[UNASSOCIATED]);
         }
         self.directory
-    }
-}
-
-impl Compression {
-    /// TIFF 6.0 §8; Adobe's Photoshop TIFF technical notes for Deflate.
-    const fn number(self) -> u16 {
-        match self {
-            Self::None => 1,
-            Self::Lzw => 5,
-            Self::Deflate => 8,
-        }
     }
 }
 

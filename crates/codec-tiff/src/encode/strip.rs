@@ -5,12 +5,12 @@ use raster::{Budget, Depth, Error, PixelFormat, Result};
 use weezl::encode::Encoder;
 use weezl::{BitOrder, LzwStatus};
 
-use super::Compression;
+use super::options::Compression;
 
 /// What `weezl` allocates for its tree of 4096 codes, generously.
 const LZW: u64 = 1 << 20;
-/// Code leaves in pieces of this size.
-const PIECE: u64 = 32 * 1024;
+/// Bytes of code that leave at once.
+const PART: u64 = 32 * 1024;
 
 /// Deflate's level. Of a photograph of 12 million pixels level 9 saves another 5 % of the bytes for three times the time
 /// (2.7 s for 0.86 s natively), level 5 the twentieth part of the time for 0.4 % more.
@@ -19,7 +19,7 @@ const LEVEL: u32 = 6;
 /// Codes strips, each on its own.
 pub(super) struct Coder {
     code: Code,
-    piece: Vec<u8>,
+    part: Vec<u8>,
 }
 
 enum Code {
@@ -31,21 +31,21 @@ enum Code {
 impl Coder {
     pub(super) fn new(compression: Compression, budget: &Budget) -> Result<Self> {
         let code = match compression {
-            Compression::None => return Ok(Self { code: Code::None, piece: Vec::new() }),
+            Compression::None => return Ok(Self { code: Code::None, part: Vec::new() }),
             Compression::Lzw => {
                 budget.charge(LZW)?;
                 Code::Lzw(Encoder::with_tiff_size_switch(BitOrder::Msb, 8))
             }
             Compression::Deflate => Code::Deflate(Deflate::new(Method::Zlib(LEVEL), budget)?),
         };
-        Ok(Self { code, piece: budget.filled(PIECE, 0)? })
+        Ok(Self { code, part: budget.filled(PART, 0)? })
     }
 
-    /// Hands the code of one strip to `take`, piece by piece.
+    /// Hands the code of one strip to `take`, part by part.
     pub(super) fn code(&mut self, bytes: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match &mut self.code {
             Code::None => take(bytes),
-            Code::Lzw(encoder) => lzw(encoder, bytes, &mut self.piece, take),
+            Code::Lzw(encoder) => lzw(encoder, bytes, &mut self.part, take),
             Code::Deflate(deflate) => deflate.write_all(bytes, Content::Repeating, &mut take),
         }
     }
@@ -53,8 +53,8 @@ impl Coder {
     /// Bytes that [`Coder::code`] would make.
     fn len(&mut self, bytes: &[u8]) -> Result<u64> {
         let mut len = 0;
-        self.code(bytes, |piece| {
-            len += piece.len() as u64;
+        self.code(bytes, |part| {
+            len += part.len() as u64;
             Ok(())
         })?;
         Ok(len)
@@ -84,14 +84,14 @@ impl Coder {
 fn lzw(
     encoder: &mut Encoder,
     mut bytes: &[u8],
-    piece: &mut [u8],
+    part: &mut [u8],
     mut take: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     encoder.reset();
     encoder.finish();
     loop {
-        let result = encoder.encode_bytes(bytes, piece);
-        take(&piece[..result.consumed_out])?;
+        let result = encoder.encode_bytes(bytes, part);
+        take(&part[..result.consumed_out])?;
         bytes = &bytes[result.consumed_in..];
         match result.status {
             Ok(LzwStatus::Done) => return Ok(()),
