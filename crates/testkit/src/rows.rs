@@ -5,26 +5,27 @@ use raster::{Channels, ImageReader, ImageWriter, Metadata, PixelFormat, Result, 
 use crate::Picture;
 
 /// Reads the next frame whole; for a reader that was just opened, the first. Inks stand in the places of red, green, blue
-/// and alpha: [`ImageReader::info`] tells which they are.
+/// and alpha: [`ImageReader::info`] tells which they are. Alpha beside inks is left out.
 ///
 /// # Errors
 /// Those of the reader.
 ///
 /// # Panics
-/// When there is no further frame, or when its pixels have five samples.
+/// When there is no further frame.
 pub fn read_all(reader: &mut dyn ImageReader) -> Result<Picture> {
     let frame = reader.next_frame()?.expect("a frame to read");
     let pixels = match frame.info.row_format {
         RowFormat::Colors(pixels) => pixels,
-        RowFormat::Inks { depth, alpha } => {
-            assert!(!alpha, "four inks fit in a picture, alpha beside them does not");
-            PixelFormat::new(Channels::Rgba, depth)
-        }
+        RowFormat::Inks { depth, .. } => PixelFormat::new(Channels::Rgba, depth),
     };
     let mut picture = Picture::blank(frame.info.size, pixels);
     let row_bytes = picture.row_bytes();
+    let (kept, stored) = (pixels.bytes(), frame.info.row_format.count() * pixels.depth.bytes());
+    let mut stored_row = vec![0; frame.info.row_bytes() as usize];
     for row in picture.rows.chunks_exact_mut(row_bytes) {
-        frame.rows.read_row(row)?;
+        frame.rows.read_row(&mut stored_row)?;
+        let pixels = row.chunks_exact_mut(kept).zip(stored_row.chunks_exact(stored));
+        pixels.for_each(|(pixel, stored)| pixel.copy_from_slice(&stored[..kept]));
     }
     Ok(picture)
 }

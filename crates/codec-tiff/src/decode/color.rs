@@ -4,7 +4,8 @@ use raster::Depth;
 
 use super::lab;
 use super::logluv;
-use super::page::{Alpha, Meaning, Page};
+use super::meaning::{Alpha, Meaning};
+use super::page::Page;
 use super::ycbcr::Table;
 
 /// How the numbers of a pixel become its stored pixel.
@@ -37,9 +38,8 @@ impl Color {
         self.alpha.iter_mut().for_each(|alpha| alpha.index = index);
     }
 
-    /// Turns a row of numbers, `stride` a pixel, to stored pixels. Says whether a colour was laid on paper for want of
-    /// alpha.
-    pub(super) fn row(&self, numbers: &[u16], stride: usize, row: &mut [u8]) -> bool {
+    /// Turns a row of numbers, `stride` a pixel, into stored pixels.
+    pub(super) fn row(&self, numbers: &[u16], stride: usize, row: &mut [u8]) {
         let pixels = numbers.chunks_exact(stride);
         let mut out = Out { bytes: row, next: 0, depth: self.depth, alpha: self.alpha, opaque: self.opaque };
         match &self.meaning {
@@ -50,7 +50,7 @@ impl Color {
             }
             Meaning::Rgb => pixels.for_each(|p| out.pixel([p[0], p[1], p[2]], p)),
             Meaning::Palette(palette) => pixels.for_each(|p| out.pixel(palette.color(p[0]), p)),
-            Meaning::Cmyk => return self.inks(pixels, &mut out),
+            Meaning::Cmyk => pixels.for_each(|p| out.pixel([p[0], p[1], p[2], p[3]], p)),
             Meaning::Lab(code) => {
                 let is_wide = self.depth == Depth::Sixteen;
                 pixels.for_each(|p| out.pixel(lab::to_srgb(*code, [p[0], p[1], p[2]], is_wide), p));
@@ -63,27 +63,6 @@ impl Color {
             // These have codes, not numbers.
             Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32 => {}
         }
-        false
-    }
-
-    /// Inks have no alpha of their own: they lie on paper, so that transparent ones are no ink.
-    fn inks<'p>(&self, pixels: impl Iterator<Item = &'p [u16]>, out: &mut Out<'_>) -> bool {
-        let Some(alpha) = self.alpha else {
-            pixels.for_each(|p| out.samples(&p[..4]));
-            return false;
-        };
-        let max = u32::from(self.depth.max());
-        let mut was_flattened = false;
-        for p in pixels {
-            let opacity = u32::from(p[usize::from(alpha.index)]);
-            was_flattened |= opacity < max;
-            let ink = |ink: u16| {
-                let ink = u32::from(ink);
-                if alpha.is_associated { ink.min(opacity) } else { (ink * opacity + max / 2) / max }
-            };
-            out.samples(&[p[0], p[1], p[2], p[3]].map(|v| ink(v) as u16));
-        }
-        was_flattened
     }
 
     /// Turns a line of LogLuv codes to stored pixels.
