@@ -1,37 +1,36 @@
-//! Strips and tiles: how the picture is cut and where the pieces lie (TIFF 6.0 §3, §15). A strip is a tile as wide as
+//! Strips and tiles: how the picture is cut and where the segments lie (TIFF 6.0 §3, §15). A strip is a tile as wide as
 //! the picture.
 
+use ifd::{Directory, File, tag};
 use raster::{Budget, Result, Size};
 
-use super::ifd::{Directory, Ifds};
 use crate::error::Cause;
-use crate::tag;
 
-/// The pieces of a page.
+/// The segments of a page.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) is_tiled: bool,
-    /// Pixels across a piece. Tiles are whole even where the picture ends inside.
+    /// Pixels across a segment. Tiles are whole even where the picture ends inside.
     pub(super) width: u32,
-    /// Rows in a piece; in the last strip there may be fewer.
+    /// Rows in a segment; in the last strip there may be fewer.
     pub(super) height: u32,
-    /// Pieces in a row of pieces.
+    /// Segments in a row of segments.
     pub(super) across: u32,
-    /// Rows of pieces in a plane.
+    /// Rows of segments in a plane.
     pub(super) down: u32,
     offsets: Vec<u64>,
-    /// May be missing: then a piece goes on to where another begins.
-    counts: Vec<u64>,
+    /// Length of every segment that has an offset.
+    lengths: Vec<u64>,
 }
 
-/// Where a piece is to be found.
+/// Where a segment is to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Location {
     At(Span),
     /// Left out on purpose, as GDAL's sparse files do: the tables say nothing of this one, but of others.
     Blank,
     /// The tables do not say.
-    Nowhere,
+    Unknown,
 }
 
 /// A range of bytes of the file.
@@ -42,60 +41,89 @@ pub(super) struct Span {
 }
 
 impl Grid {
-    /// Reads the tables of a page of `size` pixels.
+    /// Reads the tables of a page of `size` pixels in so many planes.
     ///
     /// # Errors
-    /// `Malformed` when there are none, `Limit` when the budget cannot hold them, `Io`.
+    /// `Malformed` when a segment has no size, `Limit` when the budget cannot hold the tables, `Io`.
     pub(super) fn read(
-        ifds: &mut Ifds<'_>,
+        file: &mut File<'_>,
         directory: &Directory,
         size: Size,
         planes: u16,
         budget: &Budget,
     ) -> Result<Self> {
         let is_tiled = directory.get(tag::TILE_WIDTH).is_some();
+        let mut number = |tag| file.number(directory, tag);
+        let side = |name, value: Option<u64>| match u32::try_from(value.unwrap_or(0)) {
+            Ok(side) if side > 0 => Ok(side),
+            _ => Err(Cause::Value(name, value.unwrap_or(0)).at(directory.at)),
+        };
         let (width, height) = if is_tiled {
-            let width = ifds.number_of(directory, tag::TILE_WIDTH)?.unwrap_or(0);
-            (width, ifds.number_of(directory, tag::TILE_LENGTH)?.unwrap_or(0))
+            (side("TileWidth", number(tag::TILE_WIDTH)?)?, side("TileLength", number(tag::TILE_LENGTH)?)?)
         } else {
             // Some writers say 0 and mean all.
-            let rows = ifds.number_of(directory, tag::ROWS_PER_STRIP)?.filter(|&rows| rows > 0);
-            (size.width.into(), rows.unwrap_or(u64::MAX).min(size.height.into()))
+            let rows = number(tag::ROWS_PER_STRIP)?.and_then(|rows| u32::try_from(rows).ok()).filter(|&rows| rows > 0);
+            (size.width, rows.unwrap_or(u32::MAX).min(size.height))
         };
-        let side = |name, value: u64| match u32::try_from(value) {
-            Ok(side) if side > 0 => Ok(side),
-            _ => Err(Cause::Value(name, value).at(directory.at)),
-        };
-        let (width, height) = (side("TileWidth", width)?, side("TileLength", height)?);
         let (across, down) = (size.width.div_ceil(width), size.height.div_ceil(height));
-        let pieces = u64::from(across).saturating_mul(down.into()).saturating_mul(planes.into());
-        // Either kind of table serves either kind of piece: some writers mix them up, and libtiff lets them.
-        let entry = |one, other| directory.get(one).or_else(|| directory.get(other));
-        let mut table = |entry: &super::ifd::Entry| {
-            budget.charge(ifds.present(entry).min(pieces) * 8)?;
-            ifds.numbers(entry, pieces)
+        let count = u64::from(across).saturating_mul(down.into()).saturating_mul(planes.into());
+        // Either kind of table serves either kind of segment: some writers mix them up, and libtiff lets them.
+        let mut table = |one, other| match directory.get(one).or_else(|| directory.get(other)) {
+            Some(entry) => file.numbers(entry, count, budget),
+            None => Ok(Vec::new()),
         };
-        let offsets = entry(tag::STRIP_OFFSETS, tag::TILE_OFFSETS).map(&mut table).transpose()?.unwrap_or_default();
-        let counts = entry(tag::STRIP_BYTE_COUNTS, tag::TILE_BYTE_COUNTS).map(&mut table).transpose()?;
-        Ok(Self { is_tiled, width, height, across, down, offsets, counts: counts.unwrap_or_default() })
+        let offsets = table(tag::STRIP_OFFSETS, tag::TILE_OFFSETS)?;
+        let mut lengths = table(tag::STRIP_BYTE_COUNTS, tag::TILE_BYTE_COUNTS)?;
+        complete(&offsets, &mut lengths, budget)?;
+        Ok(Self { is_tiled, width, height, across, down, offsets, lengths })
     }
 
-    /// Where the piece at column `x` and row `y` of the pieces of plane `plane` lies.
-    pub(super) fn place(&self, plane: u16, x: u32, y: u32) -> Place {
+    /// Where the segment at column `x` and row `y` of the segments of plane `plane` lies.
+    pub(super) fn location(&self, plane: u16, x: u32, y: u32) -> Location {
         let index = (u64::from(plane) * u64::from(self.down) + u64::from(y)) * u64::from(self.across) + u64::from(x);
-        let Ok(index) = usize::try_from(index) else { return Place::Nowhere };
-        // Without a length, decompression finds its own end, and plain data are as long as they must be.
-        let len = self.counts.get(index).copied().unwrap_or(u64::MAX);
-        match self.offsets.get(index) {
-            Some(&at) if at > 0 && len > 0 => Place::At(Span { at, len }),
-            Some(0) if len == 0 && self.offsets.iter().any(|&at| at > 0) => Place::Blank,
-            _ => Place::Nowhere,
+        let Ok(index) = usize::try_from(index) else { return Location::Unknown };
+        match (self.offsets.get(index), self.lengths.get(index)) {
+            (Some(&at), Some(&len)) if at > 0 && len > 0 => Location::At(Span { at, len }),
+            (Some(0), Some(0)) if self.offsets.iter().any(|&at| at > 0) => Location::Blank,
+            _ => Location::Unknown,
         }
     }
 
-    /// Rows in the pieces of row `y` of pieces of a picture `height` rows high.
+    /// Rows in the segments of row `y` of segments of a picture `height` rows high.
     pub(super) const fn rows(&self, y: u32, height: u32) -> u32 {
         let left = height.saturating_sub(y * self.height);
         if left < self.height { left } else { self.height }
     }
+
+    /// Where the first segment lies that the file has.
+    pub(super) fn first(&self) -> Option<u64> {
+        self.offsets.iter().copied().find(|&at| at > 0)
+    }
+
+    /// Whether a segment starts within these bytes.
+    pub(super) fn starts_within(&self, span: Span) -> bool {
+        self.offsets.iter().any(|&at| at > 0 && at >= span.at && at - span.at < span.len)
+    }
+}
+
+/// Gives a length to every segment that has an offset and no length, or one of 0: it goes on to where the next segment
+/// starts in the file, and the last one as far as the file goes.
+fn complete(offsets: &[u64], lengths: &mut Vec<u64>, budget: &Budget) -> Result<()> {
+    let missing = offsets.len().saturating_sub(lengths.len());
+    budget.charge(8 * missing as u64)?;
+    // Those without a table are no blanks, even at offset 0.
+    lengths.extend((0..missing).map(|_| u64::MAX));
+    let lacks = |at: u64, len: u64| at > 0 && matches!(len, 0 | u64::MAX);
+    if !offsets.iter().zip(&*lengths).any(|(&at, &len)| lacks(at, len)) {
+        return Ok(());
+    }
+    let scope = budget.scope();
+    let mut sorted = scope.reserved(offsets.len() as u64)?;
+    sorted.extend_from_slice(offsets);
+    sorted.sort_unstable();
+    for (&at, len) in offsets.iter().zip(lengths).filter(|(at, len)| lacks(**at, **len)) {
+        let next = sorted.get(sorted.partition_point(|&other| other <= at));
+        *len = next.map_or(u64::MAX, |next| next - at);
+    }
+    Ok(())
 }
