@@ -1,118 +1,93 @@
-//! JPEG: each piece is decoded whole, through codec-jpeg's door for abbreviated streams.
+//! JPEG: each segment is decoded whole, through codec-jpeg's door for abbreviated streams.
 
 use codec_jpeg::{Abbreviated, StreamRows};
-use raster::{Budget, ByteSource, Limits, Result};
+use raster::{Budget, ByteSource, Result, Size, Spliced};
 
-use super::{Decompress, Input, Piece};
-use crate::decode::jpeg::Jpeg;
+use super::decompress::{Decompress, Segment};
+use crate::decode::grid::Span;
+use crate::decode::jpeg::Streams;
 use crate::error::{Cause, unsupported};
 
-/// How pieces and streams belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    /// Each piece is a stream but for its tables.
-    New,
-    /// One stream for all pieces, which are strips, in order.
-    OldWhole,
-    /// Each piece has entropy-coded data alone; luma is sampled by these factors.
-    OldPieces { factors: [u8; 2] },
-}
+/// An end-of-image marker.
+const END: [u8; 2] = [0xFF, 0xD9];
 
-pub(super) struct JpegPieces<'a> {
+/// Pixels that a stream may be larger than its segment: encoders fill up to whole blocks.
+const PADDING: u32 = 64;
+
+pub(super) struct JpegSegments<'a> {
     source: &'a dyn ByteSource,
-    input: Input<'a>,
-    setup: Jpeg,
-    style: Style,
+    streams: Streams,
     components: usize,
     budget: Budget,
-    charged: u64,
-    /// The stream, made whole.
-    stream: Vec<u8>,
-    rows: Option<StreamRows>,
+    decoded: Option<Decoded>,
+    /// Where the stream that is being read lies.
+    at: u64,
 }
 
-impl<'a> JpegPieces<'a> {
-    pub(super) fn new(
-        source: &'a dyn ByteSource,
-        input: Input<'a>,
-        setup: Jpeg,
-        (style, components): (Style, u16),
-        budget: &Budget,
-    ) -> Self {
-        Self {
-            source,
-            input,
-            setup,
-            style,
-            components: components.into(),
-            budget: budget.clone(),
-            charged: 0,
-            stream: Vec::new(),
-            rows: None,
-        }
-    }
-
-    fn charge(&mut self, need: u64) -> Result<()> {
-        self.budget.charge(need.saturating_sub(self.charged))?;
-        self.charged = self.charged.max(need);
-        Ok(())
-    }
-
-    /// Puts the piece's stream together.
-    fn collect(&mut self, piece: &Piece) -> Result<()> {
-        self.stream.clear();
-        self.stream.extend(&self.setup.tables);
-        let at =
-            if self.style == Style::OldWhole { self.setup.stream.map_or(0, |span| span.at) } else { piece.span.at };
-        if let Style::OldPieces { factors } = self.style {
-            let side =
-                |pixels: u32| u16::try_from(pixels).map_err(|_| Cause::Clash("the sizes of JPEG and TIFF").at(at));
-            let sides = [side(piece.width)?, side(piece.rows)?];
-            self.setup.headers(sides, self.components as u8, factors, &mut self.stream);
-        }
-        // A page's stream may go on behind the length it gives; its own end is what counts.
-        let len = if self.style == Style::OldWhole { u64::MAX } else { piece.span.len };
-        self.input.begin(at, len);
-        let len = self.input.left();
-        self.charge(self.stream.len() as u64 + len)?;
-        let head = self.stream.len();
-        self.stream.resize(head + len as usize, 0);
-        let there = self.source.read_full_at(at, &mut self.stream[head..])?;
-        self.stream.truncate(head + there);
-        Ok(())
-    }
+/// A decoded stream.
+struct Decoded {
+    rows: StreamRows,
+    /// Pays for the samples as long as they are held.
+    _memory: Budget,
 }
 
-impl Decompress for JpegPieces<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        if self.style == Style::OldWhole && self.rows.is_some() {
-            return Ok(());
+impl<'a> JpegSegments<'a> {
+    pub(super) fn new(source: &'a dyn ByteSource, streams: Streams, components: u16, budget: &Budget) -> Self {
+        let budget = budget.clone();
+        Self { source, streams, components: components.into(), budget, decoded: None, at: 0 }
+    }
+
+    /// The segment's stream: what the page keeps for all of them, then its data.
+    fn stream(&self, segment: &Segment) -> Result<Spliced<'a>> {
+        let Span { at, len } = segment.span;
+        match &self.streams {
+            Streams::Abbreviated { tables, .. } => Ok(Spliced::new(tables.clone(), self.source, at, len)),
+            // The length that the page gives may be wrong; the stream's own end is what counts.
+            Streams::Whole { at } => Ok(Spliced::new(Vec::new(), self.source, *at, u64::MAX)),
+            Streams::Scans(headers) => {
+                let mut start = [0; 16];
+                let there = self.source.read_full_at(at, &mut start[..len.min(16) as usize])?;
+                let (head, skipped) = headers.before(&start[..there], [segment.width, segment.rows], at)?;
+                let data = Spliced::new(head, self.source, at + skipped, len.saturating_sub(skipped));
+                // Without an end the decoder would take a strip that ends in flat rows for a truncated one.
+                Ok(data.followed_by(END.to_vec()))
+            }
         }
-        self.rows = None;
-        self.collect(piece)?;
-        let jpeg = Abbreviated::open(&self.stream, self.setup.is_ycbcr)?;
-        let at = piece.span.at;
-        let (size, need) = (jpeg.size(), jpeg.memory());
-        let rows = if self.style == Style::OldWhole { 1 } else { piece.rows };
-        // Streams may be filled up to whole blocks, no further.
-        let is_far_off = size.width < piece.width || size.width > piece.width + 64;
-        if is_far_off || (self.style != Style::OldWhole && size.height > rows + 64) {
-            return Err(Cause::Clash("the sizes of JPEG and TIFF").at(at));
+    }
+
+    /// Refuses a stream of another shape than the segment's.
+    fn check(&self, segment: &Segment, size: Size, components: usize) -> Result<()> {
+        let fits = |stream: u32, wanted: u32| stream <= wanted.saturating_add(PADDING);
+        let is_whole_page = matches!(self.streams, Streams::Whole { .. });
+        let is_high = !is_whole_page && !fits(size.height, segment.rows);
+        if size.width < segment.width || !fits(size.width, segment.width) || is_high {
+            return Err(Cause::Clash("the sizes of JPEG and TIFF").at(segment.span.at));
         }
-        if jpeg.components() != self.components {
+        if components != self.components {
             return Err(unsupported("JPEG streams of other components than the page's"));
         }
-        let held = self.stream.len() as u64;
-        self.budget.charge((held + need).saturating_sub(self.charged))?;
-        self.charged = self.charged.max(held + need);
-        self.rows = Some(jpeg.decode(&Budget::new(&Limits { memory: need }))?);
+        Ok(())
+    }
+}
+
+impl Decompress for JpegSegments<'_> {
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        if matches!(self.streams, Streams::Whole { .. }) && self.decoded.is_some() {
+            return Ok(());
+        }
+        (self.decoded, self.at) = (None, segment.span.at);
+        let stream = self.stream(segment)?;
+        let converts = matches!(self.streams, Streams::Abbreviated { is_ycbcr: true, .. });
+        let jpeg = Abbreviated::open(&stream, converts)?;
+        self.check(segment, jpeg.size(), jpeg.components())?;
+        let memory = self.budget.scope();
+        let rows = jpeg.decode(&memory)?;
+        self.decoded = Some(Decoded { rows, _memory: memory });
         Ok(())
     }
 
     fn fill(&mut self, line: &mut [u8]) -> Result<()> {
-        if !self.rows.as_mut().is_some_and(|rows| rows.read_row(line)) {
-            return Err(Cause::DataEnds.at(self.input.position()));
-        }
-        Ok(())
+        let is_there = self.decoded.as_mut().is_some_and(|decoded| decoded.rows.read_row(line));
+        if is_there { Ok(()) } else { Err(Cause::DataEnds.at(self.at)) }
     }
 }
