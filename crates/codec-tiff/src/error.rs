@@ -6,18 +6,13 @@ use raster::{Error, Format};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// Neither `II` nor `MM`, or not 42 or 43 behind it.
-    NoMagic,
-    HeaderCut,
-    /// A directory lies, or reaches, outside of the file.
-    Directory,
     /// A tag that the picture needs is not there.
     Missing(&'static str),
     /// A tag has a value that no picture can have.
     Value(&'static str, u64),
     /// Two tags contradict each other.
     Clash(&'static str),
-    /// Not even the first row can be had.
+    /// There are no data for the first row.
     NoRow,
     /// The compressed data break.
     Data(String),
@@ -35,9 +30,6 @@ impl Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoMagic => f.write_str("does not start as a TIFF does"),
-            Self::HeaderCut => f.write_str("ends inside its header"),
-            Self::Directory => f.write_str("a directory lies outside of the file"),
             Self::Missing(tag) => write!(f, "{tag} is missing"),
             Self::Value(tag, value) => write!(f, "{tag} is {value}"),
             Self::Clash(what) => write!(f, "{what} contradict each other"),
@@ -50,7 +42,12 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {}
 
-/// A sound file that needs what we lack.
+/// The error for a sound file that needs what this codec lacks.
 pub(crate) const fn unsupported(feature: &'static str) -> Error {
     Error::Unsupported { format: Format::Tiff, feature }
+}
+
+/// Whether an error is one of the file's data, so that what lies behind it can still be read.
+pub(crate) const fn is_damage(error: &Error) -> bool {
+    matches!(error, Error::Malformed { format: Format::Tiff | Format::Jpeg | Format::WebP, .. })
 }

@@ -1,11 +1,9 @@
 //! The EXIF block of a page, rebuilt: in a TIFF the tags of EXIF lie scattered over the file, elsewhere they are a small
-//! TIFF of their own (EXIF 2.32 §4.5). The file's byte order is kept, so that values are copied as they stand; only
+//! TIFF of their own (CIPA DC-008 §4.5). The file's byte order is kept, so that values are copied as they stand; only
 //! offsets change.
 
-use raster::{Budget, Result};
-
-use super::ifd::{Directory, Ifds, Order};
-use crate::tag::{self, Type};
+use ifd::{Builder, Directory, Entry, Field, File, Value, tag};
+use raster::{Budget, Error, Result};
 
 /// Tags of the page's own directory that describe the picture, but for those of its data.
 const DESCRIPTIONS: [u16; 14] = [
@@ -18,7 +16,7 @@ const DESCRIPTIONS: [u16; 14] = [
     tag::HOST_COMPUTER,
     tag::RATING,
     tag::COPYRIGHT,
-    // Windows' title, comment, author, keywords, subject.
+    // Title, comment, author, keywords, subject, as Windows writes them.
     0x9C9B,
     0x9C9C,
     0x9C9D,
@@ -28,156 +26,79 @@ const DESCRIPTIONS: [u16; 14] = [
 /// These go along, but are no reason for a block.
 const COMPANIONS: [u16; 4] = [tag::ORIENTATION, tag::X_RESOLUTION, tag::Y_RESOLUTION, tag::RESOLUTION_UNIT];
 
+/// Bytes of memory that a field takes beside its value: itself, in a list that doubles as it grows, the entry that is
+/// made of it, and what the allocator adds.
+const FIELD: u64 = 2 * size_of::<Field>() as u64 + 64;
+
 /// Values above this are left out; notes of camera makers reach some hundred kilobytes.
 const MAX_VALUE: u64 = 1 << 20;
 /// What all values may take together.
 const MAX_BLOCK: u64 = 4 << 20;
 
-/// A field with its value as it stands.
-struct Field {
-    tag: u16,
-    kind: Type,
-    count: u32,
-    value: Value,
-}
-
-enum Value {
-    Bytes(Vec<u8>),
-    /// The offset of a directory.
-    Directory(Vec<Field>),
-}
-
 /// The block, where the page has anything to say.
 ///
 /// # Errors
 /// `Io`, `Limit`.
-pub(super) fn rebuild(ifds: &mut Ifds<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
-    let mut room = MAX_BLOCK;
-    let mut top = fields(ifds, directory, &mut room, |tag| DESCRIPTIONS.contains(&tag))?;
+pub(super) fn rebuild(file: &mut File<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
+    let scope = budget.scope();
+    let mut source = Source { file, budget: &scope, room: MAX_BLOCK };
+    let mut top = source.builder(directory, |tag| DESCRIPTIONS.contains(&tag))?;
     for pointer in [tag::EXIF_IFD, tag::GPS_IFD] {
-        top.extend(child(ifds, directory, pointer, &mut room)?);
+        top.directory(pointer, source.child(directory, pointer)?);
     }
-    if top.is_empty() {
+    if top.fields.is_empty() {
         return Ok(None);
     }
-    top.extend(fields(ifds, directory, &mut room, |tag| COMPANIONS.contains(&tag))?);
-    let order = ifds.order();
-    let size = 8 + directory_len(&mut top);
-    budget.charge(2 * size as u64)?;
-    let mut block = Block { bytes: Vec::with_capacity(size), order };
-    block.bytes.extend(if order == Order::Little { b"II" } else { b"MM" });
-    block.number(42, 2);
-    block.number(8, 4);
-    block.directory(&top);
-    Ok(Some(block.bytes))
+    top.fields.extend(source.builder(directory, |tag| COMPANIONS.contains(&tag))?.fields);
+    budget.charge(top.max_len())?;
+    top.into_block().map(Some)
 }
 
-/// A child directory as a field, where there is one. Only EXIF's own has a child in turn.
-fn child(ifds: &mut Ifds<'_>, directory: &Directory, pointer: u16, room: &mut u64) -> Result<Option<Field>> {
-    let Some(at) = ifds.number_of(directory, pointer)? else { return Ok(None) };
-    let Some(child_directory) = ifds.read(at).map(Some).or_else(without_damage)? else { return Ok(None) };
-    let is_pointer = |tag| matches!(tag, tag::EXIF_IFD | tag::GPS_IFD | tag::INTEROPERABILITY_IFD);
-    let mut inside = fields(ifds, &child_directory, room, |tag| !is_pointer(tag))?;
-    if pointer == tag::EXIF_IFD {
-        inside.extend(child(ifds, &child_directory, tag::INTEROPERABILITY_IFD, room)?);
-    }
-    let field = Field { tag: pointer, kind: Type::LONG, count: 1, value: Value::Directory(inside) };
-    Ok(Some(field).filter(|field| matches!(&field.value, Value::Directory(fields) if !fields.is_empty())))
+/// Reads the fields that go into the block.
+struct Source<'f, 'a> {
+    file: &'f mut File<'a>,
+    budget: &'f Budget,
+    /// Bytes that values may still take.
+    room: u64,
 }
 
-/// A directory that cannot be read is none; a carrier that fails is a failure.
-fn without_damage(error: raster::Error) -> Result<Option<Directory>> {
-    match error {
-        raster::Error::Malformed { .. } => Ok(None),
-        other => Err(other),
-    }
-}
-
-/// The fields of a directory that are wanted, whole, and of a type that EXIF has.
-fn fields(
-    ifds: &mut Ifds<'_>,
-    directory: &Directory,
-    room: &mut u64,
-    is_wanted: impl Fn(u16) -> bool,
-) -> Result<Vec<Field>> {
-    let mut fields: Vec<Field> = Vec::new();
-    for entry in &directory.entries {
-        let size = entry.kind.bytes().unwrap_or(0).saturating_mul(entry.count);
-        let is_known = entry.kind.0 <= 12 && size > 0 && size <= MAX_VALUE.min(*room);
-        if !is_known || !is_wanted(entry.tag) || fields.iter().any(|field| field.tag == entry.tag) {
-            continue;
+impl Source<'_, '_> {
+    /// The fields of a child directory, none where there is no sound one. Only EXIF's own has a child in turn.
+    fn child(&mut self, directory: &Directory, pointer: u16) -> Result<Builder> {
+        let Some(at) = self.file.number(directory, pointer)? else { return Ok(Builder::new(self.file.order())) };
+        let child = match self.file.directory(at, self.budget) {
+            Ok(child) => child,
+            Err(Error::Malformed { .. }) => return Ok(Builder::new(self.file.order())),
+            Err(error) => return Err(error),
+        };
+        let is_pointer = |tag| matches!(tag, tag::EXIF_IFD | tag::GPS_IFD | tag::INTEROPERABILITY_IFD);
+        let mut fields = self.builder(&child, |tag| !is_pointer(tag))?;
+        if pointer == tag::EXIF_IFD {
+            fields.directory(tag::INTEROPERABILITY_IFD, self.child(&child, tag::INTEROPERABILITY_IFD)?);
         }
-        let bytes = ifds.bytes(entry, size)?;
-        if bytes.len() as u64 == size {
-            *room -= size;
-            fields.push(Field {
-                tag: entry.tag,
-                kind: entry.kind,
-                count: entry.count as u32,
-                value: Value::Bytes(bytes),
-            });
-        }
-    }
-    Ok(fields)
-}
-
-/// Bytes that a directory takes with all that hangs off it; puts its fields in order on the way (TIFF 6.0 §2).
-fn directory_len(fields: &mut [Field]) -> usize {
-    fields.sort_by_key(|field| field.tag);
-    let entries = 12 * fields.len();
-    let values = fields.iter_mut().map(|field| match &mut field.value {
-        Value::Bytes(bytes) if bytes.len() <= 4 => 0,
-        // Values start at even offsets.
-        Value::Bytes(bytes) => bytes.len().next_multiple_of(2),
-        Value::Directory(fields) => directory_len(fields),
-    });
-    2 + entries + 4 + values.sum::<usize>()
-}
-
-struct Block {
-    bytes: Vec<u8>,
-    order: Order,
-}
-
-impl Block {
-    fn number(&mut self, value: u32, bytes: usize) {
-        match self.order {
-            Order::Little => self.bytes.extend(&value.to_le_bytes()[..bytes]),
-            Order::Big => self.bytes.extend(&value.to_be_bytes()[4 - bytes..]),
-        }
+        Ok(fields)
     }
 
-    /// Appends a directory, then the values that do not fit into it, then its children.
-    fn directory(&mut self, fields: &[Field]) {
-        self.number(fields.len() as u32, 2);
-        let mut places = Vec::new();
-        for field in fields {
-            self.number(field.tag.into(), 2);
-            self.number(field.kind.0.into(), 2);
-            self.number(field.count, 4);
-            match &field.value {
-                Value::Bytes(bytes) if bytes.len() <= 4 => {
-                    self.bytes.extend(bytes);
-                    self.bytes.extend(&[0; 4][bytes.len()..]);
-                }
-                value => {
-                    places.push((self.bytes.len(), value));
-                    self.number(0, 4);
-                }
-            }
+    /// The fields of a directory that are wanted, whole, and of a kind that EXIF has; of each tag the first.
+    fn builder(&mut self, directory: &Directory, is_wanted: impl Fn(u16) -> bool) -> Result<Builder> {
+        let is_sound = |entry: &&Entry| {
+            entry.kind.is_exif() && (1..=MAX_VALUE).contains(&entry.value_len()) && is_wanted(entry.tag)
+        };
+        let mut entries: Vec<&Entry> = directory.entries.iter().filter(is_sound).collect();
+        // Sorted, so that finding tags twice takes no search for each of up to 65 535.
+        entries.sort_by_key(|entry| entry.tag);
+        entries.dedup_by_key(|entry| entry.tag);
+        let mut builder = Builder::new(self.file.order());
+        for entry in entries {
+            let size = entry.value_len();
+            let is_whole = self.file.present(entry) == entry.count;
+            let Some(room) = self.room.checked_sub(size).filter(|_| is_whole) else { continue };
+            self.room = room;
+            // A field takes far more than a value of a byte.
+            self.budget.charge(FIELD)?;
+            let bytes = self.file.bytes(entry, size, self.budget)?;
+            builder.push(entry.tag, entry.kind, Value::Bytes(bytes));
         }
-        self.number(0, 4);
-        for (place, value) in places {
-            let at = self.bytes.len() as u32;
-            let offset = if self.order == Order::Little { at.to_le_bytes() } else { at.to_be_bytes() };
-            self.bytes[place..place + 4].copy_from_slice(&offset);
-            match value {
-                Value::Bytes(bytes) => {
-                    self.bytes.extend(bytes);
-                    self.bytes.extend(&[0][..bytes.len() % 2]);
-                }
-                Value::Directory(fields) => self.directory(fields),
-            }
-        }
+        Ok(builder)
     }
 }

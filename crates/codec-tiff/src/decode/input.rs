@@ -1,140 +1,74 @@
-//! The bytes of one strip or tile after another, through a window over the file that stays when the next one follows
-//! closely. FillOrder 2 is undone here: nobody behind this file knows of it.
+//! The bytes of strips and tiles. FillOrder 2 is undone here, so that no codec knows of it.
 
 use std::io::{self, Read};
 
+use raster::bytes::WINDOW;
 use raster::{Budget, ByteSource, Cursor, Error, Result};
 
 use crate::error::Cause;
 
-pub(super) struct Input<'a> {
+/// A cursor over the file, one segment after another. Its window stays when the next segment follows closely.
+pub(super) type Input<'a> = Cursor<FillOrder<'a>>;
+
+/// The file with the bits of its bytes in the order that codecs expect (TIFF 6.0 §8, FillOrder).
+pub(super) struct FillOrder<'a> {
     source: &'a dyn ByteSource,
-    window: Vec<u8>,
-    /// Offset of `window[0]` in the file.
-    start: u64,
-    /// Valid bytes in `window`.
-    filled: usize,
-    /// Next byte to give, within `window`.
-    next: usize,
-    /// Where the segment ends in the file.
-    end: u64,
     is_reversed: bool,
-    /// What the carrier said when a library read.
+}
+
+impl ByteSource for FillOrder<'_> {
+    fn byte_len(&self) -> u64 {
+        self.source.byte_len()
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        let n = self.source.read_at(offset, into)?;
+        if self.is_reversed {
+            into[..n].iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        Ok(n)
+    }
+}
+
+/// Bytes of memory that an input takes.
+pub(super) fn memory(source: &dyn ByteSource) -> u64 {
+    source.byte_len().min(WINDOW as u64)
+}
+
+/// An input that has not entered a segment yet. `is_reversed` turns the bits of every byte round.
+///
+/// # Errors
+/// `Limit`.
+pub(super) fn input<'a>(source: &'a dyn ByteSource, is_reversed: bool, budget: &Budget) -> Result<Input<'a>> {
+    budget.charge(memory(source))?;
+    let mut input = Cursor::new(FillOrder { source, is_reversed }, 0);
+    input.enter(0, 0);
+    Ok(input)
+}
+
+/// An input for libraries that want a stream of `std`. They lose what kind of failure stopped them, so it is kept here.
+pub(super) struct Stream<'a> {
+    pub(super) input: Input<'a>,
     failure: Option<Error>,
 }
 
-impl<'a> Input<'a> {
-    /// Bytes of memory that a window takes.
-    pub(super) const MEMORY: u64 = Cursor::WINDOW as u64;
-
-    /// An input without a segment yet. `is_reversed` turns the bits of every byte round.
-    pub(super) fn new(source: &'a dyn ByteSource, is_reversed: bool, budget: &Budget) -> Result<Self> {
-        let window = budget.filled(Self::MEMORY.min(source.byte_len()), 0)?;
-        Ok(Self { source, window, start: 0, filled: 0, next: 0, end: 0, is_reversed, failure: None })
+impl<'a> Stream<'a> {
+    pub(super) const fn new(input: Input<'a>) -> Self {
+        Self { input, failure: None }
     }
 
-    /// Goes to the segment of `len` bytes at `at`.
-    pub(super) fn begin(&mut self, at: u64, len: u64) {
-        self.end = at.saturating_add(len).min(self.source.byte_len());
-        match at.checked_sub(self.start) {
-            Some(within) if within <= self.filled as u64 => self.next = within as usize,
-            _ => {
-                self.start = at;
-                self.filled = 0;
-                self.next = 0;
-            }
-        }
-    }
-
-    /// Offset of the next byte in the file.
-    pub(super) const fn position(&self) -> u64 {
-        self.start + self.next as u64
-    }
-
-    /// Bytes of the segment that were not taken yet.
-    pub(super) const fn left(&self) -> u64 {
-        self.end.saturating_sub(self.position())
-    }
-
-    /// The unread bytes of the window that belong to the segment, refilled when there are none; empty only at its end.
-    ///
-    /// # Errors
-    /// `Io`.
-    #[inline(always)]
-    pub(super) fn peek(&mut self) -> Result<&[u8]> {
-        if self.next == self.filled {
-            self.refill()?;
-        }
-        let left = self.left().min((self.filled - self.next) as u64) as usize;
-        Ok(&self.window[self.next..self.next + left])
-    }
-
-    /// Moves the window on to the bytes behind it.
-    #[cold]
-    #[inline(never)]
-    fn refill(&mut self) -> Result<()> {
-        self.start += self.next as u64;
-        self.next = 0;
-        self.filled = 0;
-        if self.start < self.end {
-            let left = (self.source.byte_len() - self.start).min(self.window.len() as u64) as usize;
-            self.filled = self.source.read_at(self.start, &mut self.window[..left])?;
-        }
-        if self.is_reversed {
-            self.window[..self.filled].iter_mut().for_each(|byte| *byte = byte.reverse_bits());
-        }
-        Ok(())
-    }
-
-    /// Marks `n` peeked bytes as taken.
-    #[inline(always)]
-    pub(super) fn advance(&mut self, n: usize) {
-        self.next = (self.next + n).min(self.filled);
-    }
-
-    /// Fills `into` as far as the segment goes; returns how many bytes that were.
-    ///
-    /// # Errors
-    /// `Io`.
-    pub(super) fn read_full(&mut self, into: &mut [u8]) -> Result<usize> {
-        let mut done = 0;
-        while done < into.len() {
-            let bytes = self.peek()?;
-            if bytes.is_empty() {
-                break;
-            }
-            let n = bytes.len().min(into.len() - done);
-            into[done..done + n].copy_from_slice(&bytes[..n]);
-            self.advance(n);
-            done += n;
-        }
-        Ok(done)
-    }
-
-    /// The error behind what a library says: the carrier's own, or broken data.
-    pub(super) fn blame(&mut self, why: &impl ToString) -> Error {
-        let at = self.position();
+    /// The error behind what a library says: a failure to read, or broken data.
+    pub(super) fn explain(&mut self, why: &impl ToString) -> Error {
+        let at = self.input.position();
         self.failure.take().unwrap_or_else(|| Cause::Data(why.to_string()).at(at))
-    }
-
-    /// The next byte, or nothing at the end of the segment.
-    ///
-    /// # Errors
-    /// `Io`.
-    #[inline]
-    pub(super) fn byte(&mut self) -> Result<Option<u8>> {
-        let byte = self.peek()?.first().copied();
-        self.advance(usize::from(byte.is_some()));
-        Ok(byte)
     }
 }
 
-/// For libraries that want a stream. They lose what kind of failure it was; [`Input::blame`] knows.
-impl Read for Input<'_> {
+impl Read for Stream<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.read_full(into).map_err(|failure| {
+        self.input.read_full(into).map_err(|failure| {
             self.failure = Some(failure);
-            io::Error::other("the carrier failed")
+            io::Error::other("reading failed")
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use raster::transfer::linear_to_srgb;
 
-use super::page::LabCode;
+use super::meaning::LabCode;
 
 /// The coordinates that three numbers stand for.
 fn decode(code: LabCode, [l, a, b]: [u16; 3], is_wide: bool) -> [f64; 3] {

@@ -1,11 +1,11 @@
-//! What a page says beside its pixels. Nothing here can fail a picture: what is damaged is left out.
+//! What a page says beside its pixels. Nothing here makes a picture fail: what is damaged is left out.
 
+use ifd::{Directory, File, Kind, tag};
 use raster::{Budget, Metadata, Resolution, Result, Warning, icc, photoshop};
 
 use super::exif;
-use super::ifd::{Directory, Ifds};
-use super::page::{Meaning, Page};
-use crate::tag::{self, Type};
+use super::meaning::Meaning;
+use super::page::Page;
 
 /// Bytes of the longest XMP and IPTC that are carried.
 const MAX_TEXT: u64 = 16 << 20;
@@ -14,11 +14,11 @@ const MAX_TEXT: u64 = 16 << 20;
 ///
 /// # Errors
 /// `Io`, `Limit`.
-pub(super) fn read(ifds: &mut Ifds<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
+pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
     let directory = &page.directory;
     let is_coded = matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
     // The samples of these are turned to sRGB here, so their profile no longer describes them.
-    let mut profile = value(ifds, directory, tag::ICC_PROFILE, icc::LONGEST as u64, budget)?.filter(|_| !is_coded);
+    let mut profile = value(file, directory, tag::ICC_PROFILE, icc::LONGEST as u64, budget)?.filter(|_| !is_coded);
     if let Some(bytes) = &mut profile {
         let len = icc::sound(bytes, profile_space(&page.meaning)).map_or(0, <[u8]>::len);
         bytes.truncate(len);
@@ -28,23 +28,21 @@ pub(super) fn read(ifds: &mut Ifds<'_>, page: &Page, budget: &Budget, warnings: 
     }
     Ok(Metadata {
         icc: profile.filter(|profile| !profile.is_empty()),
-        exif: exif::rebuild(ifds, directory, budget)?,
-        xmp: value(ifds, directory, tag::XMP, MAX_TEXT, budget)?.and_then(packet),
-        iptc: iptc(ifds, directory, budget)?,
-        resolution: resolution(ifds, directory)?,
+        exif: exif::rebuild(file, directory, budget)?,
+        xmp: value(file, directory, tag::XMP, MAX_TEXT, budget)?.and_then(packet),
+        iptc: iptc(file, directory, budget)?,
+        resolution: resolution(file, directory)?,
         ..Metadata::default()
     })
 }
 
-/// The bytes of a tag, if it has any and all of them are there.
-fn value(ifds: &mut Ifds<'_>, directory: &Directory, tag: u16, most: u64, budget: &Budget) -> Result<Option<Vec<u8>>> {
+/// The bytes of a tag, if it has any, at most `most`, and all of them are there.
+fn value(file: &mut File<'_>, directory: &Directory, tag: u16, most: u64, budget: &Budget) -> Result<Option<Vec<u8>>> {
     let Some(entry) = directory.get(tag) else { return Ok(None) };
-    let size = entry.kind.bytes().unwrap_or(0).saturating_mul(entry.count);
-    if size == 0 || size > most || ifds.present(entry) < entry.count {
+    if !(1..=most).contains(&entry.value_len()) || file.present(entry) < entry.count {
         return Ok(None);
     }
-    budget.charge(size)?;
-    ifds.bytes(entry, most).map(Some)
+    file.bytes(entry, most, budget).map(Some)
 }
 
 /// The colour space that a profile of such a page must have.
@@ -64,24 +62,28 @@ fn packet(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
 }
 
 /// IPTC-IIM datasets: in their own tag, else among Photoshop's resources, where Photoshop writes them in any case.
-fn iptc(ifds: &mut Ifds<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
-    if let Some(datasets) = beginning_with(&[0x1C], ifds, directory, tag::IPTC, budget)?.and_then(whole_datasets) {
+fn iptc(file: &mut File<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
+    if let Some(datasets) = beginning_with(&[0x1C], file, directory, tag::IPTC, budget)?.and_then(whole_datasets) {
         return Ok(Some(datasets));
     }
-    let resources = beginning_with(b"8BIM", ifds, directory, tag::PHOTOSHOP, budget)?;
-    Ok(resources.and_then(|resources| whole_datasets(photoshop::iptc(&resources)?.to_vec())))
+    // Image resources may hold megabytes of paths and previews; only the datasets among them are kept.
+    let resources = beginning_with(b"8BIM", file, directory, tag::PHOTOSHOP, &budget.scope())?;
+    let Some(datasets) = resources.as_deref().and_then(photoshop::iptc) else { return Ok(None) };
+    budget.charge(datasets.len() as u64)?;
+    Ok(whole_datasets(datasets.to_vec()))
 }
 
-/// The bytes of a tag that begin so. Many writers say that they are LONGs, and some turn each four bytes round accordingly.
+/// The bytes of a tag, if they begin with `start`. Many writers give them the kind LONG, and some then turn each four
+/// bytes round.
 fn beginning_with(
     start: &[u8],
-    ifds: &mut Ifds<'_>,
+    file: &mut File<'_>,
     directory: &Directory,
     tag: u16,
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>> {
-    let Some(mut bytes) = value(ifds, directory, tag, MAX_TEXT, budget)? else { return Ok(None) };
-    let is_long = directory.get(tag).is_some_and(|entry| entry.kind == Type::LONG);
+    let Some(mut bytes) = value(file, directory, tag, MAX_TEXT, budget)? else { return Ok(None) };
+    let is_long = directory.get(tag).is_some_and(|entry| entry.kind == Kind::LONG);
     if is_long && !bytes.starts_with(start) {
         bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|long| long.reverse());
     }
@@ -110,10 +112,10 @@ fn datasets_len(bytes: &[u8]) -> usize {
 }
 
 /// Pixels per inch, where the file has a unit for them.
-fn resolution(ifds: &mut Ifds<'_>, directory: &Directory) -> Result<Option<Resolution>> {
-    let x = ifds.reals::<1>(directory, tag::X_RESOLUTION)?;
-    let y = ifds.reals::<1>(directory, tag::Y_RESOLUTION)?;
-    let factor = match ifds.number_of(directory, tag::RESOLUTION_UNIT)?.unwrap_or(2) {
+fn resolution(file: &mut File<'_>, directory: &Directory) -> Result<Option<Resolution>> {
+    let x = file.reals::<1>(directory, tag::X_RESOLUTION)?;
+    let y = file.reals::<1>(directory, tag::Y_RESOLUTION)?;
+    let factor = match file.number(directory, tag::RESOLUTION_UNIT)?.unwrap_or(2) {
         2 => 1.0,
         3 => 2.54,
         _ => return Ok(None),

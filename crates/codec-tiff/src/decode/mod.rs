@@ -1,18 +1,17 @@
-//! Reading. `open` walks the directories and settles all that decides how the first page's rows come; each page is
-//! settled when its turn comes. A row's way: `input` takes bytes from the file, `codec` decompresses them to lines,
-//! `predictor` undoes differences and byte order, `unpack` makes numbers of samples, `color` makes stored pixels of
-//! numbers. `rows` leads through all of it.
+//! Reading. `open` walks the directories and settles all that decides how the first page's rows come; each page's buffers
+//! are allocated when its turn comes. A row's way: `input` takes bytes from the file, `codec` decompresses them to
+//! lines, `predictor` undoes differences and byte order, `unpack` makes numbers of samples, `color` makes stored pixels
+//! of numbers. `rows` leads through all of it.
 
-mod allowance;
 mod codec;
 mod color;
 mod exif;
 mod grid;
-mod ifd;
 mod input;
 mod jpeg;
 mod lab;
 mod logluv;
+mod meaning;
 mod metadata;
 mod page;
 mod pages;
@@ -26,83 +25,103 @@ mod ycbcr;
 
 use std::rc::Rc;
 
+use ifd::File;
 use raster::{
-    Budget, ByteSource, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Sequence, Size,
-    Stored, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Sequence,
+    Size, Stored, Warning,
 };
 
-use self::allowance::Allowance;
-use self::ifd::Ifds;
+use self::meaning::Meaning;
 use self::page::Page;
-use self::pages::Place;
+use self::pages::{PageRef, Pages};
 use self::rows::Rows;
 
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
-    ifds: Ifds<'a>,
-    allowance: Allowance,
-    places: Vec<Place>,
+    file: File<'a>,
+    budget: Budget,
+    pages: Vec<PageRef>,
     /// Pages handed out.
     next: usize,
     info: ImageInfo,
-    current: Rows<'a>,
-    metadata: Rc<Metadata>,
-    /// Damaged rows of all pages, and rows of all pages begun.
+    /// The first page, until it is handed out.
+    first: Option<Settled>,
+    current: Option<Current<'a>>,
+    /// Damaged rows of the page that has most.
     damaged: u32,
+}
+
+/// A page whose tags are read and whose buffers are not allocated yet.
+struct Settled {
+    page: Page,
+    metadata: Rc<Metadata>,
+    warnings: Vec<Warning>,
+    /// Pays for this page, and gives back what it took once the page is dropped.
+    budget: Budget,
+}
+
+/// The page whose rows are being read.
+struct Current<'a> {
+    rows: Rows<'a>,
+    _budget: Budget,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
-        let (mut ifds, first) = Ifds::open(source)?;
-        let (places, is_damaged) = pages::walk(&mut ifds, first)?;
-        let mut allowance = Allowance::new(budget);
-        let (rows, metadata, mut warnings) = begin(source, &mut ifds, places[0], &mut allowance)?;
+        let before = budget.used();
+        let (mut file, first) = File::open(source)?;
+        let Pages { pages, is_damaged } = Pages::walk(&mut file, first, budget)?;
+        let mut first = settle(&mut file, source, pages[0], budget.scope())?;
+        let mut warnings = core::mem::take(&mut first.warnings);
         if is_damaged {
             warnings.push(Warning::Skipped("page"));
         }
-        let page = rows.page();
-        let upright: Vec<Size> = places.iter().map(|place| place.orientation.turn(place.size)).collect();
+        let page = &first.page;
+        let upright: Vec<Size> = pages.iter().map(|page| page.orientation.turn(page.size)).collect();
         let info = ImageInfo {
             format: Format::Tiff,
             size: page.size,
-            frames: places.len() as u32,
-            sequence: if places.len() > 1 { Sequence::Pages } else { Sequence::Single },
+            frames: pages.len() as u32,
+            sequence: if pages.len() > 1 { Sequence::Pages } else { Sequence::Single },
             frame_sizes: if upright.iter().all(|size| *size == upright[0]) { Vec::new() } else { upright },
             stored: stored(page),
             row_format: page.row_format(),
             orientation: page.orientation,
-            metadata: Rc::clone(&metadata),
+            metadata: Rc::clone(&first.metadata),
             quality: None,
-            working_set: allowance.peak(),
+            working_set: budget.used() - before + Rows::memory(source, page),
             warnings,
         };
-        Ok(Self { source, ifds, allowance, places, next: 0, info, current: rows, metadata, damaged: 0 })
+        let (budget, first) = (budget.clone(), Some(first));
+        Ok(Self { source, file, budget, pages, next: 0, info, first, current: None, damaged: 0 })
+    }
+
+    /// One warning counts the damaged rows of the page that has most.
+    fn warn_of_damage(&mut self, damaged: u32, of: u32) {
+        if damaged <= self.damaged {
+            return;
+        }
+        self.damaged = damaged;
+        self.info.warnings.retain(|warning| !matches!(warning, Warning::Truncated { .. }));
+        self.info.warn(Warning::Truncated { rows: of - damaged, of });
     }
 }
 
-/// Settles a page and allocates what its rows take.
-fn begin<'a>(
-    source: &'a dyn ByteSource,
-    ifds: &mut Ifds<'a>,
-    place: Place,
-    allowance: &mut Allowance,
-) -> Result<(Rows<'a>, Rc<Metadata>, Vec<Warning>)> {
-    let budget = allowance.begin();
-    let page = Page::read(ifds, place, source.byte_len(), &budget)?;
+/// Reads what a page says, on a budget of its own.
+fn settle(file: &mut File<'_>, source: &dyn ByteSource, page: PageRef, budget: Budget) -> Result<Settled> {
+    let page = Page::read(file, page, source.byte_len(), &budget)?;
     let mut warnings = Vec::new();
-    let metadata = metadata::read(ifds, &page, &budget, &mut warnings)?;
-    let rows = Rows::new(source, page, &budget)?;
-    allowance.settle()?;
-    Ok((rows, Rc::new(metadata), warnings))
+    let metadata = Rc::new(metadata::read(file, &page, &budget, &mut warnings)?);
+    Ok(Settled { page, metadata, warnings, budget })
 }
 
 fn stored(page: &Page) -> Stored {
     let channels = match page.meaning {
-        page::Meaning::Palette(_) | page::Meaning::LogLuv24 | page::Meaning::LogLuv32 => page.row_format().count(),
+        Meaning::Palette(_) | Meaning::LogLuv24 | Meaning::LogLuv32 => page.row_format().count(),
         _ => usize::from(page.samples_per_pixel).min(4),
     };
     // LogLuv's tags say 16 whatever a code has.
-    let is_code = matches!(page.meaning, page::Meaning::LogLuv24 | page::Meaning::LogLuv32);
+    let is_code = matches!(page.meaning, Meaning::LogLuv24 | Meaning::LogLuv32);
     let depth = if is_code { 16 } else { page.samples.bits() as u8 };
     Stored { depth, channels: channels as u8 }
 }
@@ -113,46 +132,33 @@ impl ImageReader for Reader<'_> {
     }
 
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
-        let Some(&place) = self.places.get(self.next) else { return Ok(None) };
-        if self.next > 0 {
-            self.next += 1;
-            let (rows, metadata, warnings) = begin(self.source, &mut self.ifds, place, &mut self.allowance)?;
-            warnings.into_iter().for_each(|warning| self.info.warn(warning));
-            (self.current, self.metadata) = (rows, metadata);
-        } else {
-            self.next = 1;
-        }
-        let page = self.current.page();
+        let Some(&page) = self.pages.get(self.next) else { return Ok(None) };
+        // The page before goes first, so that two are never held.
+        self.current = None;
+        self.next += 1;
+        let settled = match self.first.take() {
+            Some(first) => first,
+            None => settle(&mut self.file, self.source, page, self.budget.scope())?,
+        };
+        let Settled { page, metadata, warnings, budget } = settled;
+        warnings.into_iter().for_each(|warning| self.info.warn(warning));
         let info = FrameInfo { orientation: page.orientation, ..FrameInfo::new(page.size, page.row_format()) };
-        Ok(Some(Frame { info, metadata: Rc::clone(&self.metadata), rows: self }))
+        self.current = Some(Current { rows: Rows::new(self.source, page, &budget)?, _budget: budget });
+        Ok(Some(Frame { info, metadata, rows: self }))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let before = self.current.damaged();
-        self.current.read(row)?;
-        self.allowance.settle()?;
-        if self.current.was_flattened {
-            self.info.warn(Warning::Flattened);
-        }
-        if self.current.damaged() > before {
-            self.warn_of_damage();
+        let Some(Current { rows, .. }) = &mut self.current else {
+            return Err(Error::Contradiction("a row before its page"));
+        };
+        let before = rows.damaged();
+        rows.read(row)?;
+        let (damaged, of) = (rows.damaged(), rows.page().size.height);
+        if damaged > before {
+            self.warn_of_damage(damaged, of);
         }
         Ok(())
-    }
-}
-
-impl Reader<'_> {
-    /// One warning counts the damaged rows of the page that has most.
-    fn warn_of_damage(&mut self) {
-        let damaged = self.current.damaged();
-        if damaged <= self.damaged {
-            return;
-        }
-        self.damaged = damaged;
-        let of = self.current.page().size.height;
-        self.info.warnings.retain(|warning| !matches!(warning, Warning::Truncated { .. }));
-        self.info.warn(Warning::Truncated { rows: of - damaged, of });
     }
 }

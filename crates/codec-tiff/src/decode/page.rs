@@ -1,135 +1,16 @@
 //! What a directory says about its picture, settled before a row is read: shape, samples, meaning, compression. Reads
 //! tags only; allocates no more than the tables of strips or tiles, which lie in the file.
 
+use ifd::{Directory, File, Order, tag};
 use raster::error::Limit;
 use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, RowFormat, Size};
 
 use super::grid::Grid;
-use super::ifd::{Directory, Ifds};
-use super::jpeg::Jpeg;
-use super::pages::Place;
-use super::palette::Palette;
+use super::jpeg::Streams;
+use super::meaning::{Alpha, Compression, Meaning, Predictor, Samples};
+use super::pages::PageRef;
 use super::tags::Tags;
 use crate::error::{Cause, unsupported};
-use crate::tag;
-
-/// How the data are compressed (TIFF 6.0 §9 to §11, §22, Adobe's and libtiff's additions).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
-    None,
-    /// T.4 rows without end-of-line codes, each from a byte, or a 16-bit word, on.
-    FaxRuns {
-        words: bool,
-    },
-    /// T.4 rows behind end-of-line codes; some by reference to the row above when two-dimensional.
-    Fax3 {
-        two_dimensional: bool,
-    },
-    /// T.6.
-    Fax4,
-    Lzw,
-    OldJpeg,
-    Jpeg,
-    Deflate,
-    PackBits,
-    Thunder,
-    /// LogLuv's bytes, plane by plane in runs, or three plain bytes a pixel.
-    SgiLog,
-    SgiLog24,
-    Lzma,
-    Zstd,
-    WebP,
-}
-
-/// What a stored sample is (SampleFormat, TIFF 6.0 §19). Signed ones are taken for unsigned, as libtiff, FFmpeg and
-/// UTIF do: the tag is more often wrong than right on pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Samples {
-    /// Bits in an integer, 1 to 64.
-    Whole(u16),
-    /// Bits in an IEEE 754 number, 16, 24, 32 or 64; black is 0, white is 1.
-    Real(u16),
-}
-
-impl Samples {
-    pub(super) const fn bits(self) -> u16 {
-        match self {
-            Self::Whole(bits) | Self::Real(bits) => bits,
-        }
-    }
-}
-
-/// What the samples of a pixel mean (PhotometricInterpretation).
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Meaning {
-    Gray {
-        white_is_zero: bool,
-    },
-    Rgb,
-    Cmyk,
-    Palette(Palette),
-    YCbCr(YCbCr),
-    /// CIE L*a*b*: how a* and b* are stored.
-    Lab(LabCode),
-    /// One 16-bit logarithm of luminance; chromaticity behind it in 24 or 32 bits.
-    LogL,
-    LogLuv24,
-    LogLuv32,
-}
-
-impl Meaning {
-    /// Samples in a pixel but for alpha and other extras.
-    pub(super) const fn colors(&self) -> u16 {
-        match self {
-            Self::Gray { .. } | Self::Palette(_) | Self::LogL | Self::LogLuv24 | Self::LogLuv32 => 1,
-            Self::Rgb | Self::YCbCr(_) | Self::Lab(_) => 3,
-            Self::Cmyk => 4,
-        }
-    }
-}
-
-/// The three codings of a* and b* (TIFF 6.0 §23, supplement 1, TIFF-FX).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LabCode {
-    /// Two's complement.
-    Cie,
-    /// ICC.1 annex A: from −128 on.
-    Icc,
-    /// T.42: L* 0 to 100, a* −85 to 85, b* −75 to 125.
-    Itu,
-}
-
-/// How luma and chroma are stored (TIFF 6.0 §21).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct YCbCr {
-    /// Pixels across and down that share one chroma sample: 1, 2 or 4 each.
-    pub(super) across: u32,
-    pub(super) down: u32,
-    /// Shares of red, green and blue in luma.
-    pub(super) luma: [f64; 3],
-    /// Codes of black and white for luma, Cb, Cr, in turn.
-    pub(super) reference: [f64; 6],
-}
-
-/// The extra sample that is alpha.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Alpha {
-    /// Its place among the samples of a pixel.
-    pub(super) index: u16,
-    /// Whether colours are multiplied by it.
-    pub(super) is_associated: bool,
-}
-
-/// Undone after decompression (TIFF 6.0 §14, supplement 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Predictor {
-    None,
-    Horizontal,
-    Float,
-}
-
-/// The number of YCbCr among PhotometricInterpretations.
-pub(super) const YCBCR: u64 = 6;
 
 /// All that decides how rows come.
 #[derive(Clone, Debug)]
@@ -147,53 +28,40 @@ pub(super) struct Page {
     pub(super) compression: Compression,
     pub(super) predictor: Predictor,
     pub(super) grid: Grid,
-    /// For the two JPEG compressions.
-    pub(super) jpeg: Jpeg,
+    /// Of the two JPEG compressions; elsewhere not looked at.
+    pub(super) jpeg: Streams,
 }
 
 impl Page {
-    /// Reads the tags of the page at `place`.
+    /// Reads the tags of a page.
     ///
     /// # Errors
     /// `Malformed`, `Unsupported`, `Limit` when the file cannot hold the picture or the budget not its tables, `Io`.
-    pub(super) fn read(ifds: &mut Ifds<'_>, place: Place, file_len: u64, budget: &Budget) -> Result<Self> {
-        let directory = ifds.read(place.at)?;
-        let mut tags = Tags { ifds, directory: &directory };
-        let mut compression = tags.compression()?;
-        // Old JPEGs in colour sometimes forget to count their samples.
-        let is_colored_old = compression == Compression::OldJpeg && tags.number(tag::PHOTOMETRIC, 0)? == YCBCR;
-        let samples_per_pixel = tags.short(tag::SAMPLES_PER_PIXEL, if is_colored_old { 3 } else { 1 })?;
-        let mut samples = if is_colored_old { Samples::Whole(8) } else { tags.samples(samples_per_pixel)? };
-        let mut meaning = tags.meaning(samples_per_pixel, samples, compression, budget)?;
-        let mut alpha = tags.alpha(samples_per_pixel, &meaning)?;
-        let mut is_planar = tags.number(tag::PLANAR_CONFIGURATION, 1)? == 2 && samples_per_pixel > 1;
-        let mut predictor = tags.predictor(compression)?;
-        let mut samples_per_pixel = samples_per_pixel;
-        if matches!(meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32) {
-            // Whatever the tags say of the samples, a pixel is one code.
-            let bits = if meaning == Meaning::LogL { 16 } else { 32 };
-            (samples, samples_per_pixel, is_planar, alpha) = (Samples::Whole(bits), 1, false, None);
-            predictor = Predictor::None;
-            if compression == Compression::SgiLog24 {
-                (meaning, samples) = (Meaning::LogLuv24, Samples::Whole(24));
-                compression = Compression::None;
-            }
+    pub(super) fn read(file: &mut File<'_>, page: PageRef, file_len: u64, budget: &Budget) -> Result<Self> {
+        let directory = file.directory(page.at, budget)?;
+        let order = file.order();
+        let mut tags = Tags { file, directory: &directory, budget };
+        let mut stored = tags.stored()?;
+        let planes = if stored.is_planar { stored.samples_per_pixel } else { 1 };
+        let grid = Grid::read(tags.file, &directory, page.size, planes, budget)?;
+        let jpeg = tags.streams(&stored, &grid)?;
+        let is_bit_reversed = tags.number(tag::FILL_ORDER, 1)? == 2;
+        if stored.compression == Compression::SgiLog24 {
+            // Plain codes of three bytes.
+            stored.compression = Compression::None;
         }
-        let grid =
-            Grid::read(tags.ifds, &directory, place.size, if is_planar { samples_per_pixel } else { 1 }, budget)?;
-        let jpeg = tags.jpeg(compression, if is_planar { 1 } else { samples_per_pixel }, budget)?;
         let page = Self {
-            size: place.size,
-            orientation: place.orientation,
-            samples,
-            samples_per_pixel,
-            is_planar,
-            is_big_endian: tags.ifds.order() == super::ifd::Order::Big,
-            is_bit_reversed: tags.number(tag::FILL_ORDER, 1)? == 2,
-            meaning,
-            alpha,
-            compression,
-            predictor,
+            size: page.size,
+            orientation: page.orientation,
+            samples: stored.samples,
+            samples_per_pixel: stored.samples_per_pixel,
+            is_planar: stored.is_planar,
+            is_big_endian: order == Order::Big,
+            is_bit_reversed,
+            meaning: stored.meaning,
+            alpha: stored.alpha,
+            compression: stored.compression,
+            predictor: stored.predictor,
             grid,
             jpeg,
             directory,
@@ -229,7 +97,9 @@ impl Page {
             _ if self.grid.is_tiled && !(u64::from(self.grid.width) * self.pixel_bits()).is_multiple_of(8) => {
                 Err(unsupported("tiles that end inside a byte"))
             }
-            _ if self.is_planar && self.jpeg.is_ycbcr => Err(unsupported("YCbCr in planes under JPEG compression")),
+            _ if self.is_planar && matches!(self.jpeg, Streams::Abbreviated { is_ycbcr: true, .. }) => {
+                Err(unsupported("YCbCr in planes under JPEG compression"))
+            }
             _ if self.is_planar && self.rows_per_line() * self.pixels_per_unit() > 1 => {
                 Err(unsupported("subsampled colour in planes"))
             }
@@ -267,7 +137,7 @@ impl Page {
     /// How rows come.
     pub(super) fn row_format(&self) -> RowFormat {
         let has_color = match self.meaning {
-            Meaning::Cmyk => return RowFormat::Inks { depth: self.depth(), alpha: false },
+            Meaning::Cmyk => return RowFormat::Inks { depth: self.depth(), alpha: self.alpha.is_some() },
             Meaning::Gray { .. } | Meaning::LogL => false,
             _ => true,
         };

@@ -1,11 +1,9 @@
 //! Colour maps (TIFF 6.0 §5): all reds, then all greens, then all blues, of 16 bits each.
 
+use ifd::{Directory, File, tag};
 use raster::{Budget, Depth, Result};
 
-use super::ifd::{Directory, Ifds};
-use super::page::Samples;
-use crate::error::{Cause, unsupported};
-use crate::tag;
+use crate::error::Cause;
 
 /// The colours of a page, in its own depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +13,13 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    /// Reads the map of a page with such samples.
+    /// Reads the map of a page whose indices have `bits` bits, at most 16.
     ///
     /// # Errors
-    /// `Malformed` when there is none, `Unsupported` for indices of more than 16 bits, `Limit`, `Io`.
-    pub(super) fn read(ifds: &mut Ifds<'_>, directory: &Directory, samples: Samples, budget: &Budget) -> Result<Self> {
-        let Samples::Whole(bits @ 1..=16) = samples else { return Err(unsupported("palette indices of this kind")) };
+    /// `Malformed` when there is none, `Limit`, `Io`.
+    pub(super) fn read(file: &mut File<'_>, directory: &Directory, bits: u16, budget: &Budget) -> Result<Self> {
         let entry = directory.get(tag::COLOR_MAP).ok_or_else(|| Cause::Missing("ColorMap").at(directory.at))?;
-        let map = ifds.numbers(entry, 3 << bits)?;
+        let map = file.numbers(entry, 3 << bits, &budget.scope())?;
         let count = map.len() / 3;
         if count == 0 {
             return Err(Cause::Missing("ColorMap").at(directory.at));

@@ -1,6 +1,7 @@
 //! Undoes predictors (TIFF 6.0 §14; supplement 3) and byte order: whatever comes out is little-endian samples.
 
-use super::page::{Meaning, Page, Predictor};
+use super::meaning::{Meaning, Predictor};
+use super::page::Page;
 
 /// What is to be undone in every line of a page.
 #[derive(Clone, Debug)]

@@ -1,53 +1,48 @@
-//! The rows of one page: pieces are decompressed line by line, planes in step, and lines become stored pixels. Of
+//! The rows of one page: segments are decompressed line by line, planes in step, and lines become stored pixels. Of
 //! strips one line is held, of tiles one row of tiles. Where a line of data already is a row, it goes straight into the
 //! caller's buffer.
 
 use raster::{Budget, ByteSource, Error, Result};
 
-use super::codec::{Decompress, Piece, decompressor, is_damage};
+use super::codec::{self, Decompress, Segment, decompressor};
 use super::color::{Color, straighten_bytes};
-use super::grid::Place;
-use super::page::{Alpha, Meaning, Page, Samples};
+use super::grid::Location;
+use super::meaning::{Alpha, Meaning, Samples};
+use super::page::Page;
 use super::predictor::Undo;
 use super::unpack::{self, Unpack};
-use crate::error::Cause;
+use crate::error::{Cause, is_damage};
 
 pub(super) struct Rows<'a> {
     page: Page,
     planes: Vec<Plane<'a>>,
-    way: Way,
+    conversion: Conversion,
     /// Rows handed out.
     next: u32,
     /// Rows that were damaged or missing.
     damaged: u32,
-    /// Whether transparent inks were laid on paper.
-    pub(super) was_flattened: bool,
 }
 
-/// From lines to stored pixels.
-enum Way {
-    /// Lines are rows but for this.
-    Direct(Finish),
-    /// Lines hold greys of less than eight bits: which levels they stand for.
+/// How lines become stored pixels.
+enum Conversion {
+    /// Lines are rows, which are finished in place.
+    InPlace(Finish),
+    /// Lines hold greys of less than eight bits: how many, and the levels that each byte of them stands for.
     Greys(u32, Vec<u8>),
-    /// Lines hold units of luma and chroma, or codes.
+    /// Lines hold units of luma and chroma.
     Units(Color),
+    /// Lines hold LogLuv codes.
     Codes(Color),
     /// Samples are unpacked to numbers, so many a pixel, and these turned to colours.
-    Numbers {
-        unpack: Unpack,
-        color: Color,
-        numbers: Vec<u16>,
-        stride: usize,
-    },
+    Numbers { unpack: Unpack, color: Color, numbers: Vec<u16>, stride: usize },
 }
 
-/// What is left to do with a direct row.
+/// What is left to do with a line that is a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Nothing,
     Invert,
-    /// Divide by alpha, the last of so many bytes a pixel.
+    /// Divide colours by alpha, the last of so many bytes a pixel.
     Straighten(usize),
 }
 
@@ -59,11 +54,21 @@ impl<'a> Rows<'a> {
     pub(super) fn new(source: &'a dyn ByteSource, page: Page, budget: &Budget) -> Result<Self> {
         let indices = used_planes(&page);
         let stride = if page.is_planar { indices.len() } else { page.samples_per_pixel.into() };
-        let way = Way::new(&page, stride, budget)?;
-        let is_direct = matches!(way, Way::Direct(_));
+        let conversion = Conversion::new(&page, stride, budget)?;
+        let is_direct = matches!(conversion, Conversion::InPlace(_));
         let planes = indices.into_iter().map(|index| Plane::new(source, &page, index, is_direct, budget));
         let planes = planes.collect::<Result<_>>()?;
-        Ok(Self { page, planes, way, next: 0, damaged: 0, was_flattened: false })
+        Ok(Self { page, planes, conversion, next: 0, damaged: 0 })
+    }
+
+    /// Bytes that [`Rows::new`] charges for such a page.
+    pub(super) fn memory(source: &dyn ByteSource, page: &Page) -> u64 {
+        let planes = used_planes(page).len() as u64;
+        let stride = if page.is_planar { planes } else { page.samples_per_pixel.into() };
+        let is_direct = Finish::for_lines_of(page).is_some();
+        let numbers = if is_direct || !Conversion::has_numbers(page) { 0 } else { 2 * stride };
+        let plane = held_bytes(page, is_direct) + Undo::memory(page, page.line_bytes(page.grid.width));
+        planes * (plane + codec::memory(source, page)) + numbers * u64::from(page.size.width)
     }
 
     pub(super) const fn page(&self) -> &Page {
@@ -83,7 +88,7 @@ impl<'a> Rows<'a> {
         if y >= page.size.height || row.len() as u64 != page.row_format().row_bytes(page.size.width) {
             return Err(Error::Contradiction("a row that this page does not have"));
         }
-        let is_good = if matches!(self.way, Way::Direct(_)) && !page.grid.is_tiled {
+        let is_good = if matches!(self.conversion, Conversion::InPlace(_)) && !page.grid.is_tiled {
             self.planes[0].strip_line(page, y, row)?
         } else {
             self.hold(y)?
@@ -91,7 +96,7 @@ impl<'a> Rows<'a> {
         if y == 0 && !is_good {
             self.check_first_row()?;
         }
-        self.was_flattened |= self.finish(y, row);
+        self.finish(y, row);
         self.damaged += u32::from(!is_good);
         self.next += 1;
         Ok(())
@@ -115,31 +120,30 @@ impl<'a> Rows<'a> {
         Err(failure.unwrap_or_else(|| Cause::NoRow.at(self.page.directory.at)))
     }
 
-    /// Turns what is held to row `y`. Says whether transparent inks were laid on paper.
-    fn finish(&mut self, y: u32, row: &mut [u8]) -> bool {
+    /// Turns what is held into row `y`.
+    fn finish(&mut self, y: u32, row: &mut [u8]) {
         let page = &self.page;
         let within = y % page.grid.height;
-        match &mut self.way {
-            Way::Direct(finish) => {
+        match &mut self.conversion {
+            Conversion::InPlace(finish) => {
                 if page.grid.is_tiled {
                     row.copy_from_slice(&self.planes[0].line(page, within)[..row.len()]);
                 }
                 finish.apply(row);
             }
-            Way::Greys(bits, levels) => unpack::greys(self.planes[0].line(page, within), *bits, levels, row),
-            Way::Units(color) => {
+            Conversion::Greys(bits, levels) => unpack::greys(self.planes[0].line(page, within), *bits, levels, row),
+            Conversion::Units(color) => {
                 color.units(self.planes[0].line(page, within), within % page.rows_per_line(), row);
             }
-            Way::Codes(color) => color.codes(self.planes[0].line(page, within), row),
-            Way::Numbers { unpack, color, numbers, stride } => {
+            Conversion::Codes(color) => color.codes(self.planes[0].line(page, within), row),
+            Conversion::Numbers { unpack, color, numbers, stride } => {
                 let step = if page.is_planar { *stride } else { 1 };
                 for (i, plane) in self.planes.iter().enumerate() {
                     unpack.line(plane.line(page, within), &mut numbers[i..], step);
                 }
-                return color.row(numbers, *stride, row);
+                color.row(numbers, *stride, row);
             }
         }
-        false
     }
 }
 
@@ -152,15 +156,13 @@ fn used_planes(page: &Page) -> Vec<u16> {
     (0..colors).chain(page.alpha.map(|alpha| alpha.index)).collect()
 }
 
-impl Way {
+impl Conversion {
     fn new(page: &Page, stride: usize, budget: &Budget) -> Result<Self> {
-        if let Some(finish) = Finish::of(page) {
-            return Ok(Self::Direct(finish));
+        if let Some(finish) = Finish::for_lines_of(page) {
+            return Ok(Self::InPlace(finish));
         }
-        if let (Meaning::Gray { white_is_zero }, Samples::Whole(bits @ (1 | 2 | 4)), None, 1) =
-            (&page.meaning, page.samples, page.alpha, page.samples_per_pixel)
-        {
-            return Ok(Self::Greys(bits.into(), unpack::levels(bits.into(), *white_is_zero)));
+        if let Some((bits, white_is_zero)) = few_bits(page) {
+            return Ok(Self::Greys(bits, unpack::levels(bits, white_is_zero)));
         }
         let mut color = Color::new(page);
         match &page.meaning {
@@ -175,11 +177,43 @@ impl Way {
         let numbers = budget.filled(u64::from(page.size.width).saturating_mul(stride as u64), 0)?;
         Ok(Self::Numbers { unpack: Unpack::new(page), color, numbers, stride })
     }
+
+    /// Whether lines of such a page that are no rows become numbers first.
+    fn has_numbers(page: &Page) -> bool {
+        let is_coded = match &page.meaning {
+            Meaning::YCbCr(code) => code.across * code.down > 1,
+            meaning => meaning.is_logarithmic(),
+        };
+        !is_coded && few_bits(page).is_none()
+    }
+}
+
+/// Bits of a grey, and whether 0 is white, where a page has nothing but greys of less than eight bits.
+fn few_bits(page: &Page) -> Option<(u32, bool)> {
+    match (&page.meaning, page.samples, page.alpha, page.samples_per_pixel) {
+        (Meaning::Gray { white_is_zero }, Samples::Whole(bits @ (1 | 2 | 4)), None, 1) => {
+            Some((bits.into(), *white_is_zero))
+        }
+        _ => None,
+    }
+}
+
+/// Bytes of lines that a plane holds: a row of tiles, or a line of a strip unless it goes into the caller's row.
+fn held_bytes(page: &Page, is_direct: bool) -> u64 {
+    let (grid, line_bytes) = (&page.grid, page.line_bytes(page.grid.width));
+    if grid.is_tiled {
+        let lines = grid.height.min(page.size.height).div_ceil(page.rows_per_line());
+        line_bytes.saturating_mul(grid.across.into()).saturating_mul(lines.into())
+    } else if is_direct {
+        0
+    } else {
+        line_bytes
+    }
 }
 
 impl Finish {
-    /// What is left to do where lines are rows; nothing at all where they are not.
-    fn of(page: &Page) -> Option<Self> {
+    /// What is left to do where lines are rows; `None` where they are not.
+    fn for_lines_of(page: &Page) -> Option<Self> {
         let is_sized = matches!(page.samples, Samples::Whole(8 | 16));
         let samples = page.row_format().count();
         if page.is_planar || !is_sized || usize::from(page.samples_per_pixel) != samples {
@@ -191,6 +225,7 @@ impl Finish {
             (Meaning::Gray { .. } | Meaning::Rgb, Some(Alpha { is_associated: true, .. })) => {
                 (page.samples == Samples::Whole(8)).then_some(Self::Straighten(samples))
             }
+            (Meaning::Cmyk, Some(Alpha { is_associated: true, .. })) => None,
             (Meaning::Gray { .. } | Meaning::Rgb | Meaning::Cmyk, _) => Some(Self::Nothing),
             _ => None,
         }
@@ -206,13 +241,14 @@ impl Finish {
     }
 }
 
-/// How it stands with the piece that is being read.
+/// What can be had of the segment that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
+    /// Its lines.
     Reading,
-    /// It was left out on purpose.
+    /// Zeros: it was left out on purpose.
     Blank,
-    /// The rest of it cannot be had.
+    /// Nothing: the data are damaged or missing.
     Lost,
 }
 
@@ -223,9 +259,9 @@ struct Plane<'a> {
     undo: Undo,
     /// One line of a strip, or the lines of a row of tiles.
     lines: Vec<u8>,
-    /// Bytes in a line of a piece.
+    /// Bytes in a line of a segment.
     line_bytes: usize,
-    /// Lines of the row of tiles that are whole; of a strip, whether the last one was.
+    /// Lines of the row of tiles that are whole; of a strip 1 if the last line is, else 0.
     good: u32,
     state: State,
     /// Whether any line came.
@@ -236,18 +272,9 @@ struct Plane<'a> {
 
 impl<'a> Plane<'a> {
     fn new(source: &'a dyn ByteSource, page: &Page, index: u16, is_direct: bool, budget: &Budget) -> Result<Self> {
-        let grid = &page.grid;
-        let line_bytes = page.line_bytes(grid.width);
-        let held = if grid.is_tiled {
-            let lines = grid.height.min(page.size.height).div_ceil(page.rows_per_line());
-            line_bytes.saturating_mul(grid.across.into()).saturating_mul(lines.into())
-        } else if is_direct {
-            0
-        } else {
-            line_bytes
-        };
+        let line_bytes = page.line_bytes(page.grid.width);
         budget.charge(Undo::memory(page, line_bytes))?;
-        let lines = budget.filled(held, 0)?;
+        let lines = budget.filled(held_bytes(page, is_direct), 0)?;
         Ok(Self {
             index,
             codec: decompressor(source, page, budget)?,
@@ -279,7 +306,7 @@ impl<'a> Plane<'a> {
         Ok(self.good == 1)
     }
 
-    /// The held line of the row that stands `within` its pieces.
+    /// The held line of the row that is `within` rows below the top of its segments.
     fn line(&self, page: &Page, within: u32) -> &[u8] {
         if !page.grid.is_tiled {
             return &self.lines;
@@ -315,21 +342,21 @@ impl<'a> Plane<'a> {
         Ok(())
     }
 
-    /// Goes to a piece. A damaged or missing one is lost; one that was left out on purpose is blank.
+    /// Goes to a segment. A damaged or missing one is lost; one that was left out on purpose is blank.
     fn begin(&mut self, page: &Page, x: u32, y: u32) -> Result<()> {
         let grid = &page.grid;
         let rows = if grid.is_tiled { grid.height } else { grid.rows(y, page.size.height) };
-        let span = match grid.place(self.index, x, y) {
-            Place::At(span) => span,
-            Place::Blank => {
+        let span = match grid.location(self.index, x, y) {
+            Location::At(span) => span,
+            Location::Blank => {
                 (self.state, self.has_data) = (State::Blank, true);
                 return Ok(());
             }
-            Place::Nowhere => return self.lose(Cause::NoRow.at(page.directory.at)),
+            Location::Unknown => return self.lose(Cause::NoRow.at(page.directory.at)),
         };
         let bytes = self.line_bytes as u64 * u64::from(rows.div_ceil(page.rows_per_line()));
         self.state = State::Reading;
-        match self.codec.begin(&Piece { span, width: grid.width, rows, bytes }) {
+        match self.codec.begin(&Segment { span, width: grid.width, rows, bytes }) {
             Err(error) if is_damage(&error) => self.lose(error),
             done => done,
         }
@@ -341,7 +368,7 @@ impl<'a> Plane<'a> {
         Ok(())
     }
 
-    /// The next line of the piece, blank where it is lost; says whether it is whole.
+    /// The next line of the segment, blank where it is lost; says whether it is whole.
     fn fill(&mut self, line: &mut [u8]) -> Result<bool> {
         if self.state == State::Reading {
             match self.codec.fill(line) {

@@ -1,13 +1,15 @@
-//! Samples of any size and kind to numbers of one size: whole ones of up to 8 bits to 0 … 255, larger ones and real
-//! ones to 0 … 65 535. Integers keep their 16 highest bits; real numbers from 0 to 1 are spread, others clipped.
+//! Turns samples of any size and kind into numbers of one size: integers of up to 8 bits into 0 … 255, larger ones and
+//! real numbers into 0 … 65 535. Integers of more than 16 bits keep their 16 highest bits; real numbers from 0 to 1 are
+//! spread, others clipped.
 
-use super::page::{Meaning, Page, Samples};
+use super::meaning::{Meaning, Samples};
+use super::page::Page;
 
 /// How the samples of a page become numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Unpack {
     samples: Samples,
-    /// For samples of up to 8 bits: what each value becomes. Indices of palettes and codes stay as they are.
+    /// The number for each value of samples of up to 8 bits. Indices of palettes stay as they are.
     levels: Vec<u16>,
     /// Whether values are spread over the whole range.
     is_spread: bool,
@@ -19,6 +21,7 @@ impl Unpack {
         let levels = match page.samples {
             Samples::Whole(bits @ 1..=8) => {
                 let max = (1_u32 << bits) - 1;
+                // v × 255 / max, rounded half up.
                 (0..=max).map(|v| if is_spread { (v * 510 + max) / (2 * max) } else { v } as u16).collect()
             }
             _ => Vec::new(),
@@ -34,6 +37,7 @@ impl Unpack {
             Samples::Whole(16) => {
                 places.zip(line.as_chunks::<2>().0).for_each(|(to, &from)| *to = u16::from_le_bytes(from));
             }
+            // Whole bytes: the samples are little-endian here, so the two highest bytes are the last.
             Samples::Whole(bits) if bits % 8 == 0 => {
                 let high = line.chunks_exact(usize::from(bits / 8));
                 places
@@ -65,14 +69,15 @@ impl Unpack {
     }
 }
 
-/// The eight-bit greys that each byte of values of `bits` bits stands for, one byte's after another's.
+/// A table of eight-bit greys: for each byte in turn, the greys of the 8 / `bits` values that are packed in it.
 pub(super) fn levels(bits: u32, white_is_zero: bool) -> Vec<u8> {
     let max = (1_u32 << bits) - 1;
     let level = |v: u32| (if white_is_zero { max - v } else { v } * 255 / max) as u8;
     (0..256).flat_map(|byte: u32| (0..8 / bits).rev().map(move |i| level(byte >> (i * bits) & max))).collect()
 }
 
-/// Greys of 1, 2 or 4 bits to greys of eight: a scanned page is nothing else, and has many.
+/// Turns greys of 1, 2 or 4 bits into greys of eight, by a table of [`levels`]. Scanned pages are nothing else, so this
+/// has a fast way of its own.
 pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
     match bits {
         1 => expand::<8>(line, levels, row),
@@ -81,7 +86,7 @@ pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
     }
 }
 
-/// Each byte becomes `N` pixels; of the last one perhaps fewer.
+/// Turns each byte into `N` pixels; the last one into as many as the row has left.
 fn expand<const N: usize>(line: &[u8], levels: &[u8], row: &mut [u8]) {
     let levels = levels.as_chunks::<N>().0;
     let (pixels, rest) = row.as_chunks_mut::<N>();
@@ -96,7 +101,9 @@ fn expand<const N: usize>(line: &[u8], levels: &[u8], row: &mut [u8]) {
 /// Samples packed without gaps, first bit highest, as TIFF 6.0 §3 has them in either byte order.
 struct Packed<'l> {
     bytes: core::slice::Iter<'l, u8>,
+    /// Bits that were read, the last ones lowest. 128, because up to 7 are left when 64 are wanted.
     buffer: u128,
+    /// How many of them are not taken yet.
     count: u32,
 }
 
@@ -123,7 +130,7 @@ fn real(bytes: &[u8]) -> f64 {
     }
 }
 
-/// A number with so many bits of exponent and fraction (IEEE 754 §3.4; supplement 3 for 24 bits).
+/// A number with so many bits of exponent and fraction, below a bit of sign (IEEE 754 §3.4; supplement 3 for 24 bits).
 fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     let fraction = f64::from(code & ((1 << fraction_bits) - 1));
     let exponent = (code >> fraction_bits & ((1 << exponent_bits) - 1)) as i32;
@@ -131,6 +138,7 @@ fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     let bias = (1 << (exponent_bits - 1)) - 1;
     let scale = |power: i32| libm::ldexp(1.0, power - fraction_bits as i32);
     match exponent {
+        // Without the implicit leading 1.
         0 => sign * fraction * scale(1 - bias),
         top if top == (1 << exponent_bits) - 1 && fraction == 0.0 => sign * f64::INFINITY,
         top if top == (1 << exponent_bits) - 1 => f64::NAN,
@@ -138,7 +146,7 @@ fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     }
 }
 
-/// 0 … 1 to 0 … 65 535, clipped, rounded half up; what is no number is black.
+/// Turns 0 … 1 into 0 … 65 535, clipped, rounded half up. NaN is black.
 fn level(value: f64) -> u16 {
     // A cast saturates and takes NaN to 0.
     (value * 65_535.0 + 0.5) as u16

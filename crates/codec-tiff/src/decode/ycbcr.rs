@@ -1,7 +1,7 @@
 //! YCbCr to RGB as TIFF 6.0 §20 and §21 have it: codes to luma and chroma by ReferenceBlackWhite, then by the shares of
 //! the primaries. In 16-bit fixed point, by tables of the 256 codes.
 
-use super::page::YCbCr;
+use super::meaning::YCbCr;
 
 const ONE: f64 = 65_536.0;
 

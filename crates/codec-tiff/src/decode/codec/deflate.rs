@@ -4,7 +4,8 @@
 use deflate::WindowInflater;
 use raster::{Budget, Result};
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 pub(super) struct Deflate<'a> {
@@ -13,6 +14,9 @@ pub(super) struct Deflate<'a> {
 }
 
 impl<'a> Deflate<'a> {
+    /// Bytes that [`Deflate::new`] charges.
+    pub(super) const MEMORY: u64 = WindowInflater::MEMORY;
+
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Result<Self> {
         Ok(Self { input, inflater: WindowInflater::new(budget)? })
     }
@@ -34,8 +38,8 @@ impl<'a> Deflate<'a> {
 }
 
 impl Decompress for Deflate<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        self.input.begin(piece.span.at, piece.span.len);
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.input.enter(segment.span.at, segment.span.len);
         self.inflater.restart();
         Ok(())
     }

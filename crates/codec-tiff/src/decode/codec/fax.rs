@@ -1,12 +1,16 @@
-//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate; how rows are made
-//! of codes is here, because its own readers lack two-dimensional group 3, rows without end-of-line codes, and rows that
-//! stop at an error. Lines come as bits, 1 for black.
+//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate. Rows are made of codes
+//! here, because that crate's readers lack two-dimensional group 3, rows without end-of-line codes, and rows that stop at
+//! an error. Lines come as bits, 1 for black.
+//!
+//! A row is a list of changes: the columns where white turns to black and black to white, in turn. Two-dimensional codes
+//! tell each change by its distance from one in the row above, so both lists are kept.
 
 use fax::maps::{Mode, black, mode, white};
 use raster::{Budget, Result};
 
-use super::{Decompress, Input, Piece};
-use crate::error::Cause;
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
+use crate::error::{Cause, is_damage};
 
 /// What stands between rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,23 +23,28 @@ pub(super) enum Rows {
     Group4,
 }
 
+/// Changes of colour that a row may have beyond one for each pixel: empty runs at its start and its end.
+const MORE: u64 = 4;
+
 pub(super) struct Fax<'a> {
     bits: Bits<'a>,
     rows: Rows,
     width: u32,
-    /// Where colours change in the row above: white to black first, in turn.
+    /// The changes of the row above.
     above: Vec<u32>,
+    /// The changes of the row that is being read.
     current: Vec<u32>,
 }
 
 impl<'a> Fax<'a> {
     pub(super) fn new(input: Input<'a>, rows: Rows, width: u32, budget: &Budget) -> Result<Self> {
-        let changes = || -> Result<Vec<u32>> {
-            let mut changes = budget.filled(u64::from(width) + 4, 0)?;
-            changes.clear();
-            Ok(changes)
-        };
+        let changes = || budget.reserved(u64::from(width) + MORE);
         Ok(Self { above: changes()?, current: changes()?, bits: Bits::new(input), rows, width })
+    }
+
+    /// Bytes that [`Fax::new`] charges.
+    pub(super) fn memory(width: u32) -> u64 {
+        2 * (u64::from(width) + MORE) * size_of::<u32>() as u64
     }
 
     /// Reads a row's changes into `current`.
@@ -52,7 +61,7 @@ impl<'a> Fax<'a> {
                 let done = if is_plain { self.one_dimensional() } else { self.two_dimensional() };
                 match done {
                     // A damaged row is shown as far as it goes; the next end-of-line code mends the rest.
-                    Err(error) if super::is_damage(&error) && !self.bits.at_end() => self.bits.seek_end_of_line(),
+                    Err(error) if is_damage(&error) && !self.bits.at_end() => self.bits.seek_end_of_line(),
                     done => done,
                 }
             }
@@ -73,13 +82,16 @@ impl<'a> Fax<'a> {
 
     /// T.4 §4.2, T.6 §2.2: changes by their distance from those of the row above.
     fn two_dimensional(&mut self) -> Result<()> {
-        // Before the first pixel stands an imaginary white one.
+        // a0 is the change before the next one; at first an imaginary white pixel left of the row.
         let mut a0: i64 = -1;
+        // The colour right of a0.
         let mut is_black = false;
+        // Index of b1 in the row above. It moves little from code to code, so the search starts where it was.
         let mut b = 0;
         while a0 < i64::from(self.width) {
             let mode = self.bits.mode()?;
-            // b1: the first change above, right of a0, to the colour that a0 has not.
+            // b1 is the first change above that lies right of a0 and turns to the other colour than a0's. Changes of even
+            // index turn to black. A vertical code can take a0 to the left, hence the step back.
             while b > 0 && self.change(b - 1) > a0 {
                 b -= 1;
             }
@@ -120,7 +132,7 @@ impl<'a> Fax<'a> {
 
     /// Rows of empty runs would have more changes than pixels.
     fn push(&mut self, at: u32) -> Result<()> {
-        if self.current.len() == self.current.capacity() {
+        if self.current.len() as u64 == u64::from(self.width) + MORE {
             return Err(self.bits.bad("more runs than pixels"));
         }
         self.current.push(at);
@@ -129,8 +141,8 @@ impl<'a> Fax<'a> {
 }
 
 impl Decompress for Fax<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        self.bits.begin(piece);
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.bits.begin(segment);
         self.above.clear();
         Ok(())
     }
@@ -153,6 +165,7 @@ fn blacken(line: &mut [u8], from: u32, to: u32) {
         return;
     }
     let (first, last) = (from as usize / 8, (to - 1) as usize / 8);
+    // The bits of the first byte from `from` on, and those of the last byte up to `to`.
     let (head, tail) = (0xFF_u8 >> (from % 8), 0xFF_u8 << (7 - (to - 1) % 8));
     if first == last {
         line[first] |= head & tail;
@@ -163,7 +176,8 @@ fn blacken(line: &mut [u8], from: u32, to: u32) {
     line[last] |= tail;
 }
 
-/// The segment's bits, first bit highest; zeros behind its end.
+/// The bits of a segment, the highest of each byte first. The tables of codes look up to 13 bits ahead; behind the end
+/// they see zeros.
 struct Bits<'a> {
     input: Input<'a>,
     /// The next bits, from the top.
@@ -179,18 +193,20 @@ impl<'a> Bits<'a> {
         Self { input, buffer: 0, count: 0, taken: 0 }
     }
 
-    fn begin(&mut self, piece: &Piece) {
-        self.input.begin(piece.span.at, piece.span.len);
+    fn begin(&mut self, segment: &Segment) {
+        self.input.enter(segment.span.at, segment.span.len);
         (self.buffer, self.count, self.taken) = (0, 0, 0);
     }
 
     /// Makes 32 bits ready, unless the segment ends before.
     fn refill(&mut self) -> Result<()> {
         while self.count <= 32 {
-            let Some(byte) = self.input.byte()? else { break };
+            let Some(byte) = self.input.read_byte()? else { break };
+            // The new byte follows the `count` bits that lie at the top.
             self.buffer |= u64::from(byte) << (56 - self.count.max(0));
             self.count = self.count.max(0) + 8;
         }
+        // A code that reached beyond the end took zeros that the segment does not have.
         if self.count < 0 {
             return Err(Cause::DataEnds.at(self.input.position()));
         }
@@ -294,6 +310,7 @@ mod tests {
 
     use super::*;
     use crate::decode::grid::Span;
+    use crate::decode::input::input;
 
     const WIDTH: u32 = 6000;
 
@@ -353,10 +370,10 @@ mod tests {
                 }
             }
             let budget = Budget::new(&Limits { memory: 1 << 20 });
-            let input = Input::new(&code, false, &budget).unwrap();
+            let input = input(&code, false, &budget).unwrap();
             let mut fax = Fax::new(input, Rows::Runs { words }, WIDTH, &budget).unwrap();
             let span = Span { at: 0, len: code.len() as u64 };
-            fax.begin(&Piece { span, width: WIDTH, rows: 200, bytes: 0 }).unwrap();
+            fax.begin(&Segment { span, width: WIDTH, rows: 200, bytes: 0 }).unwrap();
             let mut line = vec![0; WIDTH as usize / 8];
             for (y, row) in rows.iter().enumerate() {
                 fax.fill(&mut line).unwrap();

@@ -1,12 +1,17 @@
-//! LZMA (compression 34925, libtiff's): each piece is an .xz file, of which one block with LZMA2, perhaps behind a delta
-//! filter, is read here; the LZMA2 data go through `lzma-rust2`. Checks are left alone, as in Deflate.
+//! LZMA (compression 34925, libtiff's): each segment is an .xz file. Its headers are read here, its LZMA2 data go through
+//! `lzma-rust2`, a delta filter is undone here.
+//!
+//! `XzReader` of the same library does not do: it allocates the dictionary that the header asks for, up to 4 GiB, before
+//! anybody can hold it against a budget, where the segment's own length would be enough; and it verifies checks, so that a
+//! wrong one at the end of a segment takes the rows before it. Checks are left alone here, as in Deflate.
 
 use std::io::Read;
 
 use lzma_rust2::Lzma2Reader;
 use raster::{Budget, Result};
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::{Input, Stream};
 use crate::error::{Cause, unsupported};
 
 /// The largest dictionary of the presets of `xz` is 64 MiB (-9); libtiff's default is 8 MiB.
@@ -17,67 +22,61 @@ const MEMORY: u64 = 128 << 10;
 pub(super) struct Lzma<'a> {
     state: State<'a>,
     budget: Budget,
-    charged: u64,
+    /// Pays for the dictionary.
+    memory: Budget,
     delta: Option<Delta>,
 }
 
 /// The input goes into the library's reader and comes back out of it.
 enum State<'a> {
     Idle(Input<'a>),
-    Reading(Box<Lzma2Reader<Input<'a>>>),
+    Reading(Box<Lzma2Reader<Stream<'a>>>),
     Taken,
 }
 
 impl<'a> Lzma<'a> {
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Self {
-        Self { state: State::Idle(input), budget: budget.clone(), charged: 0, delta: None }
+        Self { state: State::Idle(input), budget: budget.clone(), memory: budget.scope(), delta: None }
     }
 
     fn take_input(&mut self) -> Result<Input<'a>> {
         match core::mem::replace(&mut self.state, State::Taken) {
             State::Idle(input) => Ok(input),
-            State::Reading(reader) => Ok(reader.into_inner()),
+            State::Reading(reader) => Ok(reader.into_inner().input),
             State::Taken => Err(raster::Error::Contradiction("an input was lost")),
         }
     }
 }
 
 impl Decompress for Lzma<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
         let mut input = self.take_input()?;
-        input.begin(piece.span.at, piece.span.len);
+        input.enter(segment.span.at, segment.span.len);
         let head = block_head(&mut input);
-        let head = match head {
-            Ok(head) => head,
-            Err(error) => {
-                self.state = State::Idle(input);
-                return Err(error);
-            }
-        };
-        // Nothing reaches back behind the piece's own start.
-        let dictionary = head.dictionary.min(piece.bytes.max(4096));
         self.state = State::Idle(input);
+        let head = head?;
+        // Nothing reaches back behind the segment's own start.
+        let dictionary = head.dictionary.min(segment.bytes.max(4096));
         if dictionary > MAX_DICTIONARY {
             return Err(unsupported("an LZMA dictionary of more than 64 MiB"));
         }
-        let need = dictionary + MEMORY;
-        self.budget.charge(need.saturating_sub(self.charged))?;
-        self.charged = self.charged.max(need);
+        self.memory = self.budget.scope();
+        self.memory.charge(dictionary + MEMORY)?;
         self.delta = head.delta;
-        let reader = Lzma2Reader::new(self.take_input()?, dictionary as u32, None);
+        let reader = Lzma2Reader::new(Stream::new(self.take_input()?), dictionary as u32, None);
         self.state = State::Reading(Box::new(reader));
         Ok(())
     }
 
     fn fill(&mut self, line: &mut [u8]) -> Result<()> {
         let State::Reading(reader) = &mut self.state else {
-            return Err(raster::Error::Contradiction("a line before its piece"));
+            return Err(raster::Error::Contradiction("a line before its segment"));
         };
         let mut done = 0;
         while done < line.len() {
-            let n = reader.read(&mut line[done..]).map_err(|error| reader.inner_mut().blame(&error))?;
+            let n = reader.read(&mut line[done..]).map_err(|error| reader.inner_mut().explain(&error))?;
             if n == 0 {
-                return Err(Cause::DataEnds.at(reader.inner().position()));
+                return Err(Cause::DataEnds.at(reader.inner().input.position()));
             }
             done += n;
         }

@@ -1,7 +1,7 @@
 //! LZW (TIFF 6.0 §13). Files older than TIFF 5 wrote codes from the low bit on and widened them one code later; they
 //! start with a clear code that tells them apart, since 256 in nine bits from the low end is 0x00, 0x01.
 //!
-//! A code's string is always a piece of what was put out since the last clear code: the string of the code before it
+//! A code's string is always a part of what was put out since the last clear code: the string of the code before it
 //! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy; those of
 //! one byte are copied too, from in front of the output, since a picture's codes are of either kind in no order that a
 //! processor could guess. (24 MP with predictor in wasm, 2.9 bytes a string: 330 ms of reader when bytes were no strings, 223
@@ -9,7 +9,8 @@
 
 use raster::{Budget, Result};
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 const CLEAR: usize = 256;
@@ -31,9 +32,9 @@ type Strings = [(u32, u32); CODES];
 
 pub(super) struct Lzw<'a> {
     bits: Bits<'a>,
-    /// What was put out since the last clear code, behind what was not taken then.
+    /// The strings of one byte, then bytes that were not taken at the last clear code, then what was put out since.
     output: Vec<u8>,
-    /// Bytes of it that were taken, those in front of it included.
+    /// Position in `output` of the first byte that the caller has not taken.
     taken: usize,
     /// Where in the output the string of each code starts, and how long it is.
     strings: Box<Strings>,
@@ -42,8 +43,8 @@ pub(super) struct Lzw<'a> {
     budget: Budget,
 }
 
-/// How it stands with output and strings. Small enough that it stays in registers: written through a reference, every
-/// byte of output would send it back to memory.
+/// The state of output and strings. It is small enough to stay in registers while [`Lzw::burst`] runs on a copy; through
+/// a reference, each byte of output would force it back to memory.
 #[derive(Clone, Copy)]
 struct Table {
     /// Where the output ends.
@@ -57,6 +58,9 @@ struct Table {
 }
 
 impl<'a> Lzw<'a> {
+    /// Bytes that [`Lzw::new`] charges.
+    pub(super) const MEMORY: u64 = (size_of::<Strings>() + START + HISTORY + 2 * LONGEST) as u64;
+
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Result<Self> {
         budget.charge(size_of::<Strings>() as u64)?;
         let mut output = budget.filled((START + HISTORY + 2 * LONGEST) as u64, 0)?;
@@ -116,8 +120,8 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Puts out strings as long as it is easy: up to a code that is none, to `want` bytes, the end of the room or that of
-    /// the input's window.
+    /// Puts out strings in a tight loop, which ends at `want` bytes, at a code that is no string, at the end of the room, or
+    /// at that of the input's window. [`Lzw::step`] deals with what ended it.
     fn burst(&mut self, want: usize) -> Result<()> {
         let bytes = self.bits.input.peek()?;
         let (output, strings) = (&mut self.output[..], &mut *self.strings);
@@ -127,6 +131,7 @@ impl<'a> Lzw<'a> {
         while table.end < stop {
             if count < LONGEST_CODE {
                 let Some(&four) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { break };
+                // Fewer than 12 bits lie at the top, so 32 more fit behind them.
                 buffer |= u64::from(u32::from_be_bytes(four)) << (32 - count);
                 count += 32;
                 at += 4;
@@ -197,8 +202,10 @@ impl Table {
             self.next += 1;
             self.full_at = self.end + 1;
         }
-        // The string of the code just defined ends with the first byte that is put out now, which is its own first.
+        // The newest string is the last one and the first byte that is put out now. If the code is that very string, this
+        // byte is its own first, that of the last string; it must be there before the copy.
         output[self.end] = output[last as usize];
+        // The remainder spares the check of the index; codes have 12 bits at most.
         let (from, len) = strings[code % CODES];
         copy(output, from as usize, self.end, len as usize);
         self.last = (self.end as u32, len);
@@ -219,11 +226,11 @@ fn copy(output: &mut [u8], from: usize, to: usize, len: usize) {
 }
 
 impl Decompress for Lzw<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
         let mut head = [0xFF; 2];
-        self.bits.input.begin(piece.span.at, piece.span.len);
+        self.bits.input.enter(segment.span.at, segment.span.len);
         self.bits.input.read_full(&mut head)?;
-        self.bits.input.begin(piece.span.at, piece.span.len);
+        self.bits.input.enter(segment.span.at, segment.span.len);
         (self.bits.buffer, self.bits.count) = (0, 0);
         self.bits.is_old = head[0] == 0 && head[1] & 1 == 1;
         (self.table, self.taken, self.is_done) = (Table::empty(START), START, false);
@@ -294,7 +301,7 @@ impl Bits<'_> {
             return Ok(());
         }
         while self.count <= 56
-            && let Some(byte) = self.input.byte()?
+            && let Some(byte) = self.input.read_byte()?
         {
             self.buffer |= u64::from(byte) << if self.is_old { self.count } else { 56 - self.count };
             self.count += 8;
@@ -307,14 +314,15 @@ impl Bits<'_> {
 mod tests {
     use super::*;
     use crate::decode::grid::Span;
+    use crate::decode::input::input;
     use raster::Limits;
     use weezl::BitOrder;
     use weezl::encode::Encoder;
 
     fn decode(code: &[u8], len: usize, line: usize) -> Result<Vec<u8>> {
         let budget = Budget::new(&Limits { memory: 32 << 20 });
-        let mut lzw = Lzw::new(Input::new(&code, false, &budget)?, &budget)?;
-        lzw.begin(&Piece { span: Span { at: 0, len: code.len() as u64 }, width: 1, rows: 1, bytes: len as u64 })?;
+        let mut lzw = Lzw::new(input(&code, false, &budget)?, &budget)?;
+        lzw.begin(&Segment { span: Span { at: 0, len: code.len() as u64 }, width: 1, rows: 1, bytes: len as u64 })?;
         let mut bytes = vec![0; len];
         bytes.chunks_mut(line).try_for_each(|line| lzw.fill(line))?;
         Ok(bytes)

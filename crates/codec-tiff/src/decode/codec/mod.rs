@@ -1,6 +1,7 @@
-//! The compressions, one file each. Every one takes the bytes of one strip or tile after another and gives the lines in
-//! them, as they were before compression, into the caller's buffer.
+//! The compressions, one file each. Each takes the bytes of one strip or tile after another and writes the lines in them,
+//! as they were before compression, into the caller's buffer.
 
+mod decompress;
 mod deflate;
 mod fax;
 mod jpeg;
@@ -13,11 +14,12 @@ mod thunder;
 mod webp;
 mod zstd;
 
-use raster::{Budget, ByteSource, Error, Format, Result};
+use raster::{Budget, ByteSource, Result};
 
+pub(super) use self::decompress::{Decompress, Segment};
 use self::deflate::Deflate;
 use self::fax::{Fax, Rows};
-use self::jpeg::{JpegPieces, Style};
+use self::jpeg::JpegSegments;
 use self::lzma::Lzma;
 use self::lzw::Lzw;
 use self::packbits::PackBits;
@@ -26,39 +28,12 @@ use self::sgilog::SgiLog;
 use self::thunder::Thunder;
 use self::webp::WebP;
 use self::zstd::Zstd;
-use super::grid::Span;
-use super::input::Input;
-use super::page::{Compression, Page};
+use super::input;
+use super::meaning::Compression;
+use super::page::Page;
 use crate::error::unsupported;
 
-/// A strip or tile that is to be read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
-    pub(super) span: Span,
-    /// Pixels across.
-    pub(super) width: u32,
-    /// Rows of pixels.
-    pub(super) rows: u32,
-    /// Bytes in all its lines.
-    pub(super) bytes: u64,
-}
-
-/// Undoes one compression.
-pub(super) trait Decompress {
-    /// Goes to the start of a piece; what is left of the one before is forgotten.
-    ///
-    /// # Errors
-    /// `Malformed`, `Unsupported` or `Limit` when its head says so, `Io`.
-    fn begin(&mut self, piece: &Piece) -> Result<()>;
-
-    /// Fills `line` with the piece's next line.
-    ///
-    /// # Errors
-    /// `Malformed` when the data break or end before; then the rest of the piece is lost. `Io`.
-    fn fill(&mut self, line: &mut [u8]) -> Result<()>;
-}
-
-/// The way back from the page's compression.
+/// The decompressor of a page.
 ///
 /// # Errors
 /// `Unsupported`, `Limit`.
@@ -67,7 +42,7 @@ pub(super) fn decompressor<'a>(
     page: &Page,
     budget: &Budget,
 ) -> Result<Box<dyn Decompress + 'a>> {
-    let input = Input::new(source, page.is_bit_reversed, budget)?;
+    let input = input::input(source, page.is_bit_reversed, budget)?;
     let width = page.grid.width;
     Ok(match page.compression {
         Compression::None => Box::new(Plain::new(input)),
@@ -87,17 +62,19 @@ pub(super) fn decompressor<'a>(
         Compression::SgiLog24 => return Err(unsupported("this compression")),
         Compression::Jpeg | Compression::OldJpeg => {
             let components = if page.is_planar { 1 } else { page.samples_per_pixel };
-            let style = match (page.compression, page.jpeg.stream) {
-                (Compression::Jpeg, _) => Style::New,
-                (_, Some(_)) => Style::OldWhole,
-                (_, None) => Style::OldPieces { factors: page.jpeg.factors },
-            };
-            Box::new(JpegPieces::new(source, input, page.jpeg.clone(), (style, components), budget))
+            Box::new(JpegSegments::new(source, page.jpeg.clone(), components, budget))
         }
     })
 }
 
-/// Whether an error is of the file's data, so that what lies behind it can still be read.
-pub(super) const fn is_damage(error: &Error) -> bool {
-    matches!(error, Error::Malformed { format: Format::Tiff | Format::Jpeg | Format::WebP, .. })
+/// Bytes of memory that [`decompressor`] charges. Zstandard, LZMA, WebP and JPEG hold more for a segment, as much as its
+/// head says.
+pub(super) fn memory(source: &dyn ByteSource, page: &Page) -> u64 {
+    let own = match page.compression {
+        Compression::Lzw => Lzw::MEMORY,
+        Compression::Deflate => Deflate::MEMORY,
+        Compression::FaxRuns { .. } | Compression::Fax3 { .. } | Compression::Fax4 => Fax::memory(page.grid.width),
+        _ => 0,
+    };
+    own + input::memory(source)
 }

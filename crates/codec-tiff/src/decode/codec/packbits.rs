@@ -2,7 +2,8 @@
 
 use raster::Result;
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 pub(super) struct PackBits<'a> {
@@ -23,7 +24,7 @@ impl<'a> PackBits<'a> {
     }
 
     fn byte(&mut self) -> Result<u8> {
-        self.input.byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))
+        self.input.read_byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))
     }
 
     fn next_run(&mut self) -> Result<Run> {
@@ -36,8 +37,8 @@ impl<'a> PackBits<'a> {
 }
 
 impl Decompress for PackBits<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        self.input.begin(piece.span.at, piece.span.len);
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.input.enter(segment.span.at, segment.span.len);
         self.run = Run::Literal(0);
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use raster::Result;
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 pub(super) struct Plain<'a> {
@@ -16,9 +17,9 @@ impl<'a> Plain<'a> {
 }
 
 impl Decompress for Plain<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
         // Some writers get the length wrong; the picture's own is what is needed.
-        self.input.begin(piece.span.at, piece.bytes);
+        self.input.enter(segment.span.at, segment.bytes);
         Ok(())
     }
 

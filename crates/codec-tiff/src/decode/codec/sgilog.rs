@@ -3,7 +3,8 @@
 
 use raster::Result;
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 pub(super) struct SgiLog<'a> {
@@ -17,13 +18,13 @@ impl<'a> SgiLog<'a> {
     }
 
     fn byte(&mut self) -> Result<u8> {
-        self.input.byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))
+        self.input.read_byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))
     }
 }
 
 impl Decompress for SgiLog<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        self.input.begin(piece.span.at, piece.span.len);
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.input.enter(segment.span.at, segment.span.len);
         Ok(())
     }
 

@@ -2,7 +2,8 @@
 
 use raster::Result;
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::Input;
 use crate::error::Cause;
 
 pub(super) struct Thunder<'a> {
@@ -21,16 +22,16 @@ const STEPS_OF_TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
 const STEPS_OF_THREE: [Option<u8>; 8] = [Some(0), Some(1), Some(2), Some(3), None, Some(13), Some(14), Some(15)];
 
 impl Decompress for Thunder<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        self.input.begin(piece.span.at, piece.span.len);
-        self.width = piece.width as usize;
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.input.enter(segment.span.at, segment.span.len);
+        self.width = segment.width as usize;
         Ok(())
     }
 
     fn fill(&mut self, line: &mut [u8]) -> Result<()> {
         let mut pixels = Pixels { line, next: 0, width: self.width, last: 0 };
         while pixels.next < self.width {
-            let code = self.input.byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))?;
+            let code = self.input.read_byte()?.ok_or_else(|| Cause::DataEnds.at(self.input.position()))?;
             match code >> 6 {
                 0 => (0..code & 63).for_each(|_| pixels.step(0)),
                 1 => [4, 2, 0]

@@ -5,7 +5,8 @@ use std::io::Read;
 use raster::{Budget, Result};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::{Decompress, Input, Piece};
+use super::decompress::{Decompress, Segment};
+use crate::decode::input::{Input, Stream};
 use crate::error::Cause;
 
 /// The largest window a frame may ask for: that of the highest level of `zstd`.
@@ -16,25 +17,28 @@ const BLOCK: u64 = 128 << 10;
 const MEMORY: u64 = 1 << 20;
 
 pub(super) struct Zstd<'a> {
-    input: Input<'a>,
+    stream: Stream<'a>,
     decoder: FrameDecoder,
     /// What matches may reach back for; the library holds so much back, but no more than it has decoded.
     window: u64,
     blocks: u64,
     budget: Budget,
+    /// Pays for what the library holds for a segment.
+    memory: Budget,
     charged: u64,
 }
 
 impl<'a> Zstd<'a> {
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Self {
-        Self { input, decoder: FrameDecoder::new(), window: 0, blocks: 0, budget: budget.clone(), charged: 0 }
+        let (stream, decoder, memory) = (Stream::new(input), FrameDecoder::new(), budget.scope());
+        Self { stream, decoder, window: 0, blocks: 0, budget: budget.clone(), memory, charged: 0 }
     }
 
     /// Pays for the next block: the library's buffer grows by doubling.
     fn charge(&mut self) -> Result<()> {
         self.blocks += 1;
         let need = 2 * self.window.min(self.blocks.saturating_mul(BLOCK)) + MEMORY;
-        self.budget.charge(need.saturating_sub(self.charged))?;
+        self.memory.charge(need.saturating_sub(self.charged))?;
         self.charged = self.charged.max(need);
         Ok(())
     }
@@ -52,31 +56,32 @@ fn window(head: &[u8]) -> u64 {
 }
 
 impl Decompress for Zstd<'_> {
-    fn begin(&mut self, piece: &Piece) -> Result<()> {
-        let mut head = [0; 6];
-        self.input.begin(piece.span.at, piece.span.len);
-        self.input.read_full(&mut head)?;
-        self.input.begin(piece.span.at, piece.span.len);
-        (self.window, self.blocks) = (window(&head), 0);
-        self.charge()?;
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        let (mut head, input) = ([0; 6], &mut self.stream.input);
+        input.enter(segment.span.at, segment.span.len);
+        input.read_full(&mut head)?;
+        input.enter(segment.span.at, segment.span.len);
         // A used decoder would reserve the whole window at once.
         self.decoder = FrameDecoder::new();
         self.decoder.set_max_window_size(MAX_WINDOW);
-        self.decoder.init(&mut self.input).map_err(|error| self.input.blame(&error))
+        (self.memory, self.charged) = (self.budget.scope(), 0);
+        (self.window, self.blocks) = (window(&head), 0);
+        self.charge()?;
+        self.decoder.init(&mut self.stream).map_err(|error| self.stream.explain(&error))
     }
 
     fn fill(&mut self, mut line: &mut [u8]) -> Result<()> {
         while !line.is_empty() {
             while self.decoder.can_collect() == 0 {
                 if self.decoder.is_finished() {
-                    return Err(Cause::DataEnds.at(self.input.position()));
+                    return Err(Cause::DataEnds.at(self.stream.input.position()));
                 }
                 self.charge()?;
                 self.decoder
-                    .decode_blocks(&mut self.input, BlockDecodingStrategy::UptoBlocks(1))
-                    .map_err(|error| self.input.blame(&error))?;
+                    .decode_blocks(&mut self.stream, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(|error| self.stream.explain(&error))?;
             }
-            let n = self.decoder.read(line).map_err(|error| self.input.blame(&error))?;
+            let n = self.decoder.read(line).map_err(|error| self.stream.explain(&error))?;
             line = &mut line[n..];
         }
         Ok(())

@@ -1,13 +1,5 @@
 //! The EXIF block that is rebuilt out of a TIFF says what the TIFF says, in exiftool's reading.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,15 +1,6 @@
 //! Properties of reading: the split of the source does not matter, every prefix and every flipped bit of a header ends
 //! in a picture or an error within the budget, a failing carrier is never taken for a damaged file.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
 use std::time::Duration;
 
 use codec_tiff::open;

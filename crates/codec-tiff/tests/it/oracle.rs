@@ -1,7 +1,5 @@
 //! Other people's readings of a file: libtiff through its `tiff2rgba`, ImageMagick through `convert`.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

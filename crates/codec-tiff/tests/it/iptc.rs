@@ -1,12 +1,5 @@
 //! IPTC, wherever and however writers put it: in its own tag or among Photoshop's resources, as bytes or as words.
 
-#![allow(
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
 use std::fs;
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! What is written is read back by libtiff (its tools copy the decoded pixels behind eight bytes of header), ImageMagick
 //! and exiftool. Where a tool is missing, the test says so aloud and passes.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test stops at the first surprise")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,24 +1,14 @@
 //! Every way of cutting, packing and compressing that libtiff's `tiffcp` knows gives the pixels that were put in.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
-)]
-
-mod oracle;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use codec_tiff::open;
-use oracle::Scratch;
 use raster::{Budget, Channels, Depth, Limits, PixelFormat, Size, Warning};
 use testkit::{Picture, generate, read_all};
+
+use crate::oracle::{self, Scratch};
 
 const SIZE: Size = Size::new(61, 47);
 

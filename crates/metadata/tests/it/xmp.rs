@@ -1,7 +1,5 @@
 //! XMP packets, and what becomes of them.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use std::time::Duration;
 
 use metadata::{Picture, Policy, apply, extend_xmp, join_xmp, respects};

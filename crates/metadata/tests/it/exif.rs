@@ -1,12 +1,9 @@
 //! EXIF blocks built byte by byte, and what becomes of them.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod tiff;
-
 use metadata::{Picture, Policy, apply, respects};
 use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
-use tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
+
+use crate::tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
 
 const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
 const SECRET: &[u8] = b"\x2a\x2a60 deg 23 min north\x2a\x2a";
@@ -69,6 +66,22 @@ fn value(block: &[u8], directory: Option<usize>, tag: u16) -> Option<Vec<u8>> {
 
 fn pointer(block: &[u8], directory: Option<usize>, tag: u16) -> Option<usize> {
     value(block, directory, tag).map(|value| number(block, &value))
+}
+
+/// A file that needs no change is handed out as it is; its thumbnail shows the very picture.
+#[test]
+fn a_thumbnail_alone_tells_no_place() {
+    let mut b = Builder::new(true);
+    let start = b.bytes.len() as u32;
+    b.bytes.extend(THUMBNAIL);
+    let (jpeg, len) = (b.long(start), b.long(THUMBNAIL.len() as u32));
+    let ifd1 = b.directory(&[(0x0201, LONG, jpeg), (0x0202, LONG, len)], 0);
+    let ifd0 = b.directory(&[(0x010F, ASCII, b"Maker\0".into())], ifd1);
+    let block = b.finish(ifd0);
+    let metadata = Metadata { exif: Some(block.clone()), ..Metadata::default() };
+    assert!(respects(&metadata, Policy::WithoutLocation));
+    let rewritten = apply(&metadata, Policy::WithoutLocation, WRITTEN).metadata.exif.unwrap();
+    assert!(!rewritten.windows(THUMBNAIL.len()).any(|bytes| bytes == THUMBNAIL), "a new picture has no old thumbnail");
 }
 
 #[test]
@@ -271,7 +284,7 @@ fn pixels_that_stay_as_they_lie_keep_their_orientation_whatever_the_policy() {
         let lying = Picture { orientation, ..WRITTEN };
         for policy in [Policy::WithoutLocation, Policy::Everything, Policy::Nothing] {
             let (block, _) = rewritten(&camera(false, b"", b"Acme\0"), policy, lying);
-            let said = block.as_deref().and_then(raster::exif::orientation).unwrap_or_default();
+            let said = block.as_deref().and_then(ifd::orientation).unwrap_or_default();
             assert_eq!(said, orientation, "{policy:?}");
         }
         let nothing = rewritten(&camera(false, b"", b"Acme\0"), Policy::Nothing, lying).0;
