@@ -4,14 +4,16 @@
 //! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes
 //! on other processors.
 
+mod curve;
 mod matrix_profile;
-
-pub use matrix_profile::{BT_709, BT_2020, Chromaticities, P3_D65, gray_profile, rgb_profile};
 
 use std::sync::Arc;
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, Transform16BitExecutor, TransformOptions};
 use raster::{Budget, Channels, Error, Result};
+
+pub use curve::transfer;
+pub use matrix_profile::{BT_709, BT_2020, Chromaticities, P3_D65, gray_profile, rgb_profile};
 
 /// What a transform of curves and a matrix holds, rounded up: tables of 2¹⁶ entries for three channels in and out.
 const TABLES: u64 = 4 << 20;

@@ -73,3 +73,53 @@ impl<'a> Frames<'a> {
 fn has_come<T>(frame: &Result<T>) -> bool {
     !frame.as_ref().is_err_and(Error::is_not_yet)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::rows::Create;
+    use raster::{FrameHeader, Limits, Metadata, PixelFormat, Size};
+
+    /// A TIFF of two pages.
+    fn two_pages() -> Vec<u8> {
+        let (size, pixels) = (Size::new(3000, 50), PixelFormat::RGB8);
+        let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
+        let create = Create { frames: 2, sequence: raster::Sequence::Pages, ..Create::single(size, pixels, &budget) };
+        let mut writer = codec_tiff::create(&mut file, &create, &codec_tiff::Options::default()).unwrap();
+        let header = FrameHeader::new(size, pixels);
+        for page in 0..2 {
+            writer.begin_frame(&header, &Metadata::default()).unwrap();
+            (0..size.height).for_each(|_| writer.write_row(&[page; 9000]).unwrap());
+        }
+        writer.finish().unwrap();
+        file
+    }
+
+    fn first_byte(frame: Frame<'_>) -> u8 {
+        let mut row = vec![0xEE; frame.info.row_bytes() as usize];
+        frame.rows.read_row(&mut row).unwrap();
+        row[0]
+    }
+
+    #[test]
+    fn a_file_is_opened_again_within_the_memory_of_one_reader() {
+        let file = two_pages();
+        let source: &dyn ByteSource = &&file[..];
+        let in_order = Budget::new(&Limits::default());
+        let mut frames = Frames::open(source, Format::Tiff, &in_order).unwrap();
+        assert_eq!([0, 1].map(|page| first_byte(frames.seek(page).unwrap())), [0, 1]);
+        // Not a byte more than reading forwards takes.
+        let tight = Budget::new(&Limits { memory: in_order.peak() });
+        let mut frames = Frames::open(source, Format::Tiff, &tight).unwrap();
+        assert_eq!([1, 0, 1, 1].map(|page| first_byte(frames.seek(page).unwrap())), [1, 0, 1, 1]);
+    }
+
+    #[test]
+    fn a_picture_that_is_missing_is_damage_of_the_file() {
+        let file = two_pages();
+        let source: &dyn ByteSource = &&file[..];
+        let budget = Budget::new(&Limits::default());
+        let mut frames = Frames::open(source, Format::Tiff, &budget).unwrap();
+        assert_eq!(frames.seek(2).err().map(|error| error.code()), Some("malformed"));
+    }
+}

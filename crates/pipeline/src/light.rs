@@ -24,7 +24,16 @@ pub(crate) enum Light {
 }
 
 /// Linear light of pictures that follow sRGB.
+#[cfg(test)]
 pub(crate) const SRGB: Light = Light::Linear(Transfer::Srgb);
+
+/// Whether [`Codes`] finds every code of a depth by this function. It does for the curves in use. Where a table is flat or
+/// falls, or a power is so large that the darkest codes have next to no light, codes cannot be told apart.
+pub(crate) fn fits(transfer: &Transfer, depth: Depth) -> bool {
+    let max = f64::from(depth.max());
+    let threshold = |code| round_up(transfer.to_linear((f64::from(code) - 0.5 - TIE) / max));
+    *transfer == Transfer::Srgb || Search::new(depth).holds((1..=depth.max()).map(threshold))
+}
 
 impl Light {
     /// The working value of an encoded value, both 0 to 1.
@@ -63,7 +72,7 @@ const BEYOND: u64 = 7;
 
 /// The number of cells at eight bits: a power of two, so that a mask replaces the check of each look-up. Values below one
 /// never reach the last of them.
-const CELLS: usize = 1 << 12;
+const CELLS: usize = 1 << 13;
 
 /// The smallest f32 that is not below a positive `value`.
 fn round_up(value: f64) -> f32 {
@@ -85,16 +94,47 @@ pub(crate) struct Codes {
     thresholds: Vec<f32>,
 }
 
-impl Codes {
-    /// Tables of 8 KiB for eight bits, 0.6 MiB for sixteen.
-    pub(crate) fn new(light: &Light, depth: Depth, budget: &Budget) -> Result<Self> {
-        // So many bits of the mantissa that a cell holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are
-        // densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
-        let mantissa = match depth {
-            Depth::Eight => 8,
-            Depth::Sixteen => 13,
+/// The shape of the tables of a depth, and the thresholds that they can hold.
+struct Search {
+    /// Bits of a float that lie within one cell.
+    shift: u32,
+    /// The most thresholds in a cell: what [`Codes::codes`] steps over.
+    most: u32,
+    /// The smallest first threshold. Below it there would be more cells than a table has.
+    lowest: f32,
+}
+
+impl Search {
+    /// So many bits of the mantissa name a cell that it holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are
+    /// densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
+    const fn new(depth: Depth) -> Self {
+        let (mantissa, most, lowest) = match depth {
+            // 2¹³ cells, 2⁸ to a power of two.
+            Depth::Eight => (8, 1, 1.0 / (1_u64 << (CELLS >> 8)) as f32),
+            Depth::Sixteen => (13, 7, 1.0 / (1_u64 << 63) as f32),
         };
-        let shift = f32::MANTISSA_DIGITS - 1 - mantissa;
+        Self { shift: f32::MANTISSA_DIGITS - 1 - mantissa, most, lowest }
+    }
+
+    /// Whether these thresholds, in order, can be told apart.
+    fn holds(&self, thresholds: impl Iterator<Item = f32>) -> bool {
+        let (mut last, mut in_cell) = (self.lowest, 0);
+        for threshold in thresholds {
+            let is_same_cell = threshold.to_bits() >> self.shift == last.to_bits() >> self.shift;
+            in_cell = if is_same_cell { in_cell + 1 } else { 1 };
+            if threshold.is_nan() || threshold <= last || threshold > BELOW_ONE || in_cell > self.most {
+                return false;
+            }
+            last = threshold;
+        }
+        true
+    }
+}
+
+impl Codes {
+    /// Tables of 17 KiB for eight bits; of 0.6 MiB for sixteen and sRGB, 0.9 MiB for a power of 2.2.
+    pub(crate) fn new(light: &Light, depth: Depth, budget: &Budget) -> Result<Self> {
+        let shift = Search::new(depth).shift;
         let thresholds = light.thresholds(depth, budget)?;
         let low = f32::from_bits(thresholds[1].to_bits() & f32::INFINITY.to_bits());
         let cells = (((BELOW_ONE.to_bits() - low.to_bits()) >> shift) + 1).max(CELLS as u32);
@@ -138,17 +178,23 @@ mod tests {
     use super::*;
     use raster::Limits;
 
-    const LIGHTS: [Light; 2] = [SRGB, Light::Encoded];
+    /// Encoded values, sRGB, and the powers of Adobe RGB, ProPhoto RGB and grey pictures.
+    const LIGHTS: [Light; 5] = [SRGB, Light::Encoded, power(563.0 / 256.0), power(1.8), power(2.2)];
+
+    const fn power(gamma: f64) -> Light {
+        Light::Linear(Transfer::Gamma(gamma))
+    }
 
     fn budget() -> Budget {
         Budget::new(&Limits::default())
     }
 
-    /// The twin: the curve of IEC 61966-2-1 the other way, by the standard library, rounded half up.
+    /// The twin: the inverse of the curve, by the standard library, rounded half up.
     fn slow_code(light: &Light, depth: Depth, value: f32) -> u16 {
         let value = f64::from(value).clamp(0.0, 1.0);
         let encoded = match light {
             Light::Encoded => value,
+            Light::Linear(Transfer::Gamma(gamma)) => value.powf(1.0 / gamma),
             Light::Linear(_) if value <= 0.003_130_8 => value * 12.92,
             Light::Linear(_) => 1.055 * value.powf(1.0 / 2.4) - 0.055,
         };

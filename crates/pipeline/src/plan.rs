@@ -2,6 +2,7 @@
 //! plan are in `stages`.
 
 use color::is_srgb;
+use raster::transfer::Transfer;
 use raster::{
     Channels, Depth, Format, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
@@ -9,7 +10,7 @@ use resample::Kernel;
 
 use crate::codecs::{profile_space, storable};
 use crate::job::{Canvas, Job, LightChoice, Part};
-use crate::light::{Light, SRGB};
+use crate::light::{self, Light};
 
 /// One part of a job, resolved for the frame that it is made from.
 ///
@@ -62,13 +63,18 @@ impl Plan {
         // A coloured background needs colour, whatever the picture is.
         let has_color = possible.channels.has_color() || background.is_some_and(|color| !is_gray(color));
         let output = PixelFormat::new(Channels::new(has_color, possible.channels.has_alpha()), possible.depth);
+        let colors = choose_colors(icc, frame.row_format, job.output.format, output.channels);
+        // The depth behind the resampler: 16 bit where a later stage rounds.
+        let rounds_later = background.is_some() || colors == Colors::Converted;
+        let depth = if rounds_later { Depth::Sixteen } else { output.depth };
+        let transfer = || transfer_of(icc, frame.row_format, depth);
         Ok(Self {
             frame: *frame,
             crop,
             target,
             kernel: job.kernel,
-            light: choose_light(job.light, crop.size(), target),
-            colors: choose_colors(icc, frame.row_format, job.output.format, output.channels),
+            light: choose_light(job.light, crop.size(), target, transfer),
+            colors,
             background,
             canvas: part.canvas,
             output,
@@ -151,14 +157,24 @@ pub(crate) fn carried_profile(icc: &[u8], format: Format, channels: Channels) ->
 }
 
 /// Resolves the user's choice. A picture that keeps its size is averaged nowhere, and encoded values cost nothing.
-fn choose_light(choice: LightChoice, from: Size, to: Size) -> Light {
+fn choose_light(choice: LightChoice, from: Size, to: Size, transfer: impl FnOnce() -> Transfer) -> Light {
     match choice {
         _ if from == to => Light::Encoded,
-        LightChoice::Linear => SRGB,
+        LightChoice::Linear => Light::Linear(transfer()),
         LightChoice::Encoded => Light::Encoded,
-        LightChoice::Auto if to.area() < from.area() => SRGB,
+        LightChoice::Auto if to.area() < from.area() => Light::Linear(transfer()),
         LightChoice::Auto => Light::Encoded,
     }
+}
+
+/// The transfer function of the picture's own profile, or sRGB's: inks are sRGB once they are colours, pictures without a
+/// profile are taken for sRGB, and a curve that the tables of a depth cannot hold is left aside.
+fn transfer_of(icc: Option<&[u8]>, frame: RowFormat, depth: Depth) -> Transfer {
+    let own = match (icc, frame) {
+        (Some(icc), RowFormat::Colors(pixels)) => color::transfer(icc, pixels.channels.has_color()),
+        _ => None,
+    };
+    own.filter(|transfer| light::fits(transfer, depth)).unwrap_or(Transfer::Srgb)
 }
 
 #[cfg(test)]
@@ -292,13 +308,30 @@ pub(crate) mod tests {
 
     #[test]
     fn light_is_linear_only_where_pixels_are_averaged() {
-        let light = |choice, target| choose_light(choice, SIZE, target);
+        const SRGB: Light = light::SRGB;
+        let light = |choice, target| choose_light(choice, SIZE, target, || Transfer::Srgb);
         let larger = Size::new(100, 100);
         assert_eq!(light(LightChoice::Auto, HALF), SRGB);
         assert_eq!(light(LightChoice::Auto, larger), Light::Encoded);
         assert_eq!(light(LightChoice::Linear, larger), SRGB);
         assert_eq!(light(LightChoice::Encoded, HALF), Light::Encoded);
         assert_eq!(light(LightChoice::Linear, SIZE), Light::Encoded);
+    }
+
+    #[test]
+    fn linear_light_follows_the_profile_and_else_srgb() {
+        let light = |case: Case| case.half().plan().light;
+        assert_eq!(light(case(RGB8, Format::Png)), light::SRGB);
+        // A profile that cannot be read.
+        assert_eq!(light(case(RGB8, Format::Png).profile(profile(icc::RGB))), light::SRGB);
+        // Its curve has to be one that the tables can hold.
+        for (curve, depth, fits) in [(1.8, 8, true), (2.2, 16, true), (1.0, 16, true), (0.2, 8, false), (9.0, 8, false)]
+        {
+            let depth = if depth == 8 { Depth::Eight } else { Depth::Sixteen };
+            assert_eq!(light::fits(&Transfer::Gamma(curve), depth), fits, "{curve}");
+        }
+        let flat = Transfer::Sampled([0, 40_000, 40_000, 65_535].into());
+        assert!(!light::fits(&flat, Depth::Eight));
     }
 
     #[test]

@@ -78,3 +78,22 @@ impl Written {
         self.promise.as_ref().map_or(Ok(()), |promise| promise.verify(info))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::{Format, Limit};
+
+    #[test]
+    fn only_damage_of_the_file_is_skipped() {
+        let damage = || Error::malformed(Format::Png, 9, "cut");
+        let mut written = Written::default();
+        assert!(written.skip(damage()).is_ok());
+        let others = [Error::Contradiction("a defect"), Limit::Parts("scans").into()];
+        for error in others {
+            let code = error.code();
+            assert_eq!(written.skip(error).unwrap_err().code(), code);
+        }
+        assert_eq!(written.skipped, 1);
+    }
+}

@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use pipeline::Output;
-use raster::{Budget, Channels, Format, Limits, PixelFormat, Size, Warning};
+use pipeline::{Job, Output, Part};
+use raster::rows::Create;
+use raster::{Budget, Channels, Format, Limits, Metadata, PixelFormat, Size, Warning};
+use resample::Kernel;
 use testkit::{Picture, corpus, generate};
 
 use crate::shared::{file_with_profile, job, picture, run};
@@ -155,7 +157,7 @@ fn inks_with_a_profile_become_the_colours_that_they_print() {
     let icc = info.metadata.icc.as_deref().unwrap();
     assert_eq!(&icc[16..20], b"CMYK");
     let inks = picture(&row.bytes());
-    let (out, report) = run(&row.bytes(), &pipeline::Job::whole(info.size, Output::new(Format::Png))).unwrap();
+    let (out, report) = run(&row.bytes(), &Job::whole(info.size, Output::new(Format::Png))).unwrap();
     assert_eq!(report.warnings, []);
     let colors = picture(&out);
     let places: Vec<(u32, u32)> =
@@ -171,4 +173,35 @@ fn inks_with_a_profile_become_the_colours_that_they_print() {
         }
     }
     assert!(pipeline::probe(&out, &Limits::default()).unwrap().metadata.icc.is_none(), "sRGB needs no profile");
+}
+
+/// Half black and half white is half the light, whose code depends on the curve of the picture's own profile.
+#[test]
+fn linear_light_follows_the_pictures_own_curve() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/pictures");
+    let profile = |name: &str| {
+        let file = std::fs::read(fixtures.join(name)).unwrap();
+        pipeline::probe(&file, &Limits::default()).unwrap().metadata.icc.clone()
+    };
+    let table = [
+        (None, PixelFormat::RGB8, 188), // 255 · (1.055 · 0.5^(1/2.4) − 0.055) = 187.5
+        (profile("zone-adobe-rgb8.png"), PixelFormat::RGB8, 186), // 255 · 0.5^(256/563) = 186.06
+        (profile("ramp-gamma22-gray16.png"), PixelFormat::GRAY8, 186), // 255 · 0.5^(1/2.2) = 186.08
+        (profile("noise-prophoto-rgba16.png"), PixelFormat::RGB8, 174), // 255 · 0.5^(1/1.8) = 173.5
+    ];
+    for (icc, pixels, want) in table {
+        let size = Size::new(8, 8);
+        let picture = Picture::paint(size, pixels, |x, y| [f64::from((x + y) % 2); 4]);
+        let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
+        let create = Create::single(size, pixels, &budget);
+        let writer = pipeline::create(Format::Png, 85, &mut file, &create).unwrap();
+        testkit::write_with(writer, &picture, &Metadata { icc: icc.clone(), ..Metadata::default() }).unwrap();
+        let part = Part { target: Size::new(4, 4), ..Part::whole(size) };
+        let job = Job { parts: vec![part], kernel: Kernel::Box, ..Job::whole(size, Output::new(Format::Tiff)) };
+        let mut out = Vec::new();
+        pipeline::run(&file, &mut out, &job, &mut |_, _| {}).unwrap();
+        let seen = testkit::read_all(&mut *codec_tiff::open(&&out[..], &budget).unwrap()).unwrap();
+        assert!(seen.rows.iter().all(|&code| code == want), "{:?} instead of {want}", &seen.rows[..4]);
+        assert_eq!(pipeline::probe(&out, &Limits::default()).unwrap().metadata.icc, icc);
+    }
 }
