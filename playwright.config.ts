@@ -32,6 +32,8 @@ export default defineConfig({
   workers: 3,
   fullyParallel: true,
   timeout: 60_000,
+  // Twice the default: compilers run at the same time.
+  expect: { timeout: 10_000 },
   // As in vitest.config.ts; scripts/retries.mjs counts.
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
