@@ -49,7 +49,7 @@ const job = (width, height) => ({
   parts: [{ frame: 0, crop: { x: 0, y: 0, width, height }, target: { width, height }, canvas: null }],
   kernel: 'lanczos3',
   light: 'linear',
-  output: { format: 'png', quality: 85, background: [255, 255, 255] },
+  output: { format: 'png' },
   metadata: 'remove',
   memory: 1 << 30,
 });

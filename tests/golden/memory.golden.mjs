@@ -192,7 +192,7 @@ async function adam7() {
 function to(format, width) {
   const target = { width, height: Math.round((width * HEIGHT) / WIDTH) };
   const crop = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
-  const output = { format, quality: null, background: /** @type {[number, number, number]} */ ([255, 255, 255]) };
+  const output = /** @type {import('../../web/engine/core/core.js').EncodingValue} */ ({ format, quality: null });
   return { parts: [{ frame: 0, crop, target, canvas: null }], kernel: 'lanczos3', light: 'auto', output, memory: LIMIT };
 }
 

@@ -2,7 +2,7 @@
 //! is an icon (or those that were chosen), else one.
 
 use pipeline::{Canvas, Part};
-use raster::{Format, ImageInfo, Sequence, Size};
+use raster::{FormatTraits, ImageInfo, Sequence, Size};
 
 use crate::args::Resize;
 use crate::sizing::{Fit, Wish, place};
@@ -16,21 +16,21 @@ const CLEAR: [u8; 4] = [0; 4];
 ///
 /// # Errors
 /// What is wrong with the call.
-pub(crate) fn parts(info: &ImageInfo, format: Format, resize: &Resize) -> Result<Vec<Part>, String> {
+pub(crate) fn parts(info: &ImageInfo, traits: &FormatTraits, resize: &Resize) -> Result<Vec<Part>, String> {
     let frames: Vec<u32> = match resize.frame {
         Some(number) if number > info.frames => return Err(format!("there are only {} frames", info.frames)),
         Some(number) => vec![number - 1],
-        None if pipeline::holds(format, info.sequence) => (0..info.frames).collect(),
+        None if traits.holds(info.sequence) => (0..info.frames).collect(),
         None => vec![0],
     };
     let wish = resize.wish();
-    if format != Format::Ico && !resize.icon_sizes.is_empty() {
+    if !traits.sequences.sizes && !resize.icon_sizes.is_empty() {
         return Err("--icon-sizes is for icons: the output's extension is another".to_owned());
     }
     if !resize.icon_sizes.is_empty() {
         return icon(info, resize.frame, &resize.icon_sizes, wish.enlarge);
     }
-    if format == Format::Ico && wish.is_empty() && info.sequence != Sequence::Sizes {
+    if traits.sequences.sizes && wish.is_empty() && info.sequence != Sequence::Sizes {
         return icon(info, Some(frames[0] + 1), &ICON_SIDES, wish.enlarge);
     }
     frames.into_iter().map(|frame| Ok(Part { frame, ..place(upright(info, frame), &wish)? })).collect()

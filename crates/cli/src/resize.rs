@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use pipeline::{Job, Output, Report};
+use pipeline::{Encoding, Job, Report};
 use raster::error::NotAnImage;
 use raster::{Error, Format, Limits, Size};
 
@@ -165,17 +165,26 @@ fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<
 }
 
 fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits) -> Result<Job, Failure> {
+    let encoding = encoding(format, resize)?;
     Ok(Job {
-        parts: parts::parts(info, format, resize).map_err(Failure::wrong_call)?,
+        parts: parts::parts(info, encoding.traits(), resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
         light: resize.light,
-        output: Output {
-            quality: resize.quality,
-            effort: resize.effort,
-            compression: resize.compression,
-            ..Output::new(format)
-        },
+        encoding,
+        background: [255; 3],
         metadata: resize.metadata,
         limits,
     })
+}
+
+/// The format with those of its options that the call names.
+fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
+    let mut encoding = Encoding::new(format)?;
+    match &mut encoding {
+        Encoding::Jpeg(options) => options.quality = resize.quality,
+        Encoding::Png(options) => options.effort = resize.effort,
+        Encoding::Tiff(options) => options.compression = resize.compression,
+        Encoding::Bmp | Encoding::Ico | Encoding::Raw(_) => {}
+    }
+    Ok(encoding)
 }

@@ -6,14 +6,13 @@
 //! first: `decode/header.rs` for what a file can be.
 //!
 //! ```
-//! use codec_bmp::{Options, create, open};
-//! use raster::rows::Create;
-//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//! use codec_bmp::{create, open};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
 //! let mut file = Vec::new();
-//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! let mut writer = create(&mut file, &ImageSpec::single(size, pixels, &budget))?;
 //! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
 //! writer.write_row(&[255, 0, 0, 0, 0, 255])?;
 //! writer.finish()?;
@@ -33,12 +32,23 @@ mod encode;
 mod error;
 mod repack;
 
-use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
+use raster::limits::MAX_SIDE;
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
+    MetadataRoom, Profiles, Result, Sequences,
+};
 
-/// Options of [`create`]: none, since the pixels decide the variant.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {}
+/// What a BMP can hold. Greys are a palette of colours, so a profile is always one for red, green and blue, and grey with
+/// alpha is stored as colour.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Bmp,
+    max_side: MAX_SIDE,
+    sequences: Sequences::NONE,
+    channels: &[Channels::Gray, Channels::Rgb, Channels::Rgba],
+    depth: Depth::Eight,
+    profiles: Profiles::Color,
+    metadata: MetadataRoom { resolution: true, ..MetadataRoom::NONE },
+};
 
 /// Opens a file: reads its headers, palette and colour profile, and walks once over the code of an RLE file to find its
 /// rows. Rows come as grey when all colours of a palette are grey, else as RGB, with alpha when a header declares it.
@@ -65,10 +75,6 @@ pub fn open_icon<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Re
 ///
 /// # Errors
 /// `Unsupported` above 8 bits a sample, `Limit` when the file would not fit BMP's 32-bit fields or the budget, `Io`.
-pub fn create<'a>(
-    sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
-    _options: &Options,
-) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(encode::Writer::create(sink, create)?))
+pub fn create<'a>(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
+    Ok(Box::new(encode::Writer::create(sink, spec)?))
 }

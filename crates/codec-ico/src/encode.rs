@@ -1,16 +1,15 @@
 //! Writing. An entry is held until its last row has come, at most 256 × 256 pixels; then it goes out whole. The
 //! directory stands at the front and is written last.
 
-use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, PixelFormat, Result,
-    Size, limits,
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageSpec, ImageWriter, Limit, Metadata,
+    PixelFormat, Result, Size, limits,
 };
 
 use crate::directory::{ENTRY, HEADER, entry};
 
 /// The longest side that a directory can state.
-const MAX_SIDE: u32 = 256;
+const MAX_SIDE: u32 = crate::FORMAT.max_side;
 /// The shortest longer side of an entry that is stored as a PNG file.
 const PNG_SIDE: u32 = 64;
 /// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's
@@ -32,15 +31,15 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Self> {
         let too_many = |_| Limit::Parts("icon entries");
-        let frames = u16::try_from(create.frames).map_err(too_many)?;
-        check(&FrameHeader::new(create.size, create.pixels))?;
-        let rows = create.budget.filled(FRAME, 0)?;
-        create.budget.charge(2 * FRAME)?;
+        let frames = u16::try_from(spec.frames).map_err(too_many)?;
+        check(&FrameHeader::new(spec.size, spec.pixels))?;
+        let rows = spec.budget.filled(FRAME, 0)?;
+        spec.budget.charge(2 * FRAME)?;
         let room = vec![0; HEADER + usize::from(frames) * ENTRY];
         sink.write(&room)?;
-        let budget = create.budget.clone();
+        let budget = spec.budget.clone();
         Ok(Self { sink, budget, frames, directory: Vec::new(), end: room.len() as u64, frame: None, rows, taken: 0 })
     }
 
@@ -58,8 +57,8 @@ impl<'a> Writer<'a> {
     fn png(&self, size: Size, rgba: &[u8]) -> Result<Vec<u8>> {
         let mut file = Vec::new();
         let scope = self.budget.scope();
-        let create = Create::single(size, PixelFormat::RGBA8, &scope);
-        let mut writer = codec_png::create_plain(&mut file, &create, &codec_png::Options::default())?;
+        let spec = ImageSpec::single(size, PixelFormat::RGBA8, &scope);
+        let mut writer = codec_png::create_plain(&mut file, &spec, &codec_png::Options::default())?;
         writer.begin_frame(&FrameHeader::new(size, PixelFormat::RGBA8), &Metadata::default())?;
         rgba.chunks_exact(4 * size.width as usize).try_for_each(|row| writer.write_row(row))?;
         writer.finish()?;

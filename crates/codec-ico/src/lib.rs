@@ -5,14 +5,13 @@
 //! and icoutils do. Read first: `decode.rs`.
 //!
 //! ```
-//! use codec_ico::{Options, create, open};
-//! use raster::rows::Create;
-//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//! use codec_ico::{create, open};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(1, 1), PixelFormat::RGBA8);
 //! let mut file = Vec::new();
-//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! let mut writer = create(&mut file, &ImageSpec::single(size, pixels, &budget))?;
 //! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
 //! writer.write_row(&[255, 0, 0, 128])?;
 //! writer.finish()?;
@@ -31,12 +30,21 @@ mod directory;
 mod encode;
 mod error;
 
-use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
+    MetadataRoom, Profiles, Result, Sequences,
+};
 
-/// Options of [`create`]: none, since an entry's size decides how it is stored.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {}
+/// What an icon can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Ico,
+    max_side: 256, // the directory has one byte for each side
+    sequences: Sequences { sizes: true, ..Sequences::NONE },
+    channels: &[Channels::Rgba],
+    depth: Depth::Eight,
+    profiles: Profiles::None,
+    metadata: MetadataRoom::NONE,
+};
 
 /// Opens a file: reads its directory and the header of each entry. The sizes and depths in directories are often wrong,
 /// so those in the entries' own headers count. Entries that cannot be read are left out with a warning. Bitmaps come
@@ -48,17 +56,13 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts an icon of `create.frames` entries, each at most 256 pixels wide and high, whose sizes come with their
+/// Starts an icon of `spec.frames` entries, each at most 256 pixels wide and high, whose sizes come with their
 /// headers. From 64 pixels on they are PNG files, below bitmaps of 32 bits with a mask, as Windows' own icons are:
 /// older readers know PNG for large entries only. No metadata are kept.
 ///
 /// # Errors
 /// `Unsupported` above 8 bits a sample, `Limit` for longer sides, for more than 65 535 entries and when the budget does
 /// not pay for one entry; `Io`.
-pub fn create<'a>(
-    sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
-    _options: &Options,
-) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(encode::Writer::create(sink, create)?))
+pub fn create<'a>(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
+    Ok(Box::new(encode::Writer::create(sink, spec)?))
 }

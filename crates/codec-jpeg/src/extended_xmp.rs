@@ -79,8 +79,7 @@ fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Whether a file can hold both packets of XMP: whether the main packet has room for the name of the second.
-#[must_use]
-pub fn can_extend(metadata: &Metadata) -> bool {
+pub(crate) fn can_extend(metadata: &Metadata) -> bool {
     let packets = metadata.xmp.as_ref().zip(metadata.xmp_extension.as_ref());
     packets.is_some_and(|(xmp, extension)| named(xmp, extension).is_some())
 }

@@ -11,15 +11,31 @@ mod extended_xmp;
 mod icc;
 mod marker;
 mod quality;
-mod relabel;
+mod rewrite;
 mod segments;
 
 pub use decode::{Abbreviated, StreamRows, open};
 pub use encode::{Options, Subsampling, create};
-pub use extended_xmp::can_extend;
 pub use marker::write_segment;
-pub use relabel::relabel;
-pub use segments::{MAX_EXIF, MAX_XMP};
+pub use rewrite::rewrite_metadata;
 
-/// The longest side T.81's frame header can hold (B.2.2: 16 bits), in pixels.
-const MAX_SIDE: u32 = 65_535;
+use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
+
+/// What a baseline JPEG can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Jpeg,
+    max_side: 65_535, // T.81 B.2.2: 16 bits for each side
+    sequences: Sequences::NONE,
+    channels: &[Channels::Gray, Channels::Rgb],
+    depth: Depth::Eight,
+    profiles: Profiles::GrayOrColor,
+    metadata: MetadataRoom {
+        exif: segments::MAX_EXIF,
+        xmp: segments::MAX_XMP,
+        xmp_extension: Some(extended_xmp::can_extend),
+        iptc: true,
+        texts: Texts::Comments,
+        resolution: true,
+        signal: false,
+    },
+};

@@ -10,9 +10,9 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 
 /// The longest EXIF that a JPEG can hold, in bytes: one segment's worth.
-pub const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
+pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
 /// The longest XMP packet, likewise.
-pub const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
+pub(crate) const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
 
 /// Bytes of the file.
 #[derive(Clone, Copy, Debug)]

@@ -6,13 +6,12 @@
 //!
 //! ```
 //! use codec_png::{Options, create, open};
-//! use raster::rows::Create;
-//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
 //! let mut file = Vec::new();
-//! let mut writer = create(&mut file, &Create::single(size, pixels, &budget), &Options::default())?;
+//! let mut writer = create(&mut file, &ImageSpec::single(size, pixels, &budget), &Options::default())?;
 //! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
 //! writer.write_row(&[255, 0, 0, 0, 0, 255])?;
 //! writer.finish()?;
@@ -36,10 +35,32 @@ mod error;
 mod filter;
 mod header;
 mod options;
-mod relabel;
+mod rewrite;
 mod text;
 
 pub use decode::{open, open_at};
 pub use encode::{create, create_plain};
 pub use options::{Effort, Options};
-pub use relabel::relabel;
+pub use rewrite::rewrite_metadata;
+
+use raster::limits::MAX_SIDE;
+use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
+
+/// What a PNG can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Png,
+    max_side: MAX_SIDE,
+    sequences: Sequences { animation: true, ..Sequences::NONE },
+    channels: &[Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba],
+    depth: Depth::Sixteen,
+    profiles: Profiles::GrayOrColor,
+    metadata: MetadataRoom {
+        exif: usize::MAX,
+        xmp: usize::MAX,
+        xmp_extension: None,
+        iptc: true,
+        texts: Texts::Any,
+        resolution: true,
+        signal: true,
+    },
+};

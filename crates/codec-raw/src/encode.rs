@@ -4,9 +4,9 @@ use core::mem;
 use std::rc::Rc;
 
 use raster::limits::{MAX_SIDE, check_size};
-use raster::rows::Create;
 use raster::{
-    ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageWriter, Metadata, Result, Sequence, Size, Stored, Warning,
+    ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Metadata, Result, Sequence, Size,
+    Stored, Warning,
 };
 
 use crate::block::{self, END, FRAME, HEAD, LOST, NOTE, PREFIX, ROW};
@@ -90,8 +90,8 @@ enum State<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
-        let &Create { size, pixels, frames, sequence, .. } = create;
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>, options: &Options) -> Result<Self> {
+        let &ImageSpec { size, pixels, frames, sequence, .. } = spec;
         check_size(size, MAX_SIDE)?;
         let first = FrameHeader::new(size, pixels);
         let (state, options) = (State::New(sink), *options);

@@ -43,16 +43,38 @@ mod metadata;
 mod note;
 mod transfer;
 
-use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, Format, ImageReader, ImageWriter, Result};
+use raster::limits::MAX_SIDE;
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
+    MetadataRoom, Profiles, Result, Sequences, Texts,
+};
 
 pub use transfer::transfer;
 
 /// The first eight bytes of a file. The first is no text; the last four reveal transfers that change line ends.
 pub const MAGIC: &[u8] = b"\x93ROW\r\n\x1a\n";
 
+/// What raw rows can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Raw,
+    max_side: MAX_SIDE,
+    sequences: Sequences { animation: true, ..Sequences::NONE },
+    channels: &[Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba],
+    depth: Depth::Sixteen,
+    profiles: Profiles::GrayOrColor,
+    metadata: MetadataRoom {
+        exif: usize::MAX,
+        xmp: usize::MAX,
+        xmp_extension: None,
+        iptc: true,
+        texts: Texts::Any,
+        resolution: true,
+        signal: true,
+    },
+};
+
 /// What a file says about the file that its rows come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The format of the original; [`Format::Raw`] where there is none.
     pub origin: Format,
@@ -84,8 +106,8 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 /// `Limit` for sides as in [`open`], `Io`.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
+    spec: &ImageSpec<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(encode::Writer::create(sink, create, options)?))
+    Ok(Box::new(encode::Writer::create(sink, spec, options)?))
 }

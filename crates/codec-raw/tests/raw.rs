@@ -5,11 +5,11 @@
 use std::rc::Rc;
 
 use codec_raw::{MAGIC, Options};
-use raster::rows::Create;
 use raster::steps::finished;
 use raster::{
-    Budget, Channels, Delay, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limits, Metadata,
-    Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size, Stored, Text, Warning,
+    Budget, Channels, Delay, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, ImageSpec, Limits,
+    Metadata, Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size, Stored, Text,
+    Warning,
 };
 use testkit::{ArrivingSource, FailingSource, Picture, SplitSource, generate, read_all, write_all};
 
@@ -22,8 +22,8 @@ fn budget() -> Budget {
 fn write(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = budget();
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    write_all(codec_raw::create(&mut file, &create, &Options::default()).unwrap(), picture).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_all(codec_raw::create(&mut file, &spec, &Options::default()).unwrap(), picture).unwrap();
     file
 }
 
@@ -71,8 +71,8 @@ fn every_pixel_format_comes_back_through_any_split_of_the_reads() {
 fn fewer_frames_than_announced_are_corrected_in_the_head() {
     let (picture, budget, mut file) = (small(), budget(), Vec::new());
     let sequence = Sequence::Animation { plays: 3 };
-    let create = Create { frames: 5, sequence, ..Create::single(picture.size, picture.pixels, &budget) };
-    write_all(codec_raw::create(&mut file, &create, &Options::default()).unwrap(), &picture).unwrap();
+    let spec = ImageSpec { frames: 5, sequence, ..ImageSpec::single(picture.size, picture.pixels, &budget) };
+    write_all(codec_raw::create(&mut file, &spec, &Options::default()).unwrap(), &picture).unwrap();
     let reader = codec_raw::open(&file, &budget).unwrap();
     assert_eq!((reader.info().frames, reader.info().sequence), (1, sequence));
 }
@@ -103,8 +103,8 @@ fn a_failing_carrier_is_not_taken_for_a_broken_file() {
 fn a_writer_holds_its_caller_to_the_announcement() {
     let picture = small();
     let (mut file, budget, metadata) = (Vec::new(), budget(), Metadata::default());
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    let mut writer = codec_raw::create(&mut file, &create, &Options::default()).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let mut writer = codec_raw::create(&mut file, &spec, &Options::default()).unwrap();
     let code = |result: Result<()>| result.unwrap_err().code();
     assert_eq!(code(writer.write_row(picture.row(0))), "contradiction", "no frame yet");
     let other = Picture::blank(Size::new(3, 3), picture.pixels).header();

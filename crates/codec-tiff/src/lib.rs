@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use codec_tiff::Options;
-//! use raster::rows::Create;
+//! use raster::ImageSpec;
 //! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let header = FrameHeader::new(Size::new(2, 1), PixelFormat::GRAY8);
 //! let mut file = Vec::new();
-//! let create = Create::single(header.size, header.pixels, &budget);
+//! let create = ImageSpec::single(header.size, header.pixels, &budget);
 //! let mut writer = codec_tiff::create(&mut file, &create, &Options::default())?;
 //! writer.begin_frame(&header, &Metadata::default())?;
 //! writer.write_row(&[0, 255])?;
@@ -29,10 +29,32 @@ mod decode;
 mod encode;
 mod error;
 
-use raster::rows::Create;
-use raster::{Budget, ByteSink, ByteSource, ImageReader, ImageWriter, Result};
+use raster::limits::MAX_SIDE;
+use raster::{
+    Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
+    MetadataRoom, Profiles, Result, Sequences, Texts,
+};
 
 pub use encode::{Compression, Options};
+
+/// What a TIFF can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Tiff,
+    max_side: MAX_SIDE,
+    sequences: Sequences { pages: true, ..Sequences::NONE },
+    channels: &[Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba],
+    depth: Depth::Sixteen,
+    profiles: Profiles::GrayOrColor,
+    metadata: MetadataRoom {
+        exif: usize::MAX,
+        xmp: usize::MAX,
+        xmp_extension: None,
+        iptc: true,
+        texts: Texts::None,
+        resolution: true,
+        signal: false,
+    },
+};
 
 /// Opens a file: walks its directories, tells pages from previews and masks, and reads what the first page's tags say.
 /// The buffers of a page are allocated when its turn comes, those of the page before being dropped. Greys stay grey,
@@ -44,7 +66,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts a file of up to `create.frames` pages, each of its own size and layout. One strip is held, and the tables of
+/// Starts a file of up to `spec.frames` pages, each of its own size and layout. One strip is held, and the tables of
 /// strips. Offsets get 64 bits when the file turns out to need them.
 ///
 /// Each page keeps its ICC profile, XMP, IPTC and resolution, and of EXIF what describes the picture.
@@ -54,8 +76,8 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 /// not pay for the buffers, `Io` when the sink fails.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
+    spec: &ImageSpec<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(encode::Writer::create(sink, create, options)?))
+    Ok(Box::new(encode::Writer::create(sink, spec, options)?))
 }

@@ -1,6 +1,6 @@
 #![no_main]
 
-use pipeline::{Job, Output, Part};
+use pipeline::{Job, Encoding, Part};
 use raster::{Format, Limits, Size};
 
 // A whole job, whatever the file is: probe, shrink to a few pixels, write each format in turn by the length.
@@ -12,7 +12,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let formats = [Format::Jpeg, Format::Png, Format::Tiff, Format::Bmp, Format::Ico];
-    let output = Output::new(formats[bytes.len() % formats.len()]);
+    let output = Encoding::new(formats[bytes.len() % formats.len()]).unwrap();
     let part = Part { target: Size::new(upright.width.min(9), upright.height.min(7)), ..Part::whole(upright) };
     let job = Job { parts: vec![part], limits, ..Job::whole(upright, output) };
     let mut sink = Vec::new();

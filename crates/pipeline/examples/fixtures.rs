@@ -8,8 +8,8 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use raster::rows::Create;
-use raster::{Budget, Channels, Depth, Format, Limits, PixelFormat, Size};
+use pipeline::Encoding;
+use raster::{Budget, Channels, Depth, Format, ImageSpec, Limits, PixelFormat, Size};
 use testkit::{Picture, generate};
 
 fn main() {
@@ -40,7 +40,11 @@ fn main() {
 fn file(picture: &Picture, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    testkit::write_all(pipeline::create(format, 95, &mut bytes, &create).unwrap(), picture).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let mut encoding = Encoding::new(format).unwrap();
+    if let Encoding::Jpeg(options) = &mut encoding {
+        options.quality = Some(95);
+    }
+    testkit::write_all(encoding.create(&mut bytes, &spec).unwrap(), picture).unwrap();
     bytes
 }

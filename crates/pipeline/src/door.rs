@@ -6,16 +6,15 @@
 //! stage_in_steps  ─rows─► encode_in_steps ─file─► Stage::verify      an encoder elsewhere
 //! ```
 
-use raster::rows::Create;
 use raster::steps::{pause, retried};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageWriter, Limits, Result,
-    RowFormat, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Limits,
+    Result, RowFormat, Warning,
 };
 
-use crate::codecs::{create_as, open};
+use crate::codecs::{Encoding, open};
 use crate::frames::Frames;
-use crate::job::{Job, Output};
+use crate::job::Job;
 use crate::progress::Progress;
 use crate::run::{Report, write_parts};
 use crate::seal::crc32;
@@ -32,21 +31,22 @@ pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, l
     codec_raw::transfer(&mut *reader, rows, &budget).await
 }
 
-/// Writes the pictures of raw rows, without changing anything, as a file of the output's format, in steps.
+/// Writes the pictures of raw rows, without changing anything, as a file of that encoding, in steps.
 ///
 /// # Errors
 /// Those of the rows and of the file's writer.
 pub async fn encode_in_steps(
     rows: &dyn ByteSource,
     sink: &mut dyn ByteSink,
-    output: &Output,
+    encoding: &Encoding,
     limits: &Limits,
 ) -> Result<()> {
     let budget = Budget::new(limits);
     let mut reader = retried(|| codec_raw::open(rows, &budget.scope())).await?;
     let ImageInfo { size, row_format, frames, sequence, quality, .. } = *reader.info();
-    let create = Create { size, pixels: row_format.in_colors(), frames, sequence, budget: &budget };
-    let mut writer = create_as(output, output.quality_for(quality), sink, &create)?;
+    let (pixels, source_quality) = (row_format.in_colors(), quality);
+    let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget: &budget };
+    let mut writer = encoding.create(sink, &spec)?;
     let mut row = Vec::new();
     loop {
         let frame = loop {
@@ -129,15 +129,15 @@ impl<'a> Target<'a> {
     /// Starts to write; `info` is the source's.
     pub(crate) fn create(
         self,
-        output: &Output,
+        encoding: &Encoding,
         info: &ImageInfo,
-        create: &Create<'_>,
+        spec: &ImageSpec<'_>,
     ) -> Result<Box<dyn ImageWriter + 'a>> {
         match self {
-            Self::File(sink) => create_as(output, output.quality_for(info.quality), sink, create),
+            Self::File(sink) => encoding.create(sink, spec),
             Self::Encoder(rows) => {
                 let options = codec_raw::Options { origin: info.format, quality: info.quality };
-                codec_raw::create(rows, create, &options)
+                codec_raw::create(rows, spec, &options)
             }
         }
     }

@@ -77,15 +77,16 @@ fn has_come<T>(frame: &Result<T>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::rows::Create;
+    use raster::ImageSpec;
     use raster::{FrameHeader, Limits, Metadata, PixelFormat, Size};
 
     /// A TIFF of two pages.
     fn two_pages() -> Vec<u8> {
         let (size, pixels) = (Size::new(3000, 50), PixelFormat::RGB8);
         let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-        let create = Create { frames: 2, sequence: raster::Sequence::Pages, ..Create::single(size, pixels, &budget) };
-        let mut writer = codec_tiff::create(&mut file, &create, &codec_tiff::Options::default()).unwrap();
+        let spec =
+            ImageSpec { frames: 2, sequence: raster::Sequence::Pages, ..ImageSpec::single(size, pixels, &budget) };
+        let mut writer = codec_tiff::create(&mut file, &spec, &codec_tiff::Options::default()).unwrap();
         let header = FrameHeader::new(size, pixels);
         for page in 0..2 {
             writer.begin_frame(&header, &Metadata::default()).unwrap();

@@ -1,12 +1,12 @@
 //! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only
 //! obeys.
 
-use codec_png::Effort;
-use codec_tiff::Compression;
 use metadata::Policy;
 use raster::limits::check_size;
-use raster::{Error, Format, Limits, Rect, Result, Size};
+use raster::{Error, Limits, Rect, Result, Size};
 use resample::Kernel;
+
+use crate::codecs::Encoding;
 
 /// What is to be done to one file.
 #[derive(Clone, Debug)]
@@ -17,8 +17,10 @@ pub struct Job {
     pub kernel: Kernel,
     /// In which light pixels are averaged.
     pub light: LightChoice,
-    /// The file to write.
-    pub output: Output,
+    /// The format of the file to write, and how it is coded.
+    pub encoding: Encoding,
+    /// Red, green and blue of what shows through transparent areas in formats without alpha.
+    pub background: [u8; 3],
     /// What it may say about its pictures.
     pub metadata: Policy,
     /// What the job may use.
@@ -64,51 +66,16 @@ raster::choices! {
     }
 }
 
-/// The file to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// Its format.
-    pub format: Format,
-    /// Quality of lossy formats, 1 to 100; nothing means like the original (75 to 92), or 85 where that is unknown.
-    pub quality: Option<u8>,
-    /// What shows through transparent areas in formats without alpha.
-    pub background: [u8; 3],
-    /// Time that a PNG spends on fewer bytes.
-    pub effort: Effort,
-    /// How a TIFF codes its strips.
-    pub compression: Compression,
-}
-
-impl Output {
-    /// The format with automatic quality on a white background, coded as is usual for it.
-    #[must_use]
-    pub const fn new(format: Format) -> Self {
-        let (effort, compression) = (Effort::Default, Compression::Lzw);
-        Self { format, quality: None, background: [255; 3], effort, compression }
-    }
-
-    /// The quality to encode with, for a source whose own quality is estimated as `source`.
-    #[must_use]
-    pub fn quality_for(&self, source: Option<u8>) -> u8 {
-        const UNKNOWN: u8 = 85;
-        const LIKE_ORIGINAL: core::ops::RangeInclusive<u8> = 75..=92;
-        match (self.quality, source) {
-            (Some(wish), _) => wish.clamp(1, 100),
-            (None, Some(original)) => original.clamp(*LIKE_ORIGINAL.start(), *LIKE_ORIGINAL.end()),
-            (None, None) => UNKNOWN,
-        }
-    }
-}
-
 impl Job {
-    /// A job that only re-encodes: the whole upright picture of that size, as it is.
+    /// A job that only re-encodes: the whole upright picture of that size, as it is, on white.
     #[must_use]
-    pub fn whole(upright: Size, output: Output) -> Self {
+    pub fn whole(upright: Size, encoding: Encoding) -> Self {
         Self {
             parts: vec![Part::whole(upright)],
             kernel: Kernel::default(),
             light: LightChoice::default(),
-            output,
+            encoding,
+            background: [255; 3],
             metadata: Policy::default(),
             limits: Limits::default(),
         }
@@ -155,22 +122,6 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quality_is_the_wish_else_like_the_original_else_85() {
-        let table = [
-            (Some(40), Some(95), 40),
-            (Some(0), None, 1),
-            (None, Some(98), 92),
-            (None, Some(80), 80),
-            (None, Some(30), 75),
-            (None, None, 85),
-        ];
-        for (wish, source, want) in table {
-            let output = Output { quality: wish, ..Output::new(Format::Jpeg) };
-            assert_eq!(output.quality_for(source), want, "{wish:?} {source:?}");
-        }
-    }
 
     #[test]
     fn a_part_must_fit_its_picture() {

@@ -1,43 +1,67 @@
-//! What a written picture says about itself: the source's metadata by the user's policy, as far as the format holds them.
+//! The metadata of a written picture: those of the source by the user's policy, as far as the format has room for them.
 
 use metadata::{Applied, Picture, Policy};
-use raster::{Budget, Format, Metadata, Result, Warning};
+use raster::{Budget, Metadata, MetadataRoom, Result, Texts, Warning};
 
-use crate::codecs::fit_metadata;
-
-/// The metadata for `picture` in a file of that format, paid from the budget.
+/// The metadata for `picture` in a file with that room, paid from the budget.
 ///
 /// # Errors
 /// `Limit` when the budget has no room for them.
 pub(crate) fn for_picture(
     source: &Metadata,
-    (format, policy): (Format, Policy),
+    room: &MetadataRoom,
+    policy: Policy,
     picture: Picture,
     budget: &Budget,
 ) -> Result<Applied> {
     budget.charge(source.byte_len())?;
     let mut applied = metadata::apply(source, policy, picture);
-    if matches!(format, Format::Jpeg | Format::Tiff) {
-        metadata::fit_texts(&mut applied.metadata, format == Format::Jpeg);
-    }
-    applied.warnings.extend(fit_extension(format, &mut applied.metadata));
-    applied.metadata.signal = applied.metadata.signal.filter(|_| matches!(format, Format::Png | Format::Raw));
-    applied.warnings.extend(fit_metadata(format, &mut applied.metadata));
+    let skipped = fit(&mut applied.metadata, room);
+    applied.warnings.extend(skipped.into_iter().map(Warning::Skipped));
     Ok(applied)
 }
 
-/// XMP in two parts becomes one, and in a JPEG two where one is too long; a note where neither can be.
-fn fit_extension(format: Format, metadata: &mut Metadata) -> Option<Warning> {
-    let most = if format == Format::Jpeg { codec_jpeg::MAX_XMP } else { usize::MAX };
-    if metadata::join_xmp(metadata, most) {
-        if metadata.xmp.as_ref().is_some_and(|xmp| xmp.len() > most) {
+/// Takes away what the format has no room for, and names what is too long for the room that there is.
+fn fit(metadata: &mut Metadata, room: &MetadataRoom) -> Vec<&'static str> {
+    if room.texts != Texts::Any {
+        metadata::fit_texts(metadata, room.texts == Texts::Comments);
+    }
+    metadata.iptc = metadata.iptc.take().filter(|_| room.iptc);
+    metadata.resolution = metadata.resolution.filter(|_| room.resolution);
+    metadata.signal = metadata.signal.filter(|_| room.signal);
+    let lost_extension = fit_xmp_extension(metadata, room);
+    let lost_exif = is_too_long(&mut metadata.exif, room.exif);
+    let lost_xmp = is_too_long(&mut metadata.xmp, room.xmp) || lost_extension;
+    [lost_exif.then_some("exif"), lost_xmp.then_some("xmp")].into_iter().flatten().collect()
+}
+
+/// Joins two packets of XMP into one, or splits one that is too long where the format knows an extension. Whether an
+/// extension is lost because neither is possible.
+fn fit_xmp_extension(metadata: &mut Metadata, room: &MetadataRoom) -> bool {
+    if room.xmp == 0 {
+        metadata.xmp_extension = None;
+        return false;
+    }
+    let Some(can_hold) = room.xmp_extension else {
+        let joined = metadata::join_xmp(metadata, room.xmp);
+        metadata.xmp_extension = None;
+        return !joined;
+    };
+    if metadata::join_xmp(metadata, room.xmp) {
+        if metadata.xmp.as_ref().is_some_and(|xmp| xmp.len() > room.xmp) {
             metadata::extend_xmp(metadata);
         }
-        return None;
+        return false;
     }
-    if format == Format::Jpeg && codec_jpeg::can_extend(metadata) {
-        return None;
+    let lost = !can_hold(metadata);
+    if lost {
+        metadata.xmp_extension = None;
     }
-    metadata.xmp_extension = None;
-    Some(Warning::Skipped("xmp"))
+    lost
+}
+
+/// Takes away a part that is longer than its room. Whether that is worth a note: a format without any room loses all of
+/// them, which people know of it.
+fn is_too_long(part: &mut Option<Vec<u8>>, room: usize) -> bool {
+    part.take_if(|part| part.len() > room).is_some() && room > 0
 }

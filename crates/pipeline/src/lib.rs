@@ -23,21 +23,21 @@ mod relabel;
 mod rows;
 mod run;
 mod seal;
-mod sniff;
 mod stages;
 mod turn;
 mod verify;
 mod written;
 
-pub use codec_png::Effort;
-pub use codec_tiff::Compression;
-pub use codecs::{create, holds, open};
+pub use codec_jpeg::Options as JpegOptions;
+pub use codec_png::{Effort, Options as PngOptions};
+pub use codec_raw::Options as RawOptions;
+pub use codec_tiff::{Compression, Options as TiffOptions};
+pub use codecs::{Encoding, open, sniff, traits};
 pub use door::{Stage, decode_in_steps, encode_in_steps, stage_in_steps};
-pub use job::{Canvas, Job, LightChoice, Output, Part};
+pub use job::{Canvas, Job, LightChoice, Part};
 pub use metadata::{Policy, respects};
 pub use relabel::relabel;
 pub use run::{Report, run, run_in_steps};
-pub use sniff::sniff;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
 

@@ -86,11 +86,11 @@ fn conversion(plan: &Plan, icc: Option<&[u8]>, budget: &Budget) -> Result<Option
 
 /// What the written picture says about itself.
 fn labels(source: &Metadata, plan: &Plan, job: &Job, budget: &Budget) -> Result<Applied> {
-    let format = job.output.format;
+    let traits = job.encoding.traits();
     let picture = metadata::Picture { size: plan.output_size(), orientation: Orientation::Upright };
-    let mut labels = labels::for_picture(source, (format, job.metadata), picture, budget)?;
+    let mut labels = labels::for_picture(source, &traits.metadata, job.metadata, picture, budget)?;
     let icc = source.icc.as_deref().filter(|_| plan.colors == Colors::Carried);
-    labels.metadata.icc = icc.and_then(|icc| carried_profile(icc, format, plan.output.channels)).map(<[u8]>::to_vec);
+    labels.metadata.icc = icc.and_then(|icc| carried_profile(icc, traits, plan.output.channels)).map(<[u8]>::to_vec);
     labels.metadata.signal = labels.metadata.signal.filter(|_| plan.colors != Colors::Converted);
     Ok(labels)
 }

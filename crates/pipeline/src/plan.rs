@@ -4,11 +4,10 @@
 use color::is_srgb;
 use raster::transfer::Transfer;
 use raster::{
-    Channels, Depth, Format, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
+    Channels, Depth, FormatTraits, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
 use resample::Kernel;
 
-use crate::codecs::{profile_space, storable};
 use crate::job::{Canvas, Job, LightChoice, Part};
 use crate::light::{self, Light};
 
@@ -57,13 +56,13 @@ impl Plan {
         let crop = frame.orientation.stored_rect(part.crop, frame.size);
         let target = frame.orientation.turn(part.target);
         let wanted = with_canvas(frame.row_format.in_colors(), part.canvas);
-        let possible = storable(job.output.format, wanted);
+        let possible = job.encoding.traits().storable(wanted);
         let loses_alpha = wanted.channels.has_alpha() && !possible.channels.has_alpha();
-        let background = loses_alpha.then_some(job.output.background);
+        let background = loses_alpha.then_some(job.background);
         // A coloured background needs colour, whatever the picture is.
         let has_color = possible.channels.has_color() || background.is_some_and(|color| !is_gray(color));
         let output = PixelFormat::new(Channels::new(has_color, possible.channels.has_alpha()), possible.depth);
-        let colors = choose_colors(icc, frame.row_format, job.output.format, output.channels);
+        let colors = choose_colors(icc, frame.row_format, job.encoding.traits(), output.channels);
         // The depth behind the resampler: 16 bit where a later stage rounds.
         let rounds_later = background.is_some() || colors == Colors::Converted;
         let depth = if rounds_later { Depth::Sixteen } else { output.depth };
@@ -141,19 +140,19 @@ fn is_gray([r, g, b]: [u8; 3]) -> bool {
     r == g && g == b
 }
 
-fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, format: Format, output: Channels) -> Colors {
+fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, traits: &FormatTraits, output: Channels) -> Colors {
     let Some(icc) = icc else { return Colors::Plain };
     match frame {
         RowFormat::Inks { .. } => Colors::Converted,
-        RowFormat::Colors(_) if carried_profile(icc, format, output).is_some() => Colors::Carried,
+        RowFormat::Colors(_) if carried_profile(icc, traits, output).is_some() => Colors::Carried,
         RowFormat::Colors(stored) if stored.channels.has_color() && is_srgb(icc) => Colors::Plain,
         RowFormat::Colors(_) => Colors::Converted,
     }
 }
 
 /// The profile, if the output can hold it and has the channels that it is for.
-pub(crate) fn carried_profile(icc: &[u8], format: Format, channels: Channels) -> Option<&[u8]> {
-    icc::sound(icc, profile_space(format, channels)?)
+pub(crate) fn carried_profile<'a>(icc: &'a [u8], traits: &FormatTraits, channels: Channels) -> Option<&'a [u8]> {
+    icc::sound(icc, traits.profile_space(channels)?)
 }
 
 /// Resolves the user's choice. A picture that keeps its size is averaged nowhere, and encoded values cost nothing.
@@ -180,7 +179,9 @@ fn transfer_of(icc: Option<&[u8]>, frame: RowFormat, depth: Depth) -> Transfer {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::job::Output;
+    use raster::Format;
+
+    use crate::codecs::Encoding;
     use crate::stages::Stages;
 
     pub(crate) const SIZE: Size = Size::new(60, 40);
@@ -219,8 +220,8 @@ pub(crate) mod tests {
             let size = Size::new(self.target.width + 10, self.target.height + 10);
             let canvas = self.canvas.map(|color| Canvas { size, x: 5, y: 5, color });
             let part = Part { frame: 0, crop: self.crop, target: self.target, canvas };
-            let output = Output { background: self.background, ..Output::new(self.format) };
-            let job = Job { parts: vec![part], ..Job::whole(SIZE, output) };
+            let encoding = Encoding::new(self.format).unwrap();
+            let job = Job { parts: vec![part], background: self.background, ..Job::whole(SIZE, encoding) };
             Plan::new(&frame, self.icc.as_deref(), &job, &part).unwrap()
         }
 

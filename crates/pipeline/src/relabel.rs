@@ -20,9 +20,10 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     let format = sniff(source)?;
     let before = open(format, source, &budget)?.info().clone();
     let picture = Picture { size: before.size, orientation: before.orientation };
-    let labels = labels::for_picture(&before.metadata, (format, policy), picture, &budget)?;
+    let room = &codecs::traits(format)?.metadata;
+    let labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
     let mut seal = Seal::new(sink);
-    codecs::relabel(format, source, &mut seal, &labels.metadata, &budget)?;
+    codecs::rewrite_metadata(format, source, &mut seal, &labels.metadata, &budget)?;
 
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;

@@ -3,14 +3,12 @@
 
 use core::future::poll_fn;
 
-use raster::rows::Create;
 use raster::steps::{self, pause};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageWriter, Result, Sequence, Size,
-    Warning,
+    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Result,
+    Sequence, Size, Warning,
 };
 
-use crate::codecs::holds;
 use crate::door::Target;
 use crate::frames::Frames;
 use crate::job::Job;
@@ -115,8 +113,9 @@ pub(crate) async fn write_parts(
         let (picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
         if let Some(target) = target.take() {
             let FrameHeader { size, pixels, .. } = picture.header;
-            let create = Create { size, pixels, frames: job.parts.len() as u32, sequence, budget };
-            writer = Some(target.create(&job.output, &info, &create)?);
+            let (frames, source_quality) = (job.parts.len() as u32, info.quality);
+            let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget };
+            writer = Some(target.create(&job.encoding, &info, &spec)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
@@ -171,10 +170,7 @@ fn sequence(info: &ImageInfo, job: &Job) -> Result<Sequence> {
     if job.parts.len() == 1 {
         return Ok(Sequence::Single);
     }
-    match job.output.format {
-        Format::Ico => Ok(Sequence::Sizes),
-        Format::Tiff => Ok(Sequence::Pages),
-        format if holds(format, info.sequence) => Ok(info.sequence),
-        format => Err(Error::Unsupported { format, feature: "several pictures in one file" }),
-    }
+    let traits = job.encoding.traits();
+    let several = Error::Unsupported { format: traits.format, feature: "several pictures in one file" };
+    traits.sequence_for(info.sequence).ok_or(several)
 }

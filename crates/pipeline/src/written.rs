@@ -23,7 +23,7 @@ impl Written {
     /// Adds a picture that is whole.
     pub(crate) fn add(&mut self, picture: &Picture, job: &Job) {
         let promise = self.promise.get_or_insert_with(|| Promise {
-            format: job.output.format,
+            format: job.encoding.traits().format,
             sizes: Vec::new(),
             orientation: Orientation::Upright,
             alpha: picture.header.pixels.channels.has_alpha(),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Job, LightChoice, Output, Part, Policy};
+use pipeline::{Canvas, Encoding, Job, LightChoice, Part, Policy};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -58,6 +58,15 @@ fn sum(bytes: &[u8], job: &Job) -> String {
     testkit::sha256(&out)
 }
 
+/// An encoding as the page writes it.
+fn encoding(output: &Value) -> Encoding {
+    let mut encoding = Encoding::new(Format::from_name(output["format"].as_str().unwrap()).unwrap()).unwrap();
+    if let Encoding::Jpeg(options) = &mut encoding {
+        options.quality = serde_json::from_value(output["quality"].clone()).unwrap();
+    }
+    encoding
+}
+
 /// A job as the page writes it.
 fn job(value: &Value) -> Job {
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap()).unwrap();
@@ -70,7 +79,6 @@ fn job(value: &Value) -> Job {
         let color = serde_json::from_value(value["color"].clone()).unwrap();
         Canvas { size: size(&value["size"]), x: number(&value["x"]), y: number(&value["y"]), color }
     };
-    let kernel = |name: &str| Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).unwrap();
     let output = &value["output"];
     let part = |value: &Value| Part {
         frame: number(&value["frame"]),
@@ -80,18 +88,10 @@ fn job(value: &Value) -> Job {
     };
     Job {
         parts: value["parts"].as_array().unwrap().iter().map(part).collect(),
-        kernel: kernel(value["kernel"].as_str().unwrap()),
-        light: match value["light"].as_str().unwrap() {
-            "linear" => LightChoice::Linear,
-            "encoded" => LightChoice::Encoded,
-            _ => LightChoice::Auto,
-        },
-        output: Output {
-            format: Format::from_extension(output["format"].as_str().unwrap()).unwrap(),
-            quality: serde_json::from_value(output["quality"].clone()).unwrap(),
-            background: serde_json::from_value(output["background"].clone()).unwrap(),
-            ..Output::new(Format::Png)
-        },
+        kernel: Kernel::from_name(value["kernel"].as_str().unwrap()).unwrap(),
+        light: LightChoice::from_name(value["light"].as_str().unwrap()).unwrap(),
+        encoding: encoding(output),
+        background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),
         limits: Limits { memory: value["memory"].as_u64().unwrap() },
     }

@@ -16,6 +16,7 @@ pub mod pixel;
 pub mod rows;
 pub mod size;
 pub mod steps;
+pub mod traits;
 pub mod transfer;
 pub mod warning;
 
@@ -28,8 +29,9 @@ pub use metadata::{Metadata, Resolution, Signal, Text};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use rows::{
-    Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageWriter, RowReader, Sequence, Stored,
+    Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageSpec, ImageWriter, RowReader, Sequence, Stored,
 };
 pub use size::{Rect, Size};
+pub use traits::{FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 pub use transfer::Transfer;
 pub use warning::Warning;

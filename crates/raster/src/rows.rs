@@ -207,23 +207,25 @@ pub trait ImageWriter {
 }
 
 /// What a writer needs to know before the first frame.
-pub struct Create<'a> {
+pub struct ImageSpec<'a> {
     /// The first frame's size in pixels; an animation's canvas.
     pub size: Size,
     /// How the first frame's rows will come.
     pub pixels: PixelFormat,
     /// How many frames will come at most; at least 1.
     pub frames: u32,
-    /// What they are to each other.
+    /// What the frames are to each other.
     pub sequence: Sequence,
-    /// Pays for the encoder's buffers.
+    /// The estimated quality of the source, for lossy writers that are to match it.
+    pub source_quality: Option<u8>,
+    /// The budget that pays for the encoder's buffers.
     pub budget: &'a Budget,
 }
 
-impl<'a> Create<'a> {
+impl<'a> ImageSpec<'a> {
     /// A single picture.
     #[must_use]
     pub const fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
-        Self { size, pixels, frames: 1, sequence: Sequence::Single, budget }
+        Self { size, pixels, frames: 1, sequence: Sequence::Single, source_quality: None, budget }
     }
 }

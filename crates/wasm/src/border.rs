@@ -1,6 +1,9 @@
 //! The values that cross the border, and their translation. TypeScript's types are made from these.
 
-use pipeline::{Canvas, Compression, Effort, Job, LightChoice, Output, Part, Policy, Report};
+use pipeline::{
+    Canvas, Compression, Effort, Encoding, Job, JpegOptions, LightChoice, Part, PngOptions, Policy, RawOptions, Report,
+    TiffOptions,
+};
 use raster::{Format, ImageInfo, Limits, Rect, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
@@ -118,7 +121,7 @@ pub struct ResizeJob {
     kernel: Kernel,
     #[serde(with = "names")]
     light: LightChoice,
-    output: OutputValue,
+    output: EncodingValue,
     /// What the result may say about its pictures; without location when not given.
     #[serde(with = "names", default)]
     #[tsify(optional)]
@@ -164,23 +167,39 @@ pub struct CanvasValue {
     color: [u8; 4],
 }
 
-/// [`pipeline::Output`].
+/// [`pipeline::Encoding`]: the format of the file to write, with its own options.
 #[derive(Tsify, Deserialize)]
-pub struct OutputValue {
-    #[serde(with = "names")]
-    format: Format,
-    /// 1 to 100; null means like the original.
-    quality: Option<u8>,
-    /// Red, green, blue behind transparent areas in formats without alpha.
-    background: [u8; 3],
-    /// Of PNG; as usual when not given.
-    #[serde(with = "names", default)]
-    #[tsify(optional)]
-    effort: Effort,
-    /// Of TIFF; LZW when not given.
-    #[serde(with = "names", default)]
-    #[tsify(optional)]
-    compression: Compression,
+#[serde(tag = "format", rename_all = "lowercase")]
+pub enum EncodingValue {
+    Jpeg {
+        /// 1 to 100; null means like the source.
+        quality: Option<u8>,
+        /// Red, green, blue behind transparent areas; white when not given.
+        #[serde(default = "white")]
+        #[tsify(optional)]
+        background: [u8; 3],
+    },
+    Png {
+        /// As usual when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        effort: Effort,
+    },
+    Tiff {
+        /// LZW when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        compression: Compression,
+    },
+    Bmp,
+    Ico,
+    Raw,
+}
+
+const WHITE: [u8; 3] = [255; 3];
+
+fn white() -> [u8; 3] {
+    WHITE
 }
 
 impl From<&ImageInfo> for ImageInfoValue {
@@ -278,14 +297,28 @@ impl From<PartValue> for Part {
     }
 }
 
+impl From<&EncodingValue> for Encoding {
+    fn from(encoding: &EncodingValue) -> Self {
+        match *encoding {
+            EncodingValue::Jpeg { quality, .. } => Self::Jpeg(JpegOptions { quality, ..JpegOptions::default() }),
+            EncodingValue::Png { effort } => Self::Png(PngOptions { effort }),
+            EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
+            EncodingValue::Bmp => Self::Bmp,
+            EncodingValue::Ico => Self::Ico,
+            EncodingValue::Raw => Self::Raw(RawOptions::default()),
+        }
+    }
+}
+
 impl From<ResizeJob> for Job {
     fn from(job: ResizeJob) -> Self {
-        let OutputValue { format, quality, background, effort, compression } = job.output;
+        let background = if let EncodingValue::Jpeg { background, .. } = job.output { background } else { WHITE };
         Self {
             parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel,
             light: job.light,
-            output: Output { format, quality, background, effort, compression },
+            encoding: (&job.output).into(),
+            background,
             metadata: job.metadata,
             limits: Limits { memory: job.memory as u64 },
         }

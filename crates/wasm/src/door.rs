@@ -57,10 +57,10 @@ impl Codec {
     /// # Errors
     /// When `job` is not one.
     pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
-        let Job { output, limits, .. } = job.to_rust()?.into();
+        let Job { encoding, limits, .. } = job.to_rust()?.into();
         let steps = Box::pin(async move {
             let mut sink = JsSink::new(&sink);
-            pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &output, &limits).await?;
+            pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &encoding, &limits).await?;
             sink.flush()
         });
         Ok(Self { steps })

@@ -1,8 +1,7 @@
 //! A small picture, made here, through the loops that photographs go through.
 
-use pipeline::{Job, Output, Part};
-use raster::rows::Create;
-use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Result, Size};
+use pipeline::{Encoding, Job, JpegOptions, Part};
+use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Size};
 
 /// Large enough that a few rounds make an engine optimise, small enough to take a blink each.
 const SIZE: Size = Size::new(512, 384);
@@ -17,8 +16,9 @@ fn photograph() -> Result<Vec<u8>> {
     let mut jpeg = Vec::new();
     let budget = Budget::new(&Limits::default());
     let header = FrameHeader::new(SIZE, PixelFormat::RGB8);
-    let create = Create::single(SIZE, header.pixels, &budget);
-    let mut writer = pipeline::create(Format::Jpeg, 90, &mut jpeg, &create)?;
+    let spec = ImageSpec::single(SIZE, header.pixels, &budget);
+    let encoding = Encoding::Jpeg(JpegOptions { quality: Some(90), ..JpegOptions::default() });
+    let mut writer = encoding.create(&mut jpeg, &spec)?;
     writer.begin_frame(&header, &Metadata::default())?;
     let mut row = vec![0; header.row_bytes() as usize];
     for y in 0..SIZE.height {
@@ -35,7 +35,7 @@ fn photograph() -> Result<Vec<u8>> {
 
 fn shrink(jpeg: &[u8]) -> Result<u32> {
     let part = Part { target: Size::new(SIZE.width / 3, SIZE.height / 3), ..Part::whole(SIZE) };
-    let job = Job { parts: vec![part], ..Job::whole(SIZE, Output::new(Format::Jpeg)) };
+    let job = Job { parts: vec![part], ..Job::whole(SIZE, Encoding::new(Format::Jpeg)?) };
     let report = pipeline::run(&jpeg, &mut Vec::new(), &job, &mut |_, _| {})?;
     Ok(report.crc32)
 }

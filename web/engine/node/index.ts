@@ -32,10 +32,7 @@ export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcom
 export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
   load();
   const sink = new MemorySink();
-  const coreRun = new CoreRun(sourceOf(image), sink, {
-    ...job,
-    output: { quality: null, background: [255, 255, 255], ...job.output },
-  });
+  const coreRun = new CoreRun(sourceOf(image), sink, job);
   let answer = coreRun.step();
   while (answer === undefined) answer = coreRun.step();
   coreRun.free();

@@ -2,7 +2,6 @@
 // requests: the core and the files come by message. It has no top-level await, since messages that arrive before a
 // module has been evaluated are lost without an error.
 
-import type { EncodingOptions } from '../../domain/job.ts';
 import {
   abiVersion,
   Run as CoreRun,
@@ -108,14 +107,11 @@ async function make(task: RunTask | RewriteMetadataTask): Promise<{ ok: ResizeRe
 const copy = ({ file, policy, memory }: RewriteMetadataTask, sink: BlobSink) =>
   relabel(new BlobSource(file), sink, policy, memory);
 
-/** Options that the core expects for every format, and ignores where the format has no such option. */
-const UNUSED_OPTIONS: Pick<EncodingOptions, 'quality' | 'background'> = { quality: null, background: [255, 255, 255] };
-
 async function resize({ file, job }: RunTask, sink: BlobSink): Promise<RunAnswer> {
   reader ??= startBackgroundReader();
   const source = new BlobSource(file, reader);
   await source.begin();
-  const run = new CoreRun(source, sink, { ...job, output: { ...UNUSED_OPTIONS, ...job.output } });
+  const run = new CoreRun(source, sink, job);
   let answer = run.step();
   while (answer === undefined) {
     await source.beforeStep();

@@ -37,8 +37,8 @@ fn folder() -> TempDir {
 }
 
 fn write(picture: &Picture, sink: &mut Vec<u8>, budget: &raster::Budget) {
-    let create = raster::rows::Create::single(picture.size, picture.pixels, budget);
-    let writer = pipeline::create(raster::Format::Raw, 90, sink, &create).unwrap();
+    let spec = raster::ImageSpec::single(picture.size, picture.pixels, budget);
+    let writer = pipeline::Encoding::new(raster::Format::Raw).unwrap().create(sink, &spec).unwrap();
     testkit::write_all(writer, picture).unwrap();
 }
 

@@ -8,10 +8,9 @@
 
 mod colors;
 
-use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageWriter, Limit, Metadata, Resolution, Result,
-    Size, icc,
+    Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageSpec, ImageWriter, Limit, Metadata, Resolution,
+    Result, Size, icc,
 };
 
 use self::colors::Colors;
@@ -141,18 +140,18 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>) -> Result<Self> {
-        if create.pixels.depth != Depth::Eight {
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Self> {
+        if spec.pixels.depth != Depth::Eight {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "16 bits per sample" });
         }
-        raster::limits::check_size(create.size, raster::limits::MAX_SIDE)?;
-        let channels = create.pixels.channels;
+        raster::limits::check_size(spec.size, raster::limits::MAX_SIDE)?;
+        let channels = spec.pixels.channels;
         let palette = if channels == Channels::Gray { 256 } else { 0 };
-        let layout = Layout { size: create.size, channels, palette, profile_len: 0 };
+        let layout = Layout { size: spec.size, channels, palette, profile_len: 0 };
         layout.file_len()?;
-        let (rows, top_down) = rows(layout, create.budget)?;
-        let frame = FrameHeader::new(create.size, create.pixels);
-        let budget = create.budget.clone();
+        let (rows, top_down) = rows(layout, spec.budget)?;
+        let frame = FrameHeader::new(spec.size, spec.pixels);
+        let budget = spec.budget.clone();
         let colors = (channels == Channels::Rgb && !top_down).then(Colors::default);
         let (profile, resolution, begun, taken) = (Vec::new(), None, false, 0);
         Ok(Self { sink, budget, layout, frame, profile, resolution, colors, rows, top_down, begun, taken })

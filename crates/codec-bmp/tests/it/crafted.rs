@@ -1,8 +1,8 @@
 //! Files made by hand: one for each thing a header can say, and everything that can be wrong.
 
-use codec_bmp::Options;
-use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, ImageInfo, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning, icc};
+use raster::{
+    Budget, ByteSource, Error, ImageInfo, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning, icc,
+};
 use testkit::generate::{self, Lcg};
 use testkit::{FailingSource, Picture, SplitSource, read_all, write_with};
 
@@ -351,14 +351,9 @@ fn a_profile_that_nobody_would_make_is_left_out() {
         icc[16..20].copy_from_slice(b"RGB ");
         icc[36..40].copy_from_slice(b"acsp");
         let budget = Budget::new(&Limits::default());
-        let create = Create::single(picture.size, picture.pixels, &budget);
+        let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
         let mut file = Vec::new();
-        write_with(
-            codec_bmp::create(&mut file, &create, &Options::default()).unwrap(),
-            &picture,
-            &Metadata::profile(Some(&icc)),
-        )
-        .unwrap();
+        write_with(codec_bmp::create(&mut file, &spec).unwrap(), &picture, &Metadata::profile(Some(&icc))).unwrap();
         let reader = codec_bmp::open(&file, &Budget::new(&Limits { memory: 17 << 20 })).unwrap();
         assert_eq!((reader.info().metadata.icc.is_some(), &reader.info().warnings[..]), (kept, &[][..]), "{len} bytes");
     }
@@ -374,14 +369,9 @@ fn samples() -> Vec<Vec<u8>> {
         icc[16..20].copy_from_slice(b"RGB ");
         icc[36..40].copy_from_slice(b"acsp");
         let budget = Budget::new(&Limits::default());
-        let create = Create::single(picture.size, pixels, &budget);
+        let spec = ImageSpec::single(picture.size, pixels, &budget);
         let mut file = Vec::new();
-        write_with(
-            codec_bmp::create(&mut file, &create, &Options::default()).unwrap(),
-            &picture,
-            &Metadata::profile(Some(&icc)),
-        )
-        .unwrap();
+        write_with(codec_bmp::create(&mut file, &spec).unwrap(), &picture, &Metadata::profile(Some(&icc))).unwrap();
         files.push(file);
     }
     let code = random_code(&mut Lcg::new(3), 200);

@@ -4,10 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codec_bmp::Options;
-use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, ByteSource, Channels, Depth, Error, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning,
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result,
+    Size, Warning,
 };
 use testkit::{Picture, generate, read_all, write_with};
 
@@ -22,9 +21,8 @@ fn budget() -> Budget {
 
 fn write_under(picture: &Picture, icc: Option<&[u8]>, budget: &Budget) -> Vec<u8> {
     let mut file = Vec::new();
-    let create = Create::single(picture.size, picture.pixels, budget);
-    write_with(codec_bmp::create(&mut file, &create, &Options::default()).unwrap(), picture, &Metadata::profile(icc))
-        .unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, budget);
+    write_with(codec_bmp::create(&mut file, &spec).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     file
 }
 
@@ -131,8 +129,8 @@ fn above_64_mib_rows_leave_as_they_come_and_above_4_gib_nothing_is_begun() {
     let picture = generate::gradient(Size::new(8192, 1), PixelFormat::RGB8);
     let mut sink = Counting(0, [0; 26]);
     let (size, pixels, budget) = (Size::new(8192, 2731), PixelFormat::RGB8, budget());
-    let create = Create::single(size, pixels, &budget);
-    let mut writer = codec_bmp::create(&mut sink, &create, &Options::default()).unwrap();
+    let spec = ImageSpec::single(size, pixels, &budget);
+    let mut writer = codec_bmp::create(&mut sink, &spec).unwrap();
     writer.begin_frame(&raster::FrameHeader::new(size, pixels), &Metadata::default()).unwrap();
     (0..size.height).for_each(|_| writer.write_row(&picture.rows).unwrap());
     writer.finish().unwrap();
@@ -140,13 +138,13 @@ fn above_64_mib_rows_leave_as_they_come_and_above_4_gib_nothing_is_begun() {
     assert!(budget.used() <= 8192 * 3);
 
     let size = Size::new(40_000, 40_000);
-    let create = Create::single(size, pixels, &budget);
+    let spec = ImageSpec::single(size, pixels, &budget);
     let mut file = Vec::new();
-    let refused = codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap();
+    let refused = codec_bmp::create(&mut file, &spec).err().unwrap();
     assert!(matches!(refused, Error::Limit(Limit::Side { max: 37_836, .. })), "{refused}");
     assert!(file.is_empty());
-    let create = Create { size: Size::new(37_836, 37_836), ..create };
-    assert!(codec_bmp::create(&mut file, &create, &Options::default()).is_ok(), "the size that the refusal names fits");
+    let spec = ImageSpec { size: Size::new(37_836, 37_836), ..spec };
+    assert!(codec_bmp::create(&mut file, &spec).is_ok(), "the size that the refusal names fits");
 }
 
 #[test]
@@ -154,12 +152,12 @@ fn sixteen_bits_are_refused_and_wrong_calls_are_contradictions() {
     let budget = budget();
     let mut file = Vec::new();
     let pixels = PixelFormat::new(Channels::Rgb, Depth::Sixteen);
-    let create = Create::single(Size::new(1, 2), pixels, &budget);
-    assert_eq!(codec_bmp::create(&mut file, &create, &Options::default()).err().unwrap().code(), "unsupported");
+    let spec = ImageSpec::single(Size::new(1, 2), pixels, &budget);
+    assert_eq!(codec_bmp::create(&mut file, &spec).err().unwrap().code(), "unsupported");
 
-    let create = Create { pixels: PixelFormat::RGB8, ..create };
-    let header = raster::FrameHeader::new(create.size, create.pixels);
-    let mut writer = codec_bmp::create(&mut file, &create, &Options::default()).unwrap();
+    let spec = ImageSpec { pixels: PixelFormat::RGB8, ..spec };
+    let header = raster::FrameHeader::new(spec.size, spec.pixels);
+    let mut writer = codec_bmp::create(&mut file, &spec).unwrap();
     assert_eq!(writer.write_row(&[0; 3]).unwrap_err().code(), "contradiction", "no frame yet");
     writer.begin_frame(&header, &Metadata::default()).unwrap();
     assert_eq!(writer.begin_frame(&header, &Metadata::default()).unwrap_err().code(), "unsupported", "a second frame");

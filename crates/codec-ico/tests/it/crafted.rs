@@ -24,8 +24,8 @@ fn bitmap(width: u32, height: i32, bits: u32, rest: &[&[u8]]) -> Vec<u8> {
 
 fn png(picture: &Picture) -> Vec<u8> {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = raster::rows::Create::single(picture.size, picture.pixels, &budget);
-    write_all(codec_png::create(&mut file, &create, &codec_png::Options::default()).unwrap(), picture).unwrap();
+    let spec = raster::ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_all(codec_png::create(&mut file, &spec, &codec_png::Options::default()).unwrap(), picture).unwrap();
     file
 }
 

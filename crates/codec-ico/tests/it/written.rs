@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use codec_ico::Options;
-use raster::rows::Create;
-use raster::{Budget, Channels, Depth, FrameHeader, Limits, Metadata, PixelFormat, Result, Sequence, Size};
+use raster::{Budget, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Sequence, Size};
 use testkit::{Picture, generate, read_all};
 
 use crate::oracle;
@@ -15,8 +13,9 @@ const ICON: [u32; 7] = [16, 24, 32, 48, 64, 128, 256];
 fn write(pictures: &[Picture], announced: u32) -> Result<Vec<u8>> {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits { memory: 8 << 20 }));
     let Picture { size, pixels, .. } = pictures[0];
-    let create = Create { size, pixels, frames: announced, sequence: Sequence::Sizes, budget: &budget };
-    let mut writer = codec_ico::create(&mut file, &create, &Options::default())?;
+    let spec =
+        ImageSpec { size, pixels, frames: announced, sequence: Sequence::Sizes, source_quality: None, budget: &budget };
+    let mut writer = codec_ico::create(&mut file, &spec)?;
     for picture in pictures {
         writer.begin_frame(&picture.header(), &Metadata::default())?;
         (0..picture.size.height).try_for_each(|y| writer.write_row(picture.row(y)))?;
@@ -113,8 +112,8 @@ fn fewer_frames_than_announced_are_a_sound_file_and_no_frame_is_none() {
     let pictures = motif();
     assert!(read(&write(&pictures[..3], 7).unwrap()).iter().eq(pictures[..3].iter().rev()));
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create::single(Size::new(1, 1), PixelFormat::RGBA8, &budget);
-    let writer = codec_ico::create(&mut file, &create, &Options::default()).unwrap();
+    let spec = ImageSpec::single(Size::new(1, 1), PixelFormat::RGBA8, &budget);
+    let writer = codec_ico::create(&mut file, &spec).unwrap();
     assert_eq!(writer.finish().unwrap_err().code(), "contradiction");
 }
 
@@ -122,8 +121,8 @@ fn fewer_frames_than_announced_are_a_sound_file_and_no_frame_is_none() {
 fn what_the_format_cannot_hold_is_refused_before_a_row_is_taken() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let mut refusal = |size, pixels, frames| {
-        let create = Create { size, pixels, frames, sequence: Sequence::Sizes, budget: &budget };
-        codec_ico::create(&mut file, &create, &Options::default()).err().map(|e| e.code())
+        let spec = ImageSpec { size, pixels, frames, sequence: Sequence::Sizes, source_quality: None, budget: &budget };
+        codec_ico::create(&mut file, &spec).err().map(|e| e.code())
     };
     assert_eq!(refusal(Size::new(257, 1), PixelFormat::RGBA8, 1), Some("side"));
     assert_eq!(refusal(Size::new(1, 0), PixelFormat::RGBA8, 1), Some("no-size"));
@@ -135,9 +134,9 @@ fn what_the_format_cannot_hold_is_refused_before_a_row_is_taken() {
 #[test]
 fn rows_and_frames_at_the_wrong_time_are_contradictions() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create::single(Size::new(2, 1), PixelFormat::RGB8, &budget);
-    let header = FrameHeader::new(create.size, create.pixels);
-    let mut writer = codec_ico::create(&mut file, &create, &Options::default()).unwrap();
+    let spec = ImageSpec::single(Size::new(2, 1), PixelFormat::RGB8, &budget);
+    let header = FrameHeader::new(spec.size, spec.pixels);
+    let mut writer = codec_ico::create(&mut file, &spec).unwrap();
     assert!(writer.write_row(&[0; 6]).is_err());
     writer.begin_frame(&header, &Metadata::default()).unwrap();
     assert!(writer.begin_frame(&header, &Metadata::default()).is_err());

@@ -103,7 +103,7 @@ impl Found {
             }
             code::SOF0..=code::SOF15 => {
                 let frame = FrameHead::parse(marker.code, &payload.needed("frame header")?).map_err(at)?;
-                check_size(frame.size, crate::MAX_SIDE)?;
+                check_size(frame.size, crate::FORMAT.max_side)?;
                 match self.frame.replace(frame) {
                     None => Ok(()),
                     Some(_) => Err(at(Cause::Range("the number of frames"))),

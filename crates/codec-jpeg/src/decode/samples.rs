@@ -142,8 +142,8 @@ fn library_options(model: Model) -> DecoderOptions {
         _ => ColorSpace::CMYK,
     };
     DecoderOptions::default()
-        .set_max_width(crate::MAX_SIDE as usize)
-        .set_max_height(crate::MAX_SIDE as usize)
+        .set_max_width(crate::FORMAT.max_side as usize)
+        .set_max_height(crate::FORMAT.max_side as usize)
         .set_strict_mode(false)
         .jpeg_set_max_scans(MAX_SCANS)
         .jpeg_set_out_colorspace(colors)

@@ -11,8 +11,9 @@ mod planes;
 mod scan;
 
 use raster::limits::check_size;
-use raster::rows::Create;
-use raster::{Budget, ByteSink, Channels, Error, FrameHeader, ImageWriter, Metadata, PixelFormat, Result, Size};
+use raster::{
+    Budget, ByteSink, Channels, Error, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat, Result, Size,
+};
 
 use self::dct::Quantizer;
 use self::planes::{Component, Planes};
@@ -23,25 +24,32 @@ use crate::quality;
 
 pub(crate) use metadata::write as write_metadata;
 
-/// How a JPEG is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The options of a JPEG.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// 1 to 100 on libjpeg's scale; values beyond count as the nearest.
-    pub quality: u8,
+    /// 1 to 100 on libjpeg's scale; values beyond count as the nearest. Nothing means like the source, within 75 to 92, or
+    /// 85 where the source's quality is unknown.
+    pub quality: Option<u8>,
     /// How finely colour is kept.
     pub subsampling: Subsampling,
 }
 
-impl Default for Options {
-    /// Quality 85, colour as the picture needs it.
-    fn default() -> Self {
-        Self { quality: 85, subsampling: Subsampling::Auto }
+impl Options {
+    /// The quality to encode with, for a source whose own quality is estimated as `source`.
+    fn quality_for(self, source: Option<u8>) -> u8 {
+        const UNKNOWN: u8 = 85;
+        match (self.quality, source) {
+            (Some(wish), _) => wish.clamp(1, 100),
+            (None, Some(source)) => source.clamp(75, 92),
+            (None, None) => UNKNOWN,
+        }
     }
 }
 
-/// How many luminance samples share one of colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The number of luminance samples that share one sample of colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Subsampling {
+    #[default]
     /// 4:4:4 from quality 90 and for graphics, else 4:2:0.
     Auto,
     /// Colour at full resolution.
@@ -63,35 +71,34 @@ const FULL_COLOR_QUALITY: u8 = 90;
 /// other pixels.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
+    spec: &ImageSpec<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    check_size(create.size, crate::MAX_SIDE)?;
-    match create.pixels {
+    check_size(spec.size, crate::FORMAT.max_side)?;
+    match spec.pixels {
         PixelFormat::GRAY8 | PixelFormat::RGB8 => {}
         pixels if pixels.channels.has_alpha() => return Err(unsupported("writing transparency")),
         _ => return Err(unsupported("writing more than 8 bits per sample")),
     }
-    let header = FrameHeader::new(create.size, create.pixels);
-    let budget = create.budget.clone();
-    let state = if is_undecided(options, create.pixels) {
-        let most = (header.row_bytes() * u64::from(create.size.height)).min(MOST_HELD.max(header.row_bytes()));
+    let header = FrameHeader::new(spec.size, spec.pixels);
+    let budget = spec.budget.clone();
+    let (quality, subsampling) = (options.quality_for(spec.source_quality), options.subsampling);
+    let is_undecided =
+        spec.pixels.channels.has_color() && subsampling == Subsampling::Auto && quality < FULL_COLOR_QUALITY;
+    // Without a decision the rows have to tell how finely colour is kept.
+    let state = if is_undecided {
+        let most = (header.row_bytes() * u64::from(spec.size.height)).min(MOST_HELD.max(header.row_bytes()));
         State::Looking { rows: budget.reserved(most)?, most: most as usize }
     } else {
-        let halved = options.subsampling == Subsampling::S420;
-        State::Encoding(Box::new(Encoder::new(&header, options.quality, halved, &budget)?))
+        let halved = subsampling == Subsampling::S420;
+        State::Encoding(Box::new(Encoder::new(&header, quality, halved, &budget)?))
     };
-    Ok(Box::new(Writer { sink, options: *options, header, budget, state, next: None }))
-}
-
-/// Whether the rows have to tell how finely colour is kept.
-fn is_undecided(options: &Options, pixels: PixelFormat) -> bool {
-    pixels.channels.has_color() && options.subsampling == Subsampling::Auto && options.quality < FULL_COLOR_QUALITY
+    Ok(Box::new(Writer { sink, quality, header, budget, state, next: None }))
 }
 
 struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
-    options: Options,
+    quality: u8,
     header: FrameHeader,
     budget: Budget,
     state: State,
@@ -161,7 +168,7 @@ impl Writer<'_> {
         let State::Looking { rows, .. } = &mut self.state else { return Ok(()) };
         let held = core::mem::take(rows);
         let halved = !is_graphic(&held, self.header.size.width);
-        let mut encoder = Encoder::new(&self.header, self.options.quality, halved, &self.budget)?;
+        let mut encoder = Encoder::new(&self.header, self.quality, halved, &self.budget)?;
         encoder.begin(self.sink)?;
         for row in held.chunks_exact(self.header.row_bytes() as usize) {
             encoder.row(row, self.sink)?;
@@ -303,4 +310,25 @@ fn begin_scan(sink: &mut dyn ByteSink, tables: &Tables, components: u8) -> Resul
     // All coefficients, without approximation.
     scan.extend([0, 63, 0]);
     write_segment(sink, code::SOS, &[&scan])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    #[test]
+    fn quality_is_the_wish_else_like_the_source_else_85() {
+        let table = [
+            (Some(40), Some(95), 40),
+            (Some(0), None, 1),
+            (None, Some(98), 92),
+            (None, Some(80), 80),
+            (None, Some(30), 75),
+            (None, None, 85),
+        ];
+        for (quality, source, want) in table {
+            let options = Options { quality, ..Options::default() };
+            assert_eq!(options.quality_for(source), want, "{quality:?} {source:?}");
+        }
+    }
 }

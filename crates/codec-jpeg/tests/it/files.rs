@@ -2,8 +2,7 @@
 
 use codec_jpeg::{Options, Subsampling};
 use raster::error::Limit;
-use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, FrameHeader, Limits, Metadata, PixelFormat, Result, Size, Warning};
+use raster::{Budget, ByteSource, Error, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Size, Warning};
 use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
 
 use crate::djpeg;
@@ -15,8 +14,8 @@ fn budget() -> Budget {
 fn write(picture: &Picture, options: &Options, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = budget();
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    write_with(codec_jpeg::create(&mut bytes, &create, options).unwrap(), picture, &Metadata::profile(icc)).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_with(codec_jpeg::create(&mut bytes, &spec, options).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     bytes
 }
 
@@ -27,7 +26,7 @@ fn read(source: &dyn ByteSource) -> Result<(Picture, Vec<Warning>)> {
 }
 
 fn options(quality: u8) -> Options {
-    Options { quality, ..Options::default() }
+    Options { quality: Some(quality), ..Options::default() }
 }
 
 /// The picture as we write it and, where cjpeg is installed, as one of its progressive files.
@@ -75,7 +74,7 @@ fn files_are_those_of_cjpeg_byte_by_byte() {
                 for quality in [1, 30, 50, 85, 100] {
                     let arguments = ["-optimize", "-baseline", "-sample", sample, "-quality", &quality.to_string()];
                     let Some(foreign) = djpeg::encode(&picture, &arguments) else { return };
-                    let ours = write(&picture, &Options { quality, subsampling }, None);
+                    let ours = write(&picture, &Options { quality: Some(quality), subsampling }, None);
                     assert!(ours == foreign, "{name}, {size:?}, {sample} {pixels:?}, quality {quality}");
                 }
             }
@@ -108,7 +107,7 @@ fn every_small_size_can_be_written_and_read() {
                 (PixelFormat::RGB8, Subsampling::S444),
             ] {
                 let picture = generate::flat(Size::new(width, height), pixels, [0.2, 0.6, 0.4, 1.0]);
-                let mut files = vec![write(&picture, &Options { quality: 95, subsampling }, None)];
+                let mut files = vec![write(&picture, &Options { quality: Some(95), subsampling }, None)];
                 files.extend(djpeg::encode(&picture, &["-progressive", "-quality", "95"]));
                 for bytes in files {
                     let (got, _) = read(&bytes).unwrap();
@@ -252,9 +251,9 @@ fn memory_is_asked_for_before_it_is_used() {
         assert!(matches!(tight(need - 1), Some(Error::Limit(Limit::Memory { .. }))));
     }
     let small = Budget::new(&Limits { memory: 100_000 });
-    let create = Create::single(picture.size, picture.pixels, &small);
+    let spec = ImageSpec::single(picture.size, picture.pixels, &small);
     let mut sink = Vec::new();
-    let outcome = codec_jpeg::create(&mut sink, &create, &Options::default()).err();
+    let outcome = codec_jpeg::create(&mut sink, &spec, &Options::default()).err();
     assert!(matches!(outcome, Some(Error::Limit(Limit::Memory { .. }))));
 }
 
@@ -278,7 +277,7 @@ fn a_writer_refuses_what_a_jpeg_cannot_hold() {
     let budget = budget();
     let attempt = |size: Size, pixels: PixelFormat, icc: Option<&[u8]>| {
         let mut sink = Vec::new();
-        let writer = codec_jpeg::create(&mut sink, &Create::single(size, pixels, &budget), &Options::default());
+        let writer = codec_jpeg::create(&mut sink, &ImageSpec::single(size, pixels, &budget), &Options::default());
         writer.and_then(|mut w| w.begin_frame(&FrameHeader::new(size, pixels), &Metadata::profile(icc))).err()
     };
     let size = Size::new(4, 4);
@@ -294,9 +293,9 @@ fn a_writer_refuses_what_a_jpeg_cannot_hold() {
 fn a_frame_must_be_complete_and_as_promised() {
     let budget = budget();
     let picture = generate::gradient(Size::new(4, 4), PixelFormat::RGB8);
-    let create = Create::single(picture.size, picture.pixels, &budget);
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let mut sink = Vec::new();
-    let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
+    let mut writer = codec_jpeg::create(&mut sink, &spec, &Options::default()).unwrap();
     writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
     writer.write_row(picture.row(0)).unwrap();
     for wrong in [&picture.rows[..], &picture.row(1)[1..], &[]] {
@@ -304,6 +303,6 @@ fn a_frame_must_be_complete_and_as_promised() {
     }
     assert!(matches!(writer.finish(), Err(Error::Contradiction(_))));
     let gray = generate::gradient(Size::new(4, 4), PixelFormat::GRAY8);
-    let mut writer = codec_jpeg::create(&mut sink, &create, &Options::default()).unwrap();
+    let mut writer = codec_jpeg::create(&mut sink, &spec, &Options::default()).unwrap();
     assert!(matches!(writer.begin_frame(&gray.header(), &Metadata::default()), Err(Error::Contradiction(_))));
 }

@@ -1,8 +1,7 @@
 //! Metadata written and read back, and files that get other metadata while their pixels stay.
 
-use codec_jpeg::{MAX_EXIF, MAX_XMP, Options, relabel};
-use raster::rows::Create;
-use raster::{Budget, Limits, Metadata, PixelFormat, Resolution, Size, Text};
+use codec_jpeg::{FORMAT, Options, rewrite_metadata};
+use raster::{Budget, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Size, Text};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -35,8 +34,8 @@ fn everything() -> Metadata {
 
 fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), budget());
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    write_with(codec_jpeg::create(&mut bytes, &create, &Options::default()).unwrap(), picture, metadata).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_with(codec_jpeg::create(&mut bytes, &spec, &Options::default()).unwrap(), picture, metadata).unwrap();
     bytes
 }
 
@@ -50,7 +49,7 @@ fn pixels(bytes: &[u8]) -> Picture {
 
 fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
     let mut out = Vec::new();
-    relabel(&bytes, &mut out, metadata).unwrap();
+    rewrite_metadata(&bytes, &mut out, metadata).unwrap();
     out
 }
 
@@ -59,8 +58,8 @@ fn what_is_written_is_read_back_to_the_last_byte_a_format_can_hold() {
     let picture = generate::gradient(Size::new(33, 17), PixelFormat::RGB8);
     let long = Metadata {
         icc: Some(profile(200_000)),
-        exif: Some(noise(MAX_EXIF, 1)),
-        xmp: Some(noise(MAX_XMP, 2)),
+        exif: Some(noise(FORMAT.metadata.exif, 1)),
+        xmp: Some(noise(FORMAT.metadata.xmp, 2)),
         iptc: Some(noise(150_001, 3)),
         texts: vec![Text::comment("x".repeat(65_533))],
         ..Metadata::default()
@@ -124,8 +123,9 @@ fn extended_xmp_is_cut_into_pieces_that_may_come_in_any_order() {
 
 #[test]
 fn a_packet_without_room_for_a_name_stands_alone() {
-    let full = Metadata { xmp: Some(noise(MAX_XMP, 2)), ..extended() };
-    assert!(codec_jpeg::can_extend(&extended()) && !codec_jpeg::can_extend(&full));
+    let full = Metadata { xmp: Some(noise(FORMAT.metadata.xmp, 2)), ..extended() };
+    let can_hold = FORMAT.metadata.xmp_extension.unwrap();
+    assert!(can_hold(&extended()) && !can_hold(&full));
     let found = metadata(&write(&generate::gradient(Size::new(9, 9), PixelFormat::RGB8), &full));
     assert!(found == Metadata { xmp_extension: None, ..full });
 }
@@ -177,11 +177,11 @@ fn every_prefix_and_every_file_of_the_corpus_ends_in_a_file_or_an_error() {
     let bytes = write(&generate::gradient(Size::new(20, 20), PixelFormat::RGB8), &everything());
     for end in 0..bytes.len() {
         let mut out = Vec::new();
-        if relabel(&&bytes[..end], &mut out, &Metadata::default()).is_ok() {
+        if rewrite_metadata(&&bytes[..end], &mut out, &Metadata::default()).is_ok() {
             assert!(out.ends_with(b"\xFF\xD9") && out.len() <= end + 2 + 2, "cut at {end}");
         }
     }
     for row in corpus::rows("jpeg").unwrap_or_default() {
-        let _ = relabel(&row.bytes(), &mut Vec::new(), &Metadata::default());
+        let _ = rewrite_metadata(&row.bytes(), &mut Vec::new(), &Metadata::default());
     }
 }

@@ -11,7 +11,7 @@ mod palette;
 use deflate::Content;
 use raster::{
     Budget, ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Rect, Result, Sequence, Size, limits,
-    rows::Create,
+    rows::ImageSpec,
 };
 
 use self::adaptive::Adaptive;
@@ -31,10 +31,10 @@ use crate::options::{Effort, Options};
 /// `Unsupported` for inks, and for several pictures that are no animation.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
+    spec: &ImageSpec<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(PngWriter::new(sink, create, options)?))
+    Ok(Box::new(PngWriter::new(sink, spec, options)?))
 }
 
 /// The narrow door for icons, whose entries must store the pixels that their directory tells of: as [`create`], but
@@ -44,10 +44,10 @@ pub fn create<'a>(
 /// As [`create`].
 pub fn create_plain<'a>(
     sink: &'a mut dyn ByteSink,
-    create: &Create<'_>,
+    spec: &ImageSpec<'_>,
     options: &Options,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    Ok(Box::new(PngWriter { is_plain: true, ..PngWriter::new(sink, create, options)? }))
+    Ok(Box::new(PngWriter { is_plain: true, ..PngWriter::new(sink, spec, options)? }))
 }
 
 /// Filters and compresses the rows of one picture.
@@ -116,20 +116,20 @@ struct PngWriter<'a> {
 }
 
 impl<'a> PngWriter<'a> {
-    fn new(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
-        limits::check_size(create.size, limits::MAX_SIDE)?;
-        let budget = create.budget.clone();
-        let frame = FrameHeader::new(create.size, create.pixels);
-        let animation = match create.sequence {
-            _ if create.frames < 2 => None,
+    fn new(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>, options: &Options) -> Result<Self> {
+        limits::check_size(spec.size, limits::MAX_SIDE)?;
+        let budget = spec.budget.clone();
+        let frame = FrameHeader::new(spec.size, spec.pixels);
+        let animation = match spec.sequence {
+            _ if spec.frames < 2 => None,
             Sequence::Animation { plays } => {
-                let announced = AnimationControl { frames: create.frames, plays };
+                let announced = AnimationControl { frames: spec.frames, plays };
                 Some(Animation::new(&frame, announced, &budget)?)
             }
             _ => return Err(Error::Unsupported { format: Format::Png, feature: "several pictures in one file" }),
         };
         let effort = options.effort;
-        let encoder = Encoder::new(Header::new(create.size, create.pixels), effort, None, &budget)?;
+        let encoder = Encoder::new(Header::new(spec.size, spec.pixels), effort, None, &budget)?;
         let (stage, held, rows, is_plain) = (Stage::Created, None, 0, false);
         Ok(Self { sink, budget, effort, frame, stage, encoder, held, animation, rows, is_plain })
     }

@@ -1,7 +1,7 @@
 //! Animations: every frame as it is seen, against a composition by formula of the `png` crate's frames.
 
 use codec_png::{Options, create, open};
-use raster::rows::{Create, Delay};
+use raster::rows::{Delay, ImageSpec};
 use raster::{
     Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning,
 };
@@ -199,8 +199,8 @@ fn encode(pictures: &[Picture], announced: u32, plays: u32) -> Vec<u8> {
     let budget = Budget::new(&Limits::default());
     let sequence = Sequence::Animation { plays };
     let first = pictures[0].header();
-    let order = Create { frames: announced, sequence, ..Create::single(first.size, first.pixels, &budget) };
-    let mut writer = create(&mut file, &order, &Options::default()).unwrap();
+    let spec = ImageSpec { frames: announced, sequence, ..ImageSpec::single(first.size, first.pixels, &budget) };
+    let mut writer = create(&mut file, &spec, &Options::default()).unwrap();
     for (picture, delay) in pictures.iter().zip(DELAYS.into_iter().cycle()) {
         writer.begin_frame(&FrameHeader { delay, ..picture.header() }, &Metadata::default()).unwrap();
         picture.rows.chunks_exact(picture.row_bytes()).for_each(|row| writer.write_row(row).unwrap());
@@ -250,8 +250,11 @@ fn frames_that_do_not_come_are_not_counted() {
     }
     let mut file = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let pages =
-        Create { frames: 2, sequence: Sequence::Pages, ..Create::single(Size::new(1, 1), PixelFormat::RGB8, &budget) };
+    let pages = ImageSpec {
+        frames: 2,
+        sequence: Sequence::Pages,
+        ..ImageSpec::single(Size::new(1, 1), PixelFormat::RGB8, &budget)
+    };
     assert!(matches!(create(&mut file, &pages, &Options::default()), Err(Error::Unsupported { .. })));
     assert_eq!(file.as_slice().byte_len(), 0);
 }

@@ -2,7 +2,7 @@
 
 use codec_png::{Options, create, open};
 use color::ToSrgb;
-use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Size, rows::Create};
+use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Size, rows::ImageSpec};
 use testkit::{generate, write_with};
 
 fn budget() -> Budget {
@@ -13,8 +13,8 @@ fn budget() -> Budget {
 fn profile(channels: Channels, chunks: &[(&[u8; 4], &[u8])]) -> Option<Vec<u8>> {
     let picture = generate::gradient(Size::new(9, 9), PixelFormat::new(channels, Depth::Sixteen));
     let (mut file, budget) = (Vec::new(), budget());
-    let order = Create::single(picture.size, picture.pixels, &budget);
-    write_with(create(&mut file, &order, &Options::default()).unwrap(), &picture, &Metadata::default()).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_with(create(&mut file, &spec, &Options::default()).unwrap(), &picture, &Metadata::default()).unwrap();
     let mut extra = Vec::new();
     for (kind, data) in chunks {
         let body = [&kind[..], data].concat();

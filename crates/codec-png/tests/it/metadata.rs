@@ -2,9 +2,8 @@
 
 use core::cell::Cell;
 
-use codec_png::{Options, relabel};
-use raster::rows::Create;
-use raster::{Budget, ByteSource, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
+use codec_png::{Options, rewrite_metadata};
+use raster::{Budget, ByteSource, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -32,8 +31,8 @@ fn text(keyword: &str, text: &str) -> Text {
 
 fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), budget());
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    write_with(codec_png::create(&mut bytes, &create, &Options::default()).unwrap(), picture, metadata).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_with(codec_png::create(&mut bytes, &spec, &Options::default()).unwrap(), picture, metadata).unwrap();
     bytes
 }
 
@@ -49,7 +48,7 @@ fn pixels(bytes: &[u8]) -> Picture {
 
 fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
     let mut out = Vec::new();
-    relabel(&bytes, &mut out, metadata, &budget()).unwrap();
+    rewrite_metadata(&bytes, &mut out, metadata, &budget()).unwrap();
     out
 }
 
@@ -315,10 +314,10 @@ fn every_prefix_and_every_file_of_the_corpus_ends_in_a_file_or_an_error() {
     let bytes = write(&picture(), &everything());
     for end in 0..bytes.len() {
         let mut out = Vec::new();
-        let _ = relabel(&&bytes[..end], &mut out, &Metadata::default(), &budget());
+        let _ = rewrite_metadata(&&bytes[..end], &mut out, &Metadata::default(), &budget());
         assert!(out.len() <= end.max(8), "cut at {end}");
     }
     for row in corpus::rows("png").unwrap_or_default() {
-        let _ = relabel(&row.bytes(), &mut Vec::new(), &Metadata::default(), &budget());
+        let _ = rewrite_metadata(&row.bytes(), &mut Vec::new(), &Metadata::default(), &budget());
     }
 }

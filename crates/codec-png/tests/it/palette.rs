@@ -1,7 +1,7 @@
 //! Few colours become a palette or few bits of grey; the pixels that come back are the same, in the same format.
 
 use codec_png::{Options, create, open};
-use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::Create};
+use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::ImageSpec};
 use testkit::generate::Lcg;
 use testkit::{Picture, Wide, generate, read_all, write_with};
 
@@ -21,8 +21,8 @@ fn of_colors(size: Size, pixels: PixelFormat, colors: &[[u8; 4]]) -> Picture {
 fn encode(picture: &Picture, memory: u64) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = Budget::new(&Limits { memory });
-    let order = Create::single(picture.size, picture.pixels, &budget);
-    let writer = create(&mut file, &order, &Options::default()).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let writer = create(&mut file, &spec, &Options::default()).unwrap();
     write_with(writer, picture, &Metadata::default()).unwrap();
     file
 }

@@ -3,7 +3,7 @@
 
 use codec_png::{Effort, Options, create, open};
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning, rows::Create,
+    Budget, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning, rows::ImageSpec,
 };
 use testkit::{FailingSource, Picture, SplitSource, Wide, generate, read_all, write_all};
 
@@ -30,8 +30,8 @@ fn outcome(source: &dyn ByteSource) -> String {
 fn encode(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = Budget::new(&SMALL);
-    let order = Create::single(picture.size, picture.pixels, &budget);
-    let writer = create(&mut file, &order, &Options { effort: Effort::Fast }).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let writer = create(&mut file, &spec, &Options { effort: Effort::Fast }).unwrap();
     write_all(writer, picture).unwrap();
     file
 }

@@ -1,7 +1,9 @@
 //! What we write, libpng reads as it was, in every layout, and we read back to the byte.
 
 use codec_png::{Effort, Options, create, open};
-use raster::{Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::Create};
+use raster::{
+    Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::ImageSpec,
+};
 use testkit::{Picture, Wide, generate, read_all, write_with};
 
 use crate::oracle;
@@ -20,8 +22,8 @@ fn budget() -> Budget {
 fn encode(picture: &Picture, icc: Option<&[u8]>, effort: Effort) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = budget();
-    let order = Create::single(picture.size, picture.pixels, &budget);
-    write_with(create(&mut file, &order, &Options { effort }).unwrap(), picture, &Metadata::profile(icc)).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    write_with(create(&mut file, &spec, &Options { effort }).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     file
 }
 
@@ -76,7 +78,7 @@ fn long_pictures_come_in_chunks_of_64_kib() {
 #[test]
 fn misuse_and_impossible_sizes_are_errors() {
     let budget = budget();
-    let order = |size| Create::single(size, PixelFormat::GRAY8, &budget);
+    let order = |size| ImageSpec::single(size, PixelFormat::GRAY8, &budget);
     let frame = FrameHeader::new(Size::new(2, 2), PixelFormat::GRAY8);
     let mut sink = Vec::new();
     for size in [Size::new(0, 1), Size::new(1, 0), Size::new(1_000_001, 1)] {
@@ -94,7 +96,7 @@ fn misuse_and_impossible_sizes_are_errors() {
     assert!(matches!(writer.finish(), Err(Error::Contradiction(_))), "a row is missing");
 
     let poor = Budget::new(&Limits { memory: 1000 });
-    let order = Create::single(frame.size, frame.pixels, &poor);
-    let refused = create(&mut sink, &order, &Options::default());
+    let spec = ImageSpec::single(frame.size, frame.pixels, &poor);
+    let refused = create(&mut sink, &spec, &Options::default());
     assert!(matches!(refused, Err(Error::Limit(Limit::Memory { .. }))));
 }

@@ -13,8 +13,7 @@ mod strip;
 mod tests;
 
 use ifd::{Builder, Form, Kind, Layout, Order, Output, Value, tag};
-use raster::rows::Create;
-use raster::{Budget, ByteSink, Error, FrameHeader, ImageWriter, Metadata, Result, limits};
+use raster::{Budget, ByteSink, Error, FrameHeader, ImageSpec, ImageWriter, Metadata, Result, limits};
 
 pub use self::options::{Compression, Options};
 use self::strip::{Coder, difference};
@@ -61,15 +60,15 @@ struct Page {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn create(sink: &'a mut dyn ByteSink, create: &Create<'_>, options: &Options) -> Result<Self> {
-        check(&FrameHeader::new(create.size, create.pixels))?;
-        let coder = Coder::new(options.compression, create.budget)?;
+    pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>, options: &Options) -> Result<Self> {
+        check(&FrameHeader::new(spec.size, spec.pixels))?;
+        let coder = Coder::new(options.compression, spec.budget)?;
         Ok(Self {
             output: Output::new(sink, &[0; Layout::LONGEST_HEADER])?,
-            budget: create.budget.clone(),
+            budget: spec.budget.clone(),
             compression: options.compression,
             coder,
-            frames: create.frames,
+            frames: spec.frames,
             directories: Vec::new(),
             page: None,
             strip: Vec::new(),

@@ -14,8 +14,8 @@ use super::*;
 fn write(pages: &[(Picture, Metadata)], form: Form, compression: Compression) -> Vec<u8> {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits { memory: 8 << 20 }));
     let (first, _) = &pages[0];
-    let create = Create { frames: pages.len() as u32, ..Create::single(first.size, first.pixels, &budget) };
-    let mut writer = Writer::create(&mut file, &create, &Options { compression }).unwrap();
+    let spec = ImageSpec { frames: pages.len() as u32, ..ImageSpec::single(first.size, first.pixels, &budget) };
+    let mut writer = Writer::create(&mut file, &spec, &Options { compression }).unwrap();
     for (picture, metadata) in pages {
         writer.begin_frame(&picture.header(), metadata).unwrap();
         (0..picture.size.height).for_each(|y| writer.write_row(picture.row(y)).unwrap());

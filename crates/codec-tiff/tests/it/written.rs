@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use codec_tiff::{Compression, Options, create};
-use raster::rows::Create;
 use raster::{
-    Budget, ByteSink, ByteSource, Channels, Depth, FrameHeader, Limits, Metadata, PixelFormat, Resolution, Result,
-    Sequence, Size,
+    Budget, ByteSink, ByteSource, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Resolution,
+    Result, Sequence, Size,
 };
 use testkit::Picture;
 use testkit::generate::{gradient, noise, zone_plate};
@@ -26,8 +25,8 @@ fn write_into(sink: &mut dyn ByteSink, pages: &[(&Picture, &Metadata)], compress
     let budget = Budget::new(&Limits { memory: 16 << 20 });
     let Picture { size, pixels, .. } = *pages[0].0;
     let frames = pages.len() as u32;
-    let create = Create { size, pixels, frames, sequence: Sequence::Pages, budget: &budget };
-    let mut writer = codec_tiff::create(sink, &create, &Options { compression })?;
+    let spec = ImageSpec { size, pixels, frames, sequence: Sequence::Pages, source_quality: None, budget: &budget };
+    let mut writer = create(sink, &spec, &Options { compression })?;
     for (picture, metadata) in pages {
         writer.begin_frame(&picture.header(), metadata)?;
         (0..picture.size.height).try_for_each(|y| writer.write_row(picture.row(y)))?;
@@ -141,8 +140,8 @@ fn pages_of_any_shape_follow_each_other() {
 fn fewer_pages_than_announced_are_a_sound_file() {
     let picture = gradient(Size::new(20, 20), PixelFormat::RGB8);
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create { frames: 5, ..Create::single(picture.size, picture.pixels, &budget) };
-    let mut writer = codec_tiff::create(&mut file, &create, &Options::default()).unwrap();
+    let spec = ImageSpec { frames: 5, ..ImageSpec::single(picture.size, picture.pixels, &budget) };
+    let mut writer = create(&mut file, &spec, &Options::default()).unwrap();
     writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
     (0..20).for_each(|y| writer.write_row(picture.row(y)).unwrap());
     writer.finish().unwrap();
@@ -203,7 +202,7 @@ fn above_four_gibibytes_and_only_there_offsets_grow() {
         let mut sink = Sparse(fs::File::create(&path).unwrap(), 0);
         let budget = Budget::new(&Limits { memory: 10 << 20 });
         let options = Options { compression: Compression::None };
-        let mut writer = create(&mut sink, &Create::single(size, pixels, &budget), &options).unwrap();
+        let mut writer = create(&mut sink, &ImageSpec::single(size, pixels, &budget), &options).unwrap();
         writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default()).unwrap();
         let mut row = vec![0; row_bytes as usize];
         for y in 0..height {
@@ -358,9 +357,9 @@ fn exiftool_reads_the_same_exif_out_of_every_photograph() {
 #[test]
 fn what_the_format_cannot_hold_is_refused_and_rows_at_the_wrong_time_are_contradictions() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let single = |size, pixels| Create::single(size, pixels, &budget);
-    let refusal = |file: &mut Vec<u8>, create: &Create<'_>| {
-        codec_tiff::create(file, create, &Options::default()).err().map(|error| error.code())
+    let single = |size, pixels| ImageSpec::single(size, pixels, &budget);
+    let refusal = |file: &mut Vec<u8>, spec: &ImageSpec<'_>| {
+        create(file, spec, &Options::default()).err().map(|error| error.code())
     };
     assert_eq!(refusal(&mut file, &single(Size::new(0, 1), PixelFormat::RGB8)), Some("no-size"));
     let header = FrameHeader::new(Size::new(2, 2), PixelFormat::GRAY8);

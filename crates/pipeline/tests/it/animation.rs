@@ -1,7 +1,7 @@
 //! Animations stay animations, or say what was left of them.
 
-use pipeline::{Job, Output, Part};
-use raster::rows::{Create, Delay};
+use pipeline::{Encoding, Job, Part};
+use raster::rows::{Delay, ImageSpec};
 use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning};
 use testkit::{Picture, generate, read_all};
 
@@ -17,8 +17,8 @@ fn pictures() -> Vec<Picture> {
 fn animation() -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let sequence = Sequence::Animation { plays: 5 };
-    let order = Create { frames: 3, sequence, ..Create::single(SIZE, PixelFormat::RGB8, &budget) };
-    let mut writer = pipeline::create(Format::Png, 95, &mut bytes, &order).unwrap();
+    let spec = ImageSpec { frames: 3, sequence, ..ImageSpec::single(SIZE, PixelFormat::RGB8, &budget) };
+    let mut writer = Encoding::new(Format::Png).unwrap().create(&mut bytes, &spec).unwrap();
     for picture in pictures() {
         let header = FrameHeader { delay: Some(DELAY), ..picture.header() };
         writer.begin_frame(&header, &Metadata::default()).unwrap();
@@ -30,7 +30,7 @@ fn animation() -> Vec<u8> {
 
 fn job(frames: &[u32], target: Size) -> Job {
     let part = |frame: &u32| Part { frame: *frame, target, ..Part::whole(SIZE) };
-    Job { parts: frames.iter().map(part).collect(), ..Job::whole(SIZE, Output::new(Format::Png)) }
+    Job { parts: frames.iter().map(part).collect(), ..Job::whole(SIZE, Encoding::new(Format::Png).unwrap()) }
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_still_of_any_frame_in_any_format_says_that_there_were_more() {
         assert!(picture(&out) == *expected);
     }
     for format in [Format::Jpeg, Format::Bmp, Format::Tiff] {
-        let still = Job { output: Output::new(format), ..job(&[0], SIZE) };
+        let still = Job { encoding: Encoding::new(format).unwrap(), ..job(&[0], SIZE) };
         assert_eq!(run(&animation(), &still).unwrap().1.frames, 1);
     }
 }

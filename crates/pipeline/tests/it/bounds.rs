@@ -1,8 +1,9 @@
 //! Memory, progress, bad carriers, broken promises.
 
-use pipeline::{Job, Output};
-use raster::rows::Create;
-use raster::{Budget, ByteSource, Error, Format, FrameHeader, IoError, Limits, Metadata, PixelFormat, Result, Size};
+use pipeline::{Encoding, Job};
+use raster::{
+    Budget, ByteSource, Error, Format, FrameHeader, ImageSpec, IoError, Limits, Metadata, PixelFormat, Result, Size,
+};
 use testkit::{FailingSource, SplitSource, generate};
 
 use crate::shared::{file, job, run};
@@ -17,8 +18,8 @@ impl Endless {
     fn new(size: Size) -> Self {
         let (mut header, budget) = (Vec::new(), Budget::new(&Limits::default()));
         let frame = FrameHeader::new(size, PixelFormat::RGB8);
-        let create = Create::single(size, frame.pixels, &budget);
-        let mut writer = pipeline::create(Format::Raw, 90, &mut header, &create).unwrap();
+        let spec = ImageSpec::single(size, frame.pixels, &budget);
+        let mut writer = Encoding::new(Format::Raw).unwrap().create(&mut header, &spec).unwrap();
         writer.begin_frame(&frame, &Metadata::default()).unwrap();
         drop(writer);
         Self { header, size }
@@ -115,9 +116,7 @@ fn a_file_that_fails_while_it_is_read_is_an_io_error_wherever_that_happens() {
 #[test]
 fn a_format_that_is_known_but_not_served_says_so() {
     let size = Size::new(8, 8);
-    let png = file(&generate::gradient(size, PixelFormat::RGB8), Format::Png);
-    let to_gif = Job { output: Output::new(Format::Gif), ..job(size, size, Format::Gif) };
-    assert_eq!(run(&png, &to_gif).unwrap_err().code(), "unsupported");
+    assert_eq!(Encoding::new(Format::Gif).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"GIF89a", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
 }

@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use pipeline::{Job, Output, Part};
-use raster::rows::Create;
-use raster::{Budget, Channels, Format, Limits, Metadata, PixelFormat, Size, Warning};
+use pipeline::{Encoding, Job, Part};
+use raster::{Budget, Channels, Format, ImageSpec, Limits, Metadata, PixelFormat, Size, Warning};
 use resample::Kernel;
 use testkit::{Picture, corpus, generate};
 
@@ -157,7 +156,7 @@ fn inks_with_a_profile_become_the_colours_that_they_print() {
     let icc = info.metadata.icc.as_deref().unwrap();
     assert_eq!(&icc[16..20], b"CMYK");
     let inks = picture(&row.bytes());
-    let (out, report) = run(&row.bytes(), &Job::whole(info.size, Output::new(Format::Png))).unwrap();
+    let (out, report) = run(&row.bytes(), &Job::whole(info.size, Encoding::new(Format::Png).unwrap())).unwrap();
     assert_eq!(report.warnings, []);
     let colors = picture(&out);
     let places: Vec<(u32, u32)> =
@@ -193,11 +192,12 @@ fn linear_light_follows_the_pictures_own_curve() {
         let size = Size::new(8, 8);
         let picture = Picture::paint(size, pixels, |x, y| [f64::from((x + y) % 2); 4]);
         let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
-        let create = Create::single(size, pixels, &budget);
-        let writer = pipeline::create(Format::Png, 85, &mut file, &create).unwrap();
+        let spec = ImageSpec::single(size, pixels, &budget);
+        let writer = Encoding::new(Format::Png).unwrap().create(&mut file, &spec).unwrap();
         testkit::write_with(writer, &picture, &Metadata { icc: icc.clone(), ..Metadata::default() }).unwrap();
         let part = Part { target: Size::new(4, 4), ..Part::whole(size) };
-        let job = Job { parts: vec![part], kernel: Kernel::Box, ..Job::whole(size, Output::new(Format::Tiff)) };
+        let job =
+            Job { parts: vec![part], kernel: Kernel::Box, ..Job::whole(size, Encoding::new(Format::Tiff).unwrap()) };
         let mut out = Vec::new();
         pipeline::run(&file, &mut out, &job, &mut |_, _| {}).unwrap();
         let seen = testkit::read_all(&mut *codec_tiff::open(&&out[..], &budget).unwrap()).unwrap();

@@ -1,11 +1,10 @@
 //! A picture that another part of the engine decodes comes to the same result, byte for byte.
 
-use pipeline::{Job, Output, Part, Report};
-use raster::rows::Create;
+use pipeline::{Encoding, Job, Part, Report};
 use raster::steps::finished;
 use raster::{
-    Budget, ByteSource, Depth, Format, ImageInfo, Limits, Metadata, PixelFormat, Resolution, Result, Sequence, Size,
-    Text,
+    Budget, ByteSource, Depth, Format, ImageInfo, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Result,
+    Sequence, Size, Text,
 };
 use testkit::{ArrivingSource, Picture, corpus, generate};
 
@@ -41,7 +40,11 @@ fn job(info: &ImageInfo) -> Job {
         _ => Format::Png,
     };
     let several = if several <= 20 { several } else { 1 };
-    Job { parts: (0..several).map(part).collect(), limits: LIMITS, ..Job::whole(upright, Output::new(format)) }
+    Job {
+        parts: (0..several).map(part).collect(),
+        limits: LIMITS,
+        ..Job::whole(upright, Encoding::new(format).unwrap())
+    }
 }
 
 /// The file, and what the report says but for memory.
@@ -95,8 +98,8 @@ fn described() -> Metadata {
 fn animation() -> Vec<u8> {
     let (mut file, budget, size) = (Vec::new(), Budget::new(&LIMITS), Size::new(40, 30));
     let sequence = Sequence::Animation { plays: 2 };
-    let create = Create { frames: 3, sequence, ..Create::single(size, PixelFormat::RGBA8, &budget) };
-    let mut writer = pipeline::create(Format::Png, 90, &mut file, &create).unwrap();
+    let spec = ImageSpec { frames: 3, sequence, ..ImageSpec::single(size, PixelFormat::RGBA8, &budget) };
+    let mut writer = Encoding::new(Format::Png).unwrap().create(&mut file, &spec).unwrap();
     for seed in 0..3 {
         let picture = generate::noise(size, PixelFormat::RGBA8, seed);
         let delay = Some(raster::Delay { numerator: 1 + seed as u32, denominator: 30 });
@@ -126,7 +129,7 @@ fn generated_files_have_the_same_result_through_the_door() {
 fn a_job_waits_for_rows_that_come_little_by_little() {
     for file in samples() {
         let (info, rows) = (pipeline::probe(&file, &LIMITS).unwrap(), rows_of(&file).unwrap());
-        let turned = |job: Job| Job { output: Output::new(Format::Png), ..job };
+        let turned = |job: Job| Job { encoding: Encoding::new(Format::Png).unwrap(), ..job };
         for job in [job(&info), turned(job(&info))] {
             let (want, _) = run(&file, &job).unwrap();
             for step in [1, 13, 333, 4096, 100_000] {
@@ -144,7 +147,7 @@ fn encoded_elsewhere(file: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
     let (mut rows, mut out) = (Vec::new(), Vec::new());
     let stage = finished(pipeline::stage_in_steps(&file, &mut rows, job, &mut |_, _| {}))?;
     let source = ArrivingSource::new(&rows, 5000);
-    finished(pipeline::encode_in_steps(&source, &mut out, &job.output, &job.limits))?;
+    finished(pipeline::encode_in_steps(&source, &mut out, &job.encoding, &job.limits))?;
     let report = stage.verify(&out)?;
     Ok((out, report))
 }
@@ -155,7 +158,7 @@ fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
         let info = pipeline::probe(&file, &LIMITS).unwrap();
         for format in [Format::Jpeg, Format::Png, info.format] {
             let mut job = job(&info);
-            job.output = Output::new(format);
+            job.encoding = Encoding::new(format).unwrap();
             if format == Format::Jpeg {
                 job.parts.truncate(1);
             }

@@ -5,17 +5,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pipeline::{Job, Output, Part, Policy};
-use raster::rows::Create;
-use raster::{Budget, Format, Limits, Metadata, PixelFormat, Size};
+use pipeline::{Encoding, Job, Part, Policy};
+use raster::{Budget, Format, ImageSpec, Limits, Metadata, PixelFormat, Size};
 use testkit::{generate, write_with};
 
 /// A photograph that exiftool gives a title, places, and instructions of this length; nothing without exiftool.
 fn source(path: &Path, length: usize) -> Option<Vec<u8>> {
     let picture = generate::gradient(Size::new(40, 30), PixelFormat::RGB8);
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    let writer = codec_jpeg::create(&mut bytes, &create, &codec_jpeg::Options::default()).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let writer = codec_jpeg::create(&mut bytes, &spec, &codec_jpeg::Options::default()).unwrap();
     write_with(writer, &picture, &Metadata::default()).unwrap();
     fs::write(path, bytes).unwrap();
     let long = format!("-XMP-photoshop:Instructions={}", "x".repeat(length));
@@ -42,7 +41,7 @@ fn said(path: &Path, file: &[u8]) -> String {
 fn written(source: &[u8], format: Format, policy: Policy, target: Size) -> Vec<u8> {
     let from = pipeline::probe(&source, &Limits::default()).unwrap().size;
     let part = Part { target, ..Part::whole(from) };
-    let job = Job { parts: vec![part], metadata: policy, ..Job::whole(from, Output::new(format)) };
+    let job = Job { parts: vec![part], metadata: policy, ..Job::whole(from, Encoding::new(format).unwrap()) };
     let mut out = Vec::new();
     let report = pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
     assert_eq!(report.warnings, []);

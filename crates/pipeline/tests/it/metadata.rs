@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pipeline::{Job, Output, Part, Policy};
+use pipeline::{Encoding, Job, Part, Policy};
 use raster::{Format, Limits, Metadata, Size};
 use serde_json::Value;
 use testkit::corpus;
@@ -81,7 +81,8 @@ fn write_all(folder: &Path, index: usize, source_path: &Path) -> Vec<Written> {
         };
         for (format, extension) in [(Format::Jpeg, "jpg"), (Format::Png, "png"), (Format::Tiff, "tif")] {
             let part = Part { target: size, ..Part::whole(upright) };
-            let job = Job { parts: vec![part], metadata: policy, ..Job::whole(upright, Output::new(format)) };
+            let job =
+                Job { parts: vec![part], metadata: policy, ..Job::whole(upright, Encoding::new(format).unwrap()) };
             let mut out = Vec::new();
             match pipeline::run(&source, &mut out, &job, &mut |_, _| {}) {
                 Ok(_) => keep(&out, size, extension, false),
@@ -281,8 +282,8 @@ fn is_place(group: &str, tag: &str) -> bool {
 fn a_copy_of_another_format_is_refused_by_name() {
     let bitmap = testkit::generate::flat(Size::new(3, 2), raster::PixelFormat::RGB8, [0.5; 4]);
     let (mut bytes, budget) = (Vec::new(), raster::Budget::new(&Limits::default()));
-    let create = raster::rows::Create::single(bitmap.size, bitmap.pixels, &budget);
-    let writer = pipeline::create(Format::Bmp, 85, &mut bytes, &create).unwrap();
+    let spec = raster::ImageSpec::single(bitmap.size, bitmap.pixels, &budget);
+    let writer = Encoding::new(Format::Bmp).unwrap().create(&mut bytes, &spec).unwrap();
     testkit::write_with(writer, &bitmap, &Metadata::default()).unwrap();
     let refusal = pipeline::relabel(&bytes, &mut Vec::new(), Policy::Nothing, &Limits::default());
     assert_eq!(refusal.unwrap_err().code(), "unsupported");

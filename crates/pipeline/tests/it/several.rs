@@ -1,8 +1,7 @@
 //! Several pictures in one file: pages, and icons in their sizes.
 
-use pipeline::{Job, Output, Part};
-use raster::rows::Create;
-use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
+use pipeline::{Encoding, Job, Part};
+use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
 use testkit::{Picture, generate};
 
 use crate::shared::{file, picture, run};
@@ -12,8 +11,8 @@ fn pages(pictures: &[Picture]) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let first = &pictures[0];
     let frames = pictures.len() as u32;
-    let order = Create { frames, sequence: Sequence::Pages, ..Create::single(first.size, first.pixels, &budget) };
-    let mut writer = pipeline::create(Format::Tiff, 90, &mut bytes, &order).unwrap();
+    let spec = ImageSpec { frames, sequence: Sequence::Pages, ..ImageSpec::single(first.size, first.pixels, &budget) };
+    let mut writer = Encoding::new(Format::Tiff).unwrap().create(&mut bytes, &spec).unwrap();
     for page in pictures {
         writer.begin_frame(&FrameHeader::new(page.size, page.pixels), &Metadata::default()).unwrap();
         (0..page.size.height).for_each(|y| writer.write_row(page.row(y)).unwrap());
@@ -39,7 +38,7 @@ fn frames(bytes: &[u8]) -> Vec<Picture> {
 /// A job that keeps these frames as they are.
 fn keep(sizes: &[(u32, Size)], format: Format) -> Job {
     let parts = sizes.iter().map(|&(frame, size)| Part { frame, ..Part::whole(size) }).collect();
-    Job { parts, ..Job::whole(sizes[0].1, Output::new(format)) }
+    Job { parts, ..Job::whole(sizes[0].1, Encoding::new(format).unwrap()) }
 }
 
 fn three() -> Vec<Picture> {
@@ -69,13 +68,13 @@ fn each_part_is_resampled_from_its_own_original() {
     let source = file(&photo, Format::Png);
     let sides = [16, 24, 32, 48, 64, 128, 256];
     let part = |side| Part { target: Size::new(side, side), ..Part::whole(photo.size) };
-    let whole = Job::whole(photo.size, Output::new(Format::Ico));
+    let whole = Job::whole(photo.size, Encoding::new(Format::Ico).unwrap());
     let (icon, report) = run(&source, &Job { parts: sides.map(part).to_vec(), ..whole.clone() }).unwrap();
     assert_eq!((report.frames, report.size), (7, Size::new(256, 256)));
     let entries = frames(&icon);
     for side in sides {
         let entry = entries.iter().find(|entry| entry.size.width == side).unwrap();
-        let alone = Job { parts: vec![part(side)], output: Output::new(Format::Png), ..whole.clone() };
+        let alone = Job { parts: vec![part(side)], encoding: Encoding::new(Format::Png).unwrap(), ..whole.clone() };
         let (png, _) = run(&source, &alone).unwrap();
         assert!(*entry == picture(&png), "{side} px");
     }
@@ -83,24 +82,21 @@ fn each_part_is_resampled_from_its_own_original() {
 
 #[test]
 fn effort_and_compression_reach_the_encoder_and_leave_every_pixel() {
-    use pipeline::{Compression, Effort};
+    use pipeline::{Compression, Effort, PngOptions, TiffOptions};
     let photo = generate::zone_plate(Size::new(200, 120), PixelFormat::RGB8);
     let source = file(&photo, Format::Bmp);
-    let as_written = |output: Output| {
-        let (bytes, _) = run(&source, &Job::whole(photo.size, output)).unwrap();
-        assert!(picture(&bytes) == photo, "{output:?}");
+    let as_written = |encoding: Encoding| {
+        let (bytes, _) = run(&source, &Job::whole(photo.size, encoding)).unwrap();
+        assert!(picture(&bytes) == photo, "{encoding:?}");
         bytes
     };
-    let usual = Output::new(Format::Png);
-    let [fast, default, smallest] =
-        [Effort::Fast, Effort::Default, Effort::Smallest].map(|effort| as_written(Output { effort, ..usual }));
-    assert!(default == as_written(usual));
+    let [fast, default, smallest] = Effort::ALL.map(|effort| as_written(Encoding::Png(PngOptions { effort })));
+    assert!(default == as_written(Encoding::new(Format::Png).unwrap()));
     assert!(fast.len() >= default.len() && default.len() > smallest.len());
 
-    let usual = Output::new(Format::Tiff);
     let codes = [Compression::None, Compression::Lzw, Compression::Deflate];
-    let [none, lzw, deflate] = codes.map(|compression| as_written(Output { compression, ..usual }));
-    assert!(lzw == as_written(usual));
+    let [none, lzw, deflate] = codes.map(|compression| as_written(Encoding::Tiff(TiffOptions { compression })));
+    assert!(lzw == as_written(Encoding::new(Format::Tiff).unwrap()));
     assert!(none.len() > lzw.len() && lzw.len() > deflate.len());
 }
 

@@ -1,8 +1,7 @@
 //! Pictures into files and back.
 
-use pipeline::{Job, Output, Part, Report};
-use raster::rows::Create;
-use raster::{Budget, ByteSource, Format, Limits, Metadata, Result, Size};
+use pipeline::{Encoding, Job, Part, Report};
+use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Result, Size};
 use testkit::Picture;
 
 /// The picture as a file of that format, at quality 95 where that means something.
@@ -14,8 +13,12 @@ pub(crate) fn file(picture: &Picture, format: Format) -> Vec<u8> {
 pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    let writer = pipeline::create(format, 95, &mut bytes, &create).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let mut encoding = Encoding::new(format).unwrap();
+    if let Encoding::Jpeg(options) = &mut encoding {
+        options.quality = Some(95);
+    }
+    let writer = encoding.create(&mut bytes, &spec).unwrap();
     testkit::write_with(writer, picture, &Metadata::profile(icc)).unwrap();
     bytes
 }
@@ -42,5 +45,5 @@ pub(crate) fn job(from: Size, target: Size, format: Format) -> Job {
 
 /// One part of a picture, made from the whole.
 pub(crate) fn with_part(from: Size, format: Format, change: impl Fn(Part) -> Part) -> Job {
-    Job { parts: vec![change(Part::whole(from))], ..Job::whole(from, Output::new(format)) }
+    Job { parts: vec![change(Part::whole(from))], ..Job::whole(from, Encoding::new(format).unwrap()) }
 }

@@ -4,9 +4,8 @@
 use std::fs;
 use std::process::Command;
 
-use pipeline::{Job, Output, Part, Policy};
-use raster::rows::Create;
-use raster::{Budget, Channels, Depth, Format, Limits, Metadata, PixelFormat, Signal, Size, Warning};
+use pipeline::{Encoding, Job, Part, Policy};
+use raster::{Budget, Channels, Depth, Format, ImageSpec, Limits, Metadata, PixelFormat, Signal, Size, Warning};
 use testkit::{generate, write_with};
 
 /// BT.2100 PQ with all that may stand beside it.
@@ -27,15 +26,16 @@ const SRGB: Signal = Signal { code_points: [1, 13, 0, 1], ..P3 };
 fn source(signal: Signal, channels: Channels) -> Vec<u8> {
     let picture = generate::gradient(Size::new(40, 30), PixelFormat::new(channels, Depth::Sixteen));
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create::single(picture.size, picture.pixels, &budget);
-    let writer = codec_png::create(&mut bytes, &create, &codec_png::Options::default()).unwrap();
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
+    let writer = codec_png::create(&mut bytes, &spec, &codec_png::Options::default()).unwrap();
     write_with(writer, &picture, &Metadata { signal: Some(signal), ..Metadata::default() }).unwrap();
     bytes
 }
 
 fn resized(source: &[u8], format: Format, policy: Policy) -> (Vec<u8>, Vec<Warning>) {
     let part = Part { target: Size::new(20, 15), ..Part::whole(Size::new(40, 30)) };
-    let job = Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Output::new(format)) };
+    let job =
+        Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Encoding::new(format).unwrap()) };
     let mut out = Vec::new();
     let report = pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
     (out, report.warnings)

@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pipeline::{Job, Output, Part, Policy};
-use raster::rows::Create;
-use raster::{Budget, Format, Limits, Metadata, PixelFormat, Size, Text};
+use pipeline::{Encoding, Job, Part, Policy};
+use raster::{Budget, Format, ImageSpec, Limits, Metadata, PixelFormat, Size, Text};
 use testkit::{generate, write_with};
 
 const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
@@ -29,11 +28,11 @@ fn texts() -> Vec<Text> {
 fn source(format: Format, texts: Vec<Text>) -> Vec<u8> {
     let picture = generate::gradient(Size::new(40, 30), PixelFormat::RGB8);
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let create = Create::single(picture.size, picture.pixels, &budget);
+    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let metadata = Metadata { texts, ..Metadata::default() };
     let writer = match format {
-        Format::Png => codec_png::create(&mut bytes, &create, &codec_png::Options::default()),
-        _ => codec_jpeg::create(&mut bytes, &create, &codec_jpeg::Options::default()),
+        Format::Png => codec_png::create(&mut bytes, &spec, &codec_png::Options::default()),
+        _ => codec_jpeg::create(&mut bytes, &spec, &codec_jpeg::Options::default()),
     };
     write_with(writer.unwrap(), &picture, &metadata).unwrap();
     bytes
@@ -41,7 +40,8 @@ fn source(format: Format, texts: Vec<Text>) -> Vec<u8> {
 
 fn resized(source: &[u8], format: Format, policy: Policy) -> Vec<u8> {
     let part = Part { target: Size::new(20, 15), ..Part::whole(Size::new(40, 30)) };
-    let job = Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Output::new(format)) };
+    let job =
+        Job { parts: vec![part], metadata: policy, ..Job::whole(Size::new(40, 30), Encoding::new(format).unwrap()) };
     let mut out = Vec::new();
     pipeline::run(&source, &mut out, &job, &mut |_, _| {}).unwrap();
     out

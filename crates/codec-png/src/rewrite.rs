@@ -20,7 +20,12 @@ const SEEN: [ChunkType; 16] = [
 /// # Errors
 /// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16 MiB,
 /// `Io`.
-pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
+pub fn rewrite_metadata(
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    metadata: &Metadata,
+    budget: &Budget,
+) -> Result<()> {
     let mut signature = [0; SIGNATURE.len()];
     source.read_full_at(0, &mut signature)?;
     if signature != SIGNATURE {

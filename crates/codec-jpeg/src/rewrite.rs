@@ -13,7 +13,7 @@ use crate::marker::{MarkerReader, code, write_segment};
 ///
 /// # Errors
 /// `Malformed` when no scan follows the header or a segment is cut, `Limit` when a part fits no segment, `Io`.
-pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata) -> Result<()> {
+pub fn rewrite_metadata(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata) -> Result<()> {
     let head = read_head(source)?;
     write_metadata(sink, &Metadata { icc: None, ..metadata.clone() }, head.jfif)?;
     let mut reader = MarkerReader::new(source)?;

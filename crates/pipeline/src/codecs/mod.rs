@@ -1,0 +1,170 @@
+//! The registry: which codec reads and writes which format. This folder is the only place of the pipeline that names
+//! formats; everybody else asks a format's [`FormatTraits`].
+//!
+//! A new format needs an arm in [`codec`], a variant of [`Encoding`] where it can be written, and a line in `sniff.rs`. The
+//! compiler asks for the first two.
+
+mod sniff;
+
+use raster::{
+    Budget, ByteSink, ByteSource, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter, Metadata, Result,
+};
+
+pub use sniff::sniff;
+
+/// Opens a file.
+type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
+/// Copies a file with other metadata.
+type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
+
+/// What the pipeline knows of a codec.
+struct Codec {
+    traits: &'static FormatTraits,
+    open: Open,
+    /// The way in which files are usually written.
+    encoding: Encoding,
+    rewrite_metadata: Option<RewriteMetadata>,
+}
+
+/// The codec of a format; nothing where there is none yet.
+fn codec(format: Format) -> Option<Codec> {
+    let codec = match format {
+        Format::Jpeg => Codec {
+            traits: &codec_jpeg::FORMAT,
+            open: codec_jpeg::open,
+            encoding: Encoding::Jpeg(codec_jpeg::Options::default()),
+            rewrite_metadata: Some(|source, sink, metadata, _| codec_jpeg::rewrite_metadata(source, sink, metadata)),
+        },
+        Format::Png => Codec {
+            traits: &codec_png::FORMAT,
+            open: codec_png::open,
+            encoding: Encoding::Png(codec_png::Options::default()),
+            rewrite_metadata: Some(codec_png::rewrite_metadata),
+        },
+        Format::Tiff => Codec {
+            traits: &codec_tiff::FORMAT,
+            open: codec_tiff::open,
+            encoding: Encoding::Tiff(codec_tiff::Options::default()),
+            rewrite_metadata: None,
+        },
+        Format::Bmp => {
+            Codec { traits: &codec_bmp::FORMAT, open: codec_bmp::open, encoding: Encoding::Bmp, rewrite_metadata: None }
+        }
+        Format::Ico => {
+            Codec { traits: &codec_ico::FORMAT, open: codec_ico::open, encoding: Encoding::Ico, rewrite_metadata: None }
+        }
+        Format::Raw => Codec {
+            traits: &codec_raw::FORMAT,
+            open: codec_raw::open,
+            encoding: Encoding::Raw(codec_raw::Options::default()),
+            rewrite_metadata: None,
+        },
+        Format::Gif | Format::WebP | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => return None,
+    };
+    Some(codec)
+}
+
+/// The format of the file to write, with the options of its codec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// A baseline JPEG.
+    Jpeg(codec_jpeg::Options),
+    /// A PNG.
+    Png(codec_png::Options),
+    /// A TIFF.
+    Tiff(codec_tiff::Options),
+    /// A BMP.
+    Bmp,
+    /// An icon.
+    Ico,
+    /// Bare rows.
+    Raw(codec_raw::Options),
+}
+
+impl Encoding {
+    /// A format, written as is usual for it.
+    ///
+    /// # Errors
+    /// `Unsupported` for formats that cannot be written.
+    pub fn new(format: Format) -> Result<Self> {
+        let codec = codec(format).ok_or(Error::Unsupported { format, feature: "writing" })?;
+        Ok(codec.encoding)
+    }
+
+    /// The description of the format.
+    #[must_use]
+    pub const fn traits(&self) -> &'static FormatTraits {
+        match self {
+            Self::Jpeg(_) => &codec_jpeg::FORMAT,
+            Self::Png(_) => &codec_png::FORMAT,
+            Self::Tiff(_) => &codec_tiff::FORMAT,
+            Self::Bmp => &codec_bmp::FORMAT,
+            Self::Ico => &codec_ico::FORMAT,
+            Self::Raw(_) => &codec_raw::FORMAT,
+        }
+    }
+
+    /// Starts a file.
+    ///
+    /// # Errors
+    /// The codec's own.
+    pub fn create<'a>(&self, sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
+        match self {
+            Self::Jpeg(options) => codec_jpeg::create(sink, spec, options),
+            Self::Png(options) => codec_png::create(sink, spec, options),
+            Self::Tiff(options) => codec_tiff::create(sink, spec, options),
+            Self::Bmp => codec_bmp::create(sink, spec),
+            Self::Ico => codec_ico::create(sink, spec),
+            Self::Raw(options) => codec_raw::create(sink, spec, options),
+        }
+    }
+}
+
+/// The description of a format.
+///
+/// # Errors
+/// `Unsupported` for formats without a codec.
+pub fn traits(format: Format) -> Result<&'static FormatTraits> {
+    Ok(supported(format)?.traits)
+}
+
+/// Opens a file of a known format.
+///
+/// # Errors
+/// The codec's own; `Unsupported` for formats without one.
+pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    (supported(format)?.open)(source, budget)
+}
+
+fn supported(format: Format) -> Result<Codec> {
+    codec(format).ok_or(Error::Unsupported { format, feature: "" })
+}
+
+/// Copies a file of a format with other metadata; pixels and profile stay as they are.
+///
+/// # Errors
+/// The codec's own; `Unsupported` for formats where it is not done.
+pub(crate) fn rewrite_metadata(
+    format: Format,
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    metadata: &Metadata,
+    budget: &Budget,
+) -> Result<()> {
+    let rewrite = codec(format).and_then(|codec| codec.rewrite_metadata);
+    let rewrite = rewrite.ok_or(Error::Unsupported { format, feature: "replacing metadata" })?;
+    rewrite(source, sink, metadata, budget)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_codec_stands_under_its_own_format() {
+        for format in Format::ALL {
+            let Some(codec) = codec(format) else { continue };
+            assert_eq!((codec.traits.format, codec.encoding.traits().format), (format, format));
+        }
+    }
+}
