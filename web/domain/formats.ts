@@ -200,9 +200,6 @@ export const WRITABLE_FORMATS: readonly WritableFormat[] = ALL.filter(isWritable
 /** The format of results whose source format cannot be written: it loses nothing, and every program opens it. */
 export const FALLBACK_FORMAT: WritableFormat = 'png';
 
-/** The format of rows that parts of the engine exchange. A user's file with these bytes is not an image. */
-export const INTERNAL_FORMAT: Format = 'raw';
-
 export function isWritable(format: Format): format is WritableFormat {
   return FORMATS[format].encoder !== null;
 }

@@ -12,7 +12,7 @@ pub trait ByteSource {
     ///
     /// A source whose bytes arrive over time either fills `into` as far as the file goes or gives
     /// [`IoError::NotYet`], so that a call that was refused can be made again as it was. Such a source may forget what
-    /// lies before the last `offset`.
+    /// lies before the last `offset` at which there were bytes.
     ///
     /// # Errors
     /// [`IoError::Read`] when the carrier fails, [`IoError::NotYet`] when the bytes are still under way.

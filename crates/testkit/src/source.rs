@@ -89,6 +89,9 @@ impl ByteSource for ArrivingSource<'_> {
 
     fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
         assert!(offset >= self.forgotten.get(), "bytes before {} are forgotten", self.forgotten.get());
+        if offset >= self.bytes.byte_len() {
+            return Ok(0);
+        }
         self.forgotten.set(offset);
         let end = self.bytes.len().min(usize::try_from(offset).expect("a small file") + into.len());
         if end > self.arrived.get() {

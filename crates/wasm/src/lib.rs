@@ -17,7 +17,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
 use pipeline::{Policy, Report};
-use raster::Limits;
+use raster::error::NotAnImage;
+use raster::{ByteSource, Error, Format, ImageInfo, Limits};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -38,11 +39,19 @@ pub fn abi_version() -> u32 {
 /// None that a file can cause: those are values.
 #[wasm_bindgen]
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
-    let answer = match pipeline::probe(&JsSource::new(source), &Limits { memory: memory as u64 }) {
+    let answer = match picture(&JsSource::new(source), &Limits { memory: memory as u64 }) {
         Ok(info) => ProbeAnswer::Ok((&info).into()),
         Err(error) => ProbeAnswer::Failure((&error).into()),
     };
     Ok(answer.into_ts()?)
+}
+
+/// The header of a user's file. Raw rows pass between parts of the engine only; to a user they are no picture.
+fn picture(source: &dyn ByteSource, limits: &Limits) -> raster::Result<ImageInfo> {
+    match pipeline::sniff(source)? {
+        Format::Raw => Err(Error::NotAnImage(NotAnImage::Unknown)),
+        _ => pipeline::probe(source, limits),
+    }
 }
 
 /// A job under way.

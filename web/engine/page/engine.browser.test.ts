@@ -49,10 +49,8 @@ function bmp(width: number, height: number, name = 'noise.bmp'): File {
   return new File([header, ...Array.from({ length: height }, () => row)], name);
 }
 
-/** One grey pixel as `crates/codec-raw` writes it. */
-const ROWS = new Blob([
-  Uint8Array.of(0x93, 0x52, 0x4f, 0x57, 13, 10, 26, 10, 1, 1, 8, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 99),
-]);
+/** The beginning of raw rows, as `crates/codec-raw` writes them. */
+const ROWS = new Blob(['\x93ROW\r\n\x1A\n'].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0))));
 
 function drawn(type: 'image/png' | 'image/jpeg', width = 400, height = 300): Promise<Blob> {
   const canvas = document.createElement('canvas');
@@ -121,7 +119,6 @@ test.each([
   ['a text', new Blob(['not a picture at all, whatever its name']), 'not-an-image'],
   ['a PDF', new Blob(['%PDF-1.7\n%âãÏÓ']), 'other-kind'],
   ['rows by which the engine hands pictures over', ROWS, 'not-an-image'],
-  ['a piece of them', ROWS.slice(0, 20), 'not-an-image'],
   ['half a header', bmp(40, 30).slice(0, 30), 'malformed'],
 ])('%s is a failure with its reason', async (_, file, code) => {
   expect(codeOf(await start().probe(file))).toBe(code);

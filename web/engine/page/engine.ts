@@ -1,7 +1,7 @@
 // The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a
 // value.
 
-import { FORMATS, INTERNAL_FORMAT } from '../../domain/formats.ts';
+import { FORMATS } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import { memoryBudget } from '../../domain/memory.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
@@ -96,7 +96,7 @@ class ThreadedEngine implements Engine {
     // The image is likely to be resized soon.
     void pools.run.warm();
     const task = { kind: 'probe', file, memory: PROBE_MEMORY_BYTES } as const;
-    return imageOnly(await pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
+    return pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal });
   }
 
   async run(file: Blob, job: ResizeJob, { signal, onProgress }: RunOptions = {}): Promise<Outcome<ResizeResult>> {
@@ -155,12 +155,6 @@ function typed(outcome: Outcome<ResizeResult>): Outcome<ResizeResult> {
   if (isFailed(outcome)) return outcome;
   const { blob, format } = outcome;
   return { ...outcome, blob: blob.slice(0, blob.size, FORMATS[format].mime) };
-}
-
-/** Raw rows are the core's own format for passing images on; a file of them is not an image to a user. */
-function imageOnly(header: Outcome<ImageInfo>): Outcome<ImageInfo> {
-  const { format = null } = isFailed(header) ? { format: null, ...header.failure } : header;
-  return format === INTERNAL_FORMAT ? { failure: { code: 'not-an-image', detail: 'raw rows' } } : header;
 }
 
 /** `navigator.deviceMemory`, which some browsers do not tell. */

@@ -32,7 +32,7 @@ function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
       ended.set(name, isFailed(outcome) ? outcome.failure.code : 'done'),
     );
   };
-  const nameOf = ({ task }: FakeWorker) => (task?.file as File | undefined)?.name;
+  const nameOf = ({ task }: FakeWorker) => (task?.kind === 'run' ? (task.file as File) : undefined)?.name;
   const running = () => workers.filter((worker) => !worker.isTerminated).flatMap((worker) => nameOf(worker) ?? []);
   const workerOf = (name: string) => {
     const worker = workers.find((one) => !one.isTerminated && nameOf(one) === name);

@@ -4,7 +4,7 @@
 
 import { CANCELLED, type Outcome } from '../shared/failure.ts';
 import type { ResultOf, Task } from '../shared/protocol.ts';
-import type { Ending, Runner } from './runner.ts';
+import type { Ending, TaskRunner } from './runner.ts';
 
 /** Linear memory never shrinks: a worker with more than this is replaced, so that the system gets the memory back. */
 const RETIRE_BYTES = 192 << 20;
@@ -21,7 +21,7 @@ export interface PoolOptions<Kind extends Task['kind']> {
   readonly concurrency: number;
   /** Bytes that all running jobs together may use. */
   readonly memory: number;
-  readonly makeRunner: () => Runner<Kind>;
+  readonly makeRunner: () => TaskRunner<Kind>;
 }
 
 export interface Request<Kind extends Task['kind']> {
@@ -41,7 +41,7 @@ interface Job<Kind extends Task['kind']> {
   memory: number;
   /** True for the second try, which runs alone. */
   isAlone: boolean;
-  runner: Runner<Kind> | undefined;
+  runner: TaskRunner<Kind> | undefined;
   silentChecks: number;
 }
 
@@ -49,7 +49,7 @@ export class Pool<Kind extends Task['kind']> {
   readonly #options: PoolOptions<Kind>;
   readonly #waiting: Job<Kind>[] = [];
   readonly #running = new Set<Job<Kind>>();
-  readonly #idle: Runner<Kind>[] = [];
+  readonly #idle: TaskRunner<Kind>[] = [];
   #watchdog: ReturnType<typeof setInterval> | undefined;
   #isDisposed = false;
 
@@ -130,7 +130,7 @@ export class Pool<Kind extends Task['kind']> {
     });
   }
 
-  #takeIdle(): Runner<Kind> | undefined {
+  #takeIdle(): TaskRunner<Kind> | undefined {
     const runner = this.#idle.pop();
     return runner === undefined || runner.isUsable ? runner : this.#takeIdle();
   }

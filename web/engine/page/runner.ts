@@ -1,7 +1,7 @@
 // A worker, as seen from the page. It does one task at a time, and every task ends, also if the worker dies.
 
 import type { CoreFailure } from '../shared/core-types.ts';
-import type { FromWorker, ResultOf, Start, Task, Warm } from '../shared/protocol.ts';
+import type { FromWorker, ResultOf, Start, Task, Verify, Warm } from '../shared/protocol.ts';
 
 /** How a task ended. After `crashed` and `missing` the runner cannot be used any more. */
 export type Ending<Result> =
@@ -15,6 +15,12 @@ export interface Listener<Result> {
   onProgress(fraction: number): void;
   onEnd(ending: Ending<Result>): void;
 }
+
+/** What the pool needs of a worker, or of several that do a job together. */
+export type TaskRunner<Kind extends Task['kind']> = Pick<
+  Runner<Kind>,
+  'memory' | 'isUsable' | 'perform' | 'warm' | 'giveUp' | 'terminate'
+>;
 
 export class Runner<Kind extends Task['kind']> {
   readonly #worker: Worker | undefined;
@@ -52,7 +58,13 @@ export class Runner<Kind extends Task['kind']> {
       return;
     }
     this.#listener = listener;
-    this.#worker?.postMessage(task);
+    const ports = Object.values(task).filter((value) => value instanceof MessagePort);
+    this.#worker?.postMessage(task, ports);
+  }
+
+  /** Sends the file that a `stage` waits for. */
+  verify(file: Blob): void {
+    this.#worker?.postMessage({ kind: 'verify', file } satisfies Verify);
   }
 
   /** Resolves when the worker is warm, has got a task, or has ended. */

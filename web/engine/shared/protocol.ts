@@ -24,8 +24,41 @@ export interface ProbeTask {
 
 export interface RunTask {
   readonly kind: 'run';
-  readonly file: Blob;
+  /** The file, or the port through which another worker sends its rows. */
+  readonly file: Blob | MessagePort;
   readonly job: ResizeJob;
+}
+
+/** Decodes a file for another worker. */
+export interface DecodeTask {
+  readonly kind: 'decode';
+  readonly file: Blob;
+  /** Where the rows go. */
+  readonly rows: MessagePort;
+  /** Bytes of memory that decoding may use. */
+  readonly memory: number;
+}
+
+/** Does a job, but has another worker write the file. Ends after `verify`. */
+export interface StageTask {
+  readonly kind: 'stage';
+  readonly file: Blob | MessagePort;
+  readonly job: ResizeJob;
+  /** Where the rows go. */
+  readonly rows: MessagePort;
+}
+
+/** Writes the file of a job of which another worker sends the rows. */
+export interface EncodeTask {
+  readonly kind: 'encode';
+  readonly rows: MessagePort;
+  readonly job: ResizeJob;
+}
+
+/** Follows a `stage`: the file that the other worker wrote, to be compared with what the job promises. */
+export interface Verify {
+  readonly kind: 'verify';
+  readonly file: Blob;
 }
 
 /** Copies a file with other metadata. */
@@ -37,8 +70,8 @@ export interface RewriteMetadataTask {
   readonly memory: number;
 }
 
-export type Task = ProbeTask | RunTask | RewriteMetadataTask;
-export type ToWorker = Start | Warm | Task;
+export type Task = ProbeTask | RunTask | RewriteMetadataTask | DecodeTask | StageTask | EncodeTask;
+export type ToWorker = Start | Warm | Task | Verify;
 
 /** The written file and the report about it. */
 export interface ResizeResult extends Report {
@@ -50,6 +83,9 @@ export interface ResultOf {
   readonly probe: ImageInfo;
   readonly run: ResizeResult;
   readonly rewriteMetadata: ResizeResult;
+  readonly decode: null;
+  readonly stage: ResizeResult;
+  readonly encode: Blob;
 }
 
 export type FromWorker<Result> =

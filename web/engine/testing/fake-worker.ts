@@ -26,7 +26,7 @@ export class FakeWorker {
   task: Task | undefined;
 
   postMessage(message: ToWorker): void {
-    if (message.kind !== 'start' && message.kind !== 'warm') this.task = message;
+    if (message.kind !== 'start' && message.kind !== 'warm' && message.kind !== 'verify') this.task = message;
   }
 
   terminate(): void {

@@ -4,17 +4,32 @@
 
 import {
   abiVersion,
+  Codec,
   Run as CoreRun,
   initSync,
   memoryBytes,
   probe,
   type RunAnswer,
   relabel,
+  Staged,
   warm,
 } from '../core/core.js';
 import type { CoreFailure, ImageInfo } from '../shared/core-types.ts';
-import type { FromWorker, ResizeResult, RewriteMetadataTask, RunTask, Task, ToWorker } from '../shared/protocol.ts';
+import type {
+  DecodeTask,
+  EncodeTask,
+  FromWorker,
+  ResizeResult,
+  ResultOf,
+  RewriteMetadataTask,
+  RunTask,
+  StageTask,
+  Task,
+  ToWorker,
+} from '../shared/protocol.ts';
 import { type BackgroundReader, startBackgroundReader } from './background-reader.ts';
+import { PortSink } from './port-sink.ts';
+import { PortSource } from './port-source.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
@@ -46,13 +61,18 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     case 'probe':
     case 'run':
     case 'rewriteMetadata':
+    case 'decode':
+    case 'stage':
+    case 'encode':
       hasTask = true;
       void perform(data);
       break;
+    case 'verify':
+      break; // The stage that waits for it hears it.
   }
 });
 
-function say(message: FromWorker<ImageInfo | ResizeResult>): void {
+function say(message: FromWorker<ResultOf[Task['kind']]>): void {
   postMessage(message);
 }
 
@@ -84,7 +104,7 @@ function warmUp(rounds: number): void {
 
 async function perform(task: Task): Promise<void> {
   try {
-    const answer = task.kind === 'probe' ? probe(new BlobSource(task.file), task.memory) : await make(task);
+    const answer = await answerTo(task);
     const memory = memoryBytes();
     say(
       'ok' in answer
@@ -97,26 +117,103 @@ async function perform(task: Task): Promise<void> {
   }
 }
 
-async function make(task: RunTask | RewriteMetadataTask): Promise<{ ok: ResizeResult } | { failure: CoreFailure }> {
-  const sink = new BlobSink((fraction) => say({ kind: 'progress', fraction }));
-  const answer = task.kind === 'run' ? await resize(task, sink) : copy(task, sink);
-  if ('failure' in answer) return answer;
-  return { ok: { ...answer.ok, blob: sink.toBlob('') } };
+type Answer<Result> = { readonly ok: Result } | { readonly failure: CoreFailure };
+
+function answerTo(task: Task): Promise<Answer<ResultOf[Task['kind']]>> | Answer<ImageInfo | ResizeResult> {
+  switch (task.kind) {
+    case 'probe':
+      return probe(new BlobSource(task.file), task.memory);
+    case 'run':
+      return resize(task);
+    case 'rewriteMetadata':
+      return copy(task);
+    case 'decode':
+      return decode(task);
+    case 'stage':
+      return stage(task);
+    case 'encode':
+      return encode(task);
+  }
 }
 
-const copy = ({ file, policy, memory }: RewriteMetadataTask, sink: BlobSink) =>
-  relabel(new BlobSource(file), sink, policy, memory);
+const fileSink = () => new BlobSink((fraction) => say({ kind: 'progress', fraction }));
 
-async function resize({ file, job }: RunTask, sink: BlobSink): Promise<RunAnswer> {
+function copy({ file, policy, memory }: RewriteMetadataTask): Answer<ResizeResult> {
+  const sink = fileSink();
+  return withFile(relabel(new BlobSource(file), sink, policy, memory), sink.toBlob(''));
+}
+
+async function resize({ file, job }: RunTask): Promise<Answer<ResizeResult>> {
+  const [source, sink] = [await sourceOf(file), fileSink()];
+  const run = new CoreRun(source, sink, job);
+  const answer = await lastStep(run, source);
+  run.free();
+  return withFile(answer, sink.toBlob(''));
+}
+
+async function decode({ file, rows, memory }: DecodeTask): Promise<Answer<null>> {
+  const [source, sink] = [await sourceOf(file), new PortSink(rows)];
+  const decoder = Codec.decoder(source, sink, memory);
+  const answer = await lastStep(decoder, source, sink);
+  decoder.free();
+  if ('failure' in answer) return answer;
+  sink.end();
+  return { ok: null };
+}
+
+async function stage({ file, job, rows }: StageTask): Promise<Answer<ResizeResult>> {
+  const encoded = nextVerify();
+  const progress = fileSink();
+  const [source, sink] = [await sourceOf(file), new PortSink(rows, (done, total) => progress.progress(done, total))];
+  const staged = new Staged(source, sink, job);
+  const answer = await lastStep(staged, source, sink);
+  if ('failure' in answer) return answer;
+  sink.end();
+  const blob = await encoded;
+  const report = staged.verify(new BlobSource(blob));
+  staged.free();
+  return withFile(report, blob);
+}
+
+/** The file that the page sends for the stage under way. */
+function nextVerify(): Promise<Blob> {
+  return new Promise((resolve) => {
+    addEventListener('message', function hear({ data }: MessageEvent<ToWorker>) {
+      if (data.kind !== 'verify') return;
+      removeEventListener('message', hear);
+      resolve(data.file);
+    });
+  });
+}
+
+async function encode({ rows, job }: EncodeTask): Promise<Answer<Blob>> {
+  const [source, sink] = [new PortSource(rows), fileSink()];
+  const encoder = Codec.encoder(source, sink, job);
+  const answer = await lastStep(encoder, source);
+  encoder.free();
+  return 'failure' in answer ? answer : { ok: sink.toBlob('') };
+}
+
+async function sourceOf(file: Blob | MessagePort): Promise<BlobSource | PortSource> {
+  if (file instanceof MessagePort) return new PortSource(file);
   reader ??= startBackgroundReader();
   const source = new BlobSource(file, reader);
   await source.begin();
-  const run = new CoreRun(source, sink, job);
-  let answer = run.step();
-  while (answer === undefined) {
-    await source.beforeStep();
-    answer = run.step();
+  return source;
+}
+
+/** Makes all steps of a job of the core, and waits between two of them for whatever source and sink ask for. */
+async function lastStep<Result>(
+  job: { step(): Result | undefined },
+  ...ends: readonly { beforeStep(): Promise<void> | undefined }[]
+): Promise<Result> {
+  for (;;) {
+    const answer = job.step();
+    if (answer !== undefined) return answer;
+    for (const end of ends) await end.beforeStep();
   }
-  run.free();
-  return answer;
+}
+
+function withFile(answer: RunAnswer, blob: Blob): Answer<ResizeResult> {
+  return 'failure' in answer ? answer : { ok: { ...answer.ok, blob } };
 }

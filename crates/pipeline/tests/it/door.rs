@@ -115,7 +115,14 @@ fn samples() -> Vec<Vec<u8>> {
     let ramp = generate::ramp16(Size::new(256, 20));
     let photo = generate::zone_plate(Size::new(120, 90), PixelFormat::RGB8);
     let plain = |picture: &Picture, format| file_with_profile(picture, format, None);
-    vec![plain(&deep, Format::Png), plain(&ramp, Format::Tiff), plain(&photo, Format::Jpeg), animation()]
+    let small = generate::flat(Size::new(9, 7), PixelFormat::GRAY8, [0.5; 4]);
+    vec![
+        plain(&small, Format::Png),
+        plain(&deep, Format::Png),
+        plain(&ramp, Format::Tiff),
+        plain(&photo, Format::Jpeg),
+        animation(),
+    ]
 }
 
 #[test]

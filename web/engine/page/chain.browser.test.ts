@@ -1,0 +1,185 @@
+// Jobs of several real workers. Each gives the bytes of the golden table, as one worker alone and the native build do.
+import { afterEach, describe, expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import table from '../../../tests/golden/table.json';
+import type { ResizeJob } from '../../domain/job.ts';
+import { isFailed, type Outcome } from '../shared/failure.ts';
+import type { ResizeResult } from '../shared/protocol.ts';
+import { ASSETS } from './assets.ts';
+import { Chain } from './chain.ts';
+import { CoreModule } from './core-module.ts';
+import { Pool } from './pool.ts';
+import { Runner } from './runner.ts';
+
+const MIB = 1 << 20;
+const core = new CoreModule(ASSETS.core);
+
+/** The workers of a chain, by the names of their parts. */
+type Parts = readonly ('decoder' | 'core' | 'encoder')[];
+
+/** Every worker that was started, and whether it was ended. */
+const workers: { readonly part: string; readonly worker: Worker; isTerminated: boolean }[] = [];
+let pool: Pool<'run'> | undefined;
+afterEach(() => {
+  pool?.dispose();
+  workers.length = 0;
+});
+
+/** A pool whose jobs are done by chains. The worker number `dies` of a part ends with an exception at its task. */
+async function start(parts: Parts, dies: (part: string, count: number) => boolean = () => false) {
+  const module = await core.load();
+  if (isFailed(module)) throw new Error(module.failure.detail);
+  const spawn = (part: string) => () => {
+    const isDying = dies(part, workers.filter((one) => one.part === part).length + 1);
+    const worker = new Worker(isDying ? dyingUrl() : ASSETS.worker, { type: 'module' });
+    const entry = { part, worker, isTerminated: false };
+    const terminate = worker.terminate.bind(worker);
+    worker.terminate = () => {
+      entry.isTerminated = true;
+      terminate();
+    };
+    workers.push(entry);
+    return worker;
+  };
+  const makeRunner = () =>
+    new Chain({
+      decoder: parts.includes('decoder') ? new Runner(spawn('decoder'), module) : undefined,
+      core: new Runner(spawn('core'), module),
+      encoder: parts.includes('encoder') ? new Runner(spawn('encoder'), module) : undefined,
+    });
+  pool = new Pool<'run'>({ concurrency: 2, memory: 1024 * MIB, makeRunner });
+  return pool;
+}
+
+/** A worker that starts and throws at its task. */
+function dyingUrl(): string {
+  const script = `addEventListener('message', ({ data }) => {
+    if (data.kind === 'start') postMessage({ kind: 'started' });
+    else throw new Error('thrown on purpose');
+  });`;
+  return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+}
+
+function run(on: Pool<'run'>, file: Blob, job: ResizeJob, signal?: AbortSignal): Promise<Outcome<ResizeResult>> {
+  return on.run({ task: { kind: 'run', file, job }, memory: job.memory, signal });
+}
+
+async function sumOf(outcome: Outcome<ResizeResult>): Promise<string> {
+  if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
+  const sum = await crypto.subtle.digest('SHA-256', await outcome.blob.arrayBuffer());
+  return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function open(file: string): Promise<Blob | null> {
+  const path = file.startsWith('shared/') ? `../${file}` : file;
+  const base64 = await commands.readFile(path, 'base64').catch(() => null);
+  return base64 === null ? null : fetch(`data:;base64,${base64}`).then((response) => response.blob());
+}
+
+interface Row {
+  readonly file: string;
+  readonly job: ResizeJob;
+  readonly sha256: string;
+}
+
+/** A stream goes forwards: a job that returns to a frame needs the file itself. */
+const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
+const rows = (table as unknown as readonly Row[]).filter(goesForwards);
+
+describe.each<[string, Parts]>([
+  ['a decoder and the core', ['decoder', 'core']],
+  ['the core and an encoder', ['core', 'encoder']],
+  ['a decoder, the core and an encoder', ['decoder', 'core', 'encoder']],
+])('%s', (_, parts) => {
+  test('give the bytes of the golden table', { timeout: 120_000 }, async () => {
+    const on = await start(parts);
+    let compared = 0;
+    for (const { file, job, sha256 } of rows) {
+      const blob = await open(file);
+      if (blob === null) continue;
+      expect([file, await sumOf(await run(on, blob, job))]).toEqual([file, sha256]);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThanOrEqual(35);
+  });
+});
+
+test('an animation crosses with its frames, delays and plays', async ({ skip }) => {
+  const file = await open('shared/corpus/png/image-png/issue_202.png');
+  if (file === null) return skip('the corpus is not on this machine');
+  const crop = { x: 0, y: 0, width: 100, height: 100 };
+  const part = (frame: number) => ({ frame, crop, target: { width: 41, height: 43 }, canvas: null });
+  const job: ResizeJob = {
+    ...jobFor(100, 100),
+    parts: Array.from({ length: 20 }, (_, frame) => part(frame)),
+    output: { format: 'png', effort: 'default' },
+  };
+  const alone = await run(await start(['core']), file, job);
+  expect(alone).toMatchObject({ frames: 20 });
+  const want = await sumOf(alone);
+  expect(await sumOf(await run(await start(ALL), file, job))).toBe(want);
+});
+
+/** A BMP of 24 bits a pixel. */
+function bmp(width: number, height: number): Blob {
+  const rowBytes = Math.ceil((width * 3) / 4) * 4;
+  const header = new DataView(new ArrayBuffer(54));
+  header.setUint16(0, 0x424d);
+  header.setUint32(2, 54 + rowBytes * height, true);
+  header.setUint32(10, 54, true);
+  header.setUint32(14, 40, true);
+  header.setInt32(18, width, true);
+  header.setInt32(22, height, true);
+  header.setUint16(26, 1, true);
+  header.setUint16(28, 24, true);
+  const row = Uint8Array.from({ length: rowBytes }, (_, i) => (i * i * 7 + i) & 0xff);
+  return new Blob([header, ...Array.from({ length: height }, () => row)]);
+}
+
+const jobFor = (width: number, height: number): ResizeJob => ({
+  parts: [{ frame: 0, crop: { x: 0, y: 0, width, height }, target: { width: 600, height: 400 }, canvas: null }],
+  kernel: 'lanczos3',
+  light: 'auto',
+  output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
+  metadata: 'keep-without-location',
+  memory: 256 * MIB,
+});
+
+const ALL: Parts = ['decoder', 'core', 'encoder'];
+const small = bmp(900, 600);
+
+test('cancelling ends every worker', async () => {
+  const on = await start(ALL);
+  const controller = new AbortController();
+  const outcome = run(on, bmp(6000, 4000), jobFor(6000, 4000), controller.signal);
+  controller.abort();
+  expect(await outcome).toMatchObject({ failure: { code: 'cancelled' } });
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, true, true]);
+});
+
+test.each(ALL)('a crash of the %s is tried once more and costs no other image', async (part) => {
+  const want = await sumOf(await run(await start(['core']), small, jobFor(900, 600)));
+  const on = await start(ALL, (name, count) => name === part && count === 1);
+  const sums = await Promise.all([0, 1].map(async () => sumOf(await run(on, small, jobFor(900, 600)))));
+  expect(sums).toEqual([want, want]);
+});
+
+test.each(ALL)('a second crash of the %s is the failure of its image', async (part) => {
+  const on = await start(ALL, (name, count) => name === part && count <= 2);
+  expect(await run(on, small, jobFor(900, 600))).toMatchObject({ failure: { code: 'crashed' } });
+  expect(await run(on, small, jobFor(900, 600))).toMatchObject({ format: 'jpeg', width: 600, height: 400 });
+});
+
+test('what the decoder cannot read is the failure of the job', async () => {
+  const on = await start(ALL);
+  const half = small.slice(0, 40);
+  expect(await run(on, half, jobFor(900, 600))).toMatchObject({ failure: { code: 'malformed', format: 'bmp' } });
+  expect(await run(on, new Blob(['no image']), jobFor(900, 600))).toMatchObject({ failure: { code: 'not-an-image' } });
+});
+
+test('the chain is used again after a job', async () => {
+  const on = await start(ALL);
+  await sumOf(await run(on, small, jobFor(900, 600)));
+  await sumOf(await run(on, small, jobFor(900, 600)));
+  expect(workers.length).toBe(3);
+});

@@ -1,0 +1,89 @@
+// Rows that another worker sends, as the core's Source. It only goes forwards, and says NOT_YET while bytes are missing.
+
+import type { Source } from '../shared/core-types.ts';
+import { CHUNK_BYTES, type FromRowsReader, type FromRowsWriter, WINDOW_CHUNKS } from '../shared/rows-protocol.ts';
+
+/** What the core takes for "make this call again later". */
+const NOT_YET = -1;
+
+interface Chunk {
+  /** Its offset in the stream. */
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+export class PortSource implements Source {
+  readonly #port: MessagePort;
+  #chunks: readonly Chunk[] = [];
+  /** The number of bytes that have come. */
+  #arrived = 0;
+  #hasEnded = false;
+  /** Chunks that may be sent and have not come. */
+  #credit = 0;
+  /** The range of the last request. */
+  #from = 0;
+  #to = 0;
+  #onArrival: (() => void) | undefined;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<FromRowsWriter>) => this.#hear(data);
+    this.#giveCredit();
+  }
+
+  /** The length is not known before the end has come. */
+  byteLen(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Fills `into` as far as the rows go, or gives NOT_YET. Forgets what lies before `offset`, unless that is the end. */
+  readAt(offset: number, into: Uint8Array): number {
+    if (offset < this.#from) throw new RangeError('rows are read forwards only');
+    if (this.#hasEnded && offset >= this.#arrived) return 0;
+    this.#from = offset;
+    this.#to = offset + into.length;
+    this.#chunks = this.#chunks.filter(({ start, bytes }) => start + bytes.length > offset);
+    this.#giveCredit();
+    if (this.#isWaiting()) return NOT_YET;
+    let end = offset;
+    for (const { start, bytes } of this.#chunks) {
+      if (start >= this.#to) break;
+      const piece = bytes.subarray(Math.max(0, offset - start), this.#to - start);
+      into.set(piece, Math.max(0, start - offset));
+      end = Math.min(start + bytes.length, this.#to);
+    }
+    return end - offset;
+  }
+
+  /** What to await before the next step of the core; undefined if the bytes of the last request are there. */
+  beforeStep(): Promise<void> | undefined {
+    if (!this.#isWaiting()) return undefined;
+    return new Promise((resolve) => {
+      this.#onArrival = resolve;
+    });
+  }
+
+  #isWaiting(): boolean {
+    return this.#to > this.#arrived && !this.#hasEnded;
+  }
+
+  /** Lets as many chunks come as there is room for, or as the request needs. */
+  #giveCredit(): void {
+    const needed = Math.ceil((this.#to - this.#from) / CHUNK_BYTES) + 1;
+    const chunks = Math.max(WINDOW_CHUNKS, needed) - this.#chunks.length - this.#credit;
+    if (chunks <= 0) return;
+    this.#credit += chunks;
+    this.#port.postMessage({ kind: 'credit', chunks } satisfies FromRowsReader);
+  }
+
+  #hear(message: FromRowsWriter): void {
+    if (message.kind === 'chunk') {
+      this.#credit -= 1;
+      this.#chunks = [...this.#chunks, { start: this.#arrived, bytes: message.bytes }];
+      this.#arrived += message.bytes.length;
+    } else {
+      this.#hasEnded = true;
+    }
+    if (!this.#isWaiting()) this.#onArrival?.();
+  }
+}
