@@ -1,15 +1,14 @@
 // @ts-check
-// crates/wasm → web/engine/core/: the glue, its types and the optimised module. Does nothing where no input has changed.
+// Builds the wasm modules of scripts/modules.mjs, such as crates/wasm → web/engine/core/: the glue, its types and the
+// optimised module. Does nothing where no input has changed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { freshly } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
+import { wasmModules } from './modules.mjs';
 import { mustRun } from './steps.mjs';
 import { compilerVersion, root, wasmToolchain } from './toolchain.mjs';
-
-const outDir = 'web/engine/core';
-const wasmFile = path.join(root, outDir, 'core_bg.wasm');
 
 // Named one by one, because stripping removes the list that the module would carry.
 const features = [
@@ -25,33 +24,29 @@ const features = [
 // 5 % slower, -O4 is larger and no quicker.
 const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-producers'];
 
-async function build() {
+async function buildAll() {
+  for (const module of wasmModules) await build(module);
+}
+
+/** @param {import('./modules.mjs').WasmModule} module */
+async function build({ name, crate, out }) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, way ${way}`);
   // Into a folder of its own first: a build that fails half-way leaves the old module whole.
   const fresh = path.join(root, 'target', 'wasm-pack');
   fs.rmSync(fresh, { recursive: true, force: true });
-  const pack = [
-    'build',
-    path.join(root, 'crates/wasm'),
-    ...packArgs,
-    '--release',
-    '--target',
-    'web',
-    '--no-opt',
-    '--no-pack',
-  ];
-  const place = ['--out-dir', fresh, '--out-name', 'core'];
+  const pack = ['build', path.join(root, crate), ...packArgs, '--release', '--target', 'web', '--no-opt', '--no-pack'];
+  const place = ['--out-dir', fresh, '--out-name', name];
   const extra = cargoArgs.length === 0 ? [] : ['--', ...cargoArgs];
   await mustRun(['wasm-pack', ...pack, ...place, ...extra], { env });
-  const raw = path.join(fresh, 'core_bg.wasm');
+  const raw = path.join(fresh, `${name}_bg.wasm`);
   const before = fs.statSync(raw).size;
   await mustRun([...optimise, raw, '-o', raw]);
   const bytes = fs.readFileSync(raw);
   fs.rmSync(path.join(fresh, '.gitignore'), { force: true });
-  fs.rmSync(path.dirname(wasmFile), { recursive: true, force: true });
-  fs.cpSync(fresh, path.dirname(wasmFile), { recursive: true });
-  console.log(`core_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
+  fs.rmSync(path.join(root, out), { recursive: true, force: true });
+  fs.cpSync(fresh, path.join(root, out), { recursive: true });
+  console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
 
 /** All that decides the bytes of the module: the sources, the compiler and its flags, wasm-opt (a package of npm). */
@@ -63,6 +58,7 @@ export const wasmInputs = [
   'rust-toolchain.toml',
   'package-lock.json',
   'scripts/build-wasm.mjs',
+  'scripts/modules.mjs',
   'scripts/toolchain.mjs',
 ];
 
@@ -71,9 +67,9 @@ export async function buildWasm() {
   const outcome = await freshly({
     name: 'wasm',
     inputs: wasmInputs,
-    outputs: [outDir],
+    outputs: wasmModules.map(({ out }) => out),
     also: `${wasmToolchain().way} ${compilerVersion()}`,
-    build,
+    build: buildAll,
   });
   if (outcome === 'fresh') console.log('WebAssembly: unchanged');
 }
