@@ -19,20 +19,29 @@
 //! `END␣`. A `LOST` stands in the place of a frame, or of the rest of its rows, that could not be read. A `NOTE` stands
 //! before the frame or row that brought it.
 //!
-//! | kind | body |
-//! |---|---|
-//! | `HEAD` | shape (below); sequence: 0 single, 1 pages, 2 animation, 3 sizes; quality of the original, 1 to 100, or 0; bits of a sample in the original; samples of its pixel; number of frames, how often an animation plays, number of frame sizes (4 bytes each); the frame sizes (2 × 4 bytes each); format of the original (text); metadata; a `NOTE` block for each warning so far |
-//! | `FRAM` | shape; numerator and denominator of the delay in seconds (4 bytes each; 0 and 0 for none); 0 for the metadata of the frame before (of the head for the first), or 1 and metadata |
-//! | `ROW␣` | pixels from left to right exactly as [`raster::RowFormat`] lays them out |
-//! | `NOTE` | number of a warning; its two figures (4 bytes each, 0 where there is none); its word (text) |
-//! | `LOST` | format that is damaged (text); offset in its file (8 bytes); cause (text) |
-//! | `END␣` | – |
+//! The bodies, field by field; numbers have four bytes where nothing else is said:
+//!
+//! - `HEAD`: shape; one byte each for the sequence (0 single, 1 pages, 2 animation, 3 sizes), the quality of the
+//!   original (1 to 100, or 0), the bits of a sample and the samples of a pixel in the original; the number of frames,
+//!   how often an animation plays, the number of frame sizes; the frame sizes (width, height); the format of the
+//!   original (text); metadata; a `NOTE` block for each warning so far.
+//! - `FRAM`: shape; numerator and denominator of the delay in seconds (0 and 0 for none); a byte 0 for the metadata of
+//!   the frame before (of the head for the first), or 1 and metadata.
+//! - `ROW␣`: pixels from left to right, exactly as [`raster::RowFormat`] lays them out.
+//! - `NOTE`: the number of a warning (one byte); its two figures, 0 where there is none; its word (text).
+//! - `LOST`: the format that is damaged (text); the offset in its file (8 bytes); the cause (text).
+//! - `END␣`: nothing.
 //!
 //! | field | bytes |
 //! |---|---|
-//! | shape | row format: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha, 5 CMYK, 6 CMYK and alpha; bits in a sample, 8 or 16; EXIF's orientation, 1 to 8; width and height (4 bytes each) |
-//! | text | length (4 bytes), UTF-8 |
-//! | metadata | number of parts (4 bytes), each of them a block: `ICCP`, `EXIF`, `XMP␣`, `XMPX` (extension), `IPTC`: the bytes; `TEXT`: keyword, language, translated keyword, text; `DENS`: pixels per inch across and down (two 64-bit floats); `SGNL`: code points (4), 1 if the profile says the same, 1 and the mastering display (24) or 0, 1 and the light level (8) or 0 |
+//! | text | length, UTF-8 |
+//! | shape | row format, bits in a sample (8 or 16), EXIF's orientation (one byte each); width, height |
+//! | row format | 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha, 5 CMYK, 6 CMYK and alpha |
+//! | metadata | the number of parts, then each part as a block |
+//! | `ICCP`, `EXIF`, `XMP␣`, `XMPX`, `IPTC` | as their standards write them; `XMPX` is the second packet |
+//! | `TEXT` | keyword, language, translated keyword, text (four texts) |
+//! | `DENS` | pixels per inch across and down (64-bit floats) |
+//! | `SGNL` | code points (4); profile says the same (0, 1); 1 and mastering display (24) or 0; 1 and light level (8) or 0 |
 
 mod block;
 mod decode;

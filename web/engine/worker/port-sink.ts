@@ -32,7 +32,7 @@ export class PortSink implements Sink {
     }
   }
 
-  /** Does nothing: what was sent has been read. The one patch of raw rows is the number of frames, which the end tells too. */
+  /** Does nothing: the bytes were sent. Raw rows patch their number of frames only, which their end tells too. */
   patch(): void {}
 
   reread(): Source {
