@@ -4,6 +4,7 @@
 use raster::{Budget, ByteSource, Error, Format, Frame, ImageInfo, ImageReader, Result, Warning};
 
 use crate::codecs::open;
+use crate::job::Job;
 
 pub(crate) struct Frames<'a> {
     source: &'a dyn ByteSource,
@@ -52,6 +53,27 @@ impl<'a> Frames<'a> {
         self.next += u32::from(has_come(&frame));
         let missing = || Error::malformed(self.info.format, 0, "the file has fewer pictures than it claims");
         frame?.ok_or_else(missing)
+    }
+
+    /// Refuses a picture of which fewer than one row in a hundred could be read; to be called after the last row. Jobs
+    /// that use several frames pass, because a warning does not tell its frame.
+    ///
+    /// # Errors
+    /// `Malformed`.
+    pub(crate) fn check_rows(&self, job: &Job) -> Result<()> {
+        if job.parts.len() > 1 && self.info.frames > 1 {
+            return Ok(());
+        }
+        let warnings = self.reader.iter().flat_map(|reader| &reader.info().warnings).chain(&self.warnings);
+        let is_lost = |warning: &Warning| match *warning {
+            Warning::Truncated { rows, of } => rows == 0 || u64::from(rows) * 100 < of.into(),
+            _ => false,
+        };
+        if warnings.into_iter().any(is_lost) {
+            let cause = "fewer than one row in a hundred can be read";
+            return Err(Error::malformed(self.format, self.source.byte_len(), cause));
+        }
+        Ok(())
     }
 
     /// The warnings of all readers.

@@ -128,6 +128,7 @@ pub(crate) async fn write_parts(
     }
     written.warn(first_frame_only(&info, job));
     written.check(job)?;
+    frames.check_rows(job)?;
     if let Some(writer) = writer {
         writer.finish()?;
     }

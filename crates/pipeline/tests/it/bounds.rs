@@ -3,6 +3,7 @@
 use pipeline::{Encoding, Job};
 use raster::{
     Budget, ByteSource, Error, Format, FrameHeader, ImageSpec, IoError, Limits, Metadata, PixelFormat, Result, Size,
+    Warning,
 };
 use testkit::{FailingSource, SplitSource, generate};
 
@@ -119,4 +120,17 @@ fn a_format_that_is_known_but_not_served_says_so() {
     assert_eq!(Encoding::new(Format::Gif).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"GIF89a", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
+}
+
+#[test]
+fn a_picture_of_which_hardly_a_row_can_be_read_is_damaged() {
+    let size = Size::new(40, 300);
+    let whole = file(&generate::noise(size, PixelFormat::RGB8, 5), Format::Bmp);
+    let rows_at = u32::from_le_bytes(*whole[10..].first_chunk().unwrap()) as usize;
+    let result = |rows: usize| run(&whole[..rows_at + rows * 120], &job(size, Size::new(20, 150), Format::Png));
+    for rows in [0, 1, 2] {
+        assert_eq!(result(rows).unwrap_err().code(), "malformed", "{rows} rows");
+    }
+    let (_, report) = result(3).unwrap();
+    assert_eq!(report.warnings, [Warning::Truncated { rows: 3, of: 300 }]);
 }
