@@ -84,7 +84,7 @@ export default defineConfig({
   server: { fs: { allow: ['.', process.env['SHARED_DIR'] ?? '../shared'] } },
   // A package that is first met in the middle of a run makes the browser reload, and the runner is lost.
   optimizeDeps: {
-    include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'intl-messageformat', 'react/jsx-dev-runtime'],
+    include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],
   },
   test: { passWithNoTests: true, reporters: ['default', new RetryReporter()], projects },
 });

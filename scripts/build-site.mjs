@@ -60,7 +60,7 @@ function viteConfig({ config }, own) {
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'warn',
     plugins: [withConfig(config)],
-    // Messages are compiled: the parser of intl-messageformat would add 6 kB.
+    // Messages are compiled: the parser of react-intl would add 6 kB.
     resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   };
   return mergeConfig(shared, own);

@@ -1,7 +1,8 @@
-// The messages in the visitor's language: as plain text (labels, announcements) or with their bold parts (`<b>`).
+// The messages in the visitor's language: as plain text (labels, announcements) or with their bold parts (`<b>`). The only
+// import of react-intl.
 
-import { IntlMessageFormat } from 'intl-messageformat';
-import { createContext, createElement, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { createIntl } from 'react-intl';
 import { formatBytes } from '../domain/bytes.ts';
 import type { CompiledMessages, Message, MessageKey, Messages, MessageValues } from './messages.ts';
 
@@ -19,13 +20,8 @@ export interface Words {
 }
 
 export function createWords(locale: string, messages: Messages | CompiledMessages): Words {
-  const formats = new Map<MessageKey, IntlMessageFormat>();
-  const formatOf = (key: MessageKey) => {
-    const format = formats.get(key) ?? new IntlMessageFormat(messages[key] ?? key, locale);
-    formats.set(key, format);
-    return format;
-  };
-  const byteUnit = String(formatOf('unit.bytes').format());
+  const intl = createIntl({ locale, messages: { ...messages } });
+  const byteUnit = intl.formatMessage({ id: 'unit.bytes' });
   const texts = (values: MessageValues = {}) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
@@ -34,24 +30,23 @@ export function createWords(locale: string, messages: Messages | CompiledMessage
       ]),
     );
   const t = (key: MessageKey, values?: MessageValues) =>
-    String(formatOf(key).format<string>({ ...texts(values), b: (chunks) => chunks.join('') }));
+    intl.formatMessage({ id: key }, { ...texts(values), b: plain }).toString();
   const separator = t('sentence.joined', { first: '', second: '' });
   return {
     t,
     say: (...all) => all.map(({ key, values }) => t(key, values)).join(separator),
-    rich: ({ key, values }) => asNodes(formatOf(key).format<ReactNode>({ ...texts(values), b: bold })),
+    rich: ({ key, values }) => intl.formatMessage({ id: key }, { ...texts(values), b: bold }),
     size: (bytes) => formatBytes(bytes, 1, byteUnit),
     separator,
   };
 }
 
-function bold(chunks: readonly ReactNode[]): ReactNode {
-  return createElement('strong', null, ...chunks);
+function plain(chunks: readonly ReactNode[]): string {
+  return chunks.join('');
 }
 
-/** As children of one element, the parts need no keys. */
-function asNodes(parts: ReactNode | ReactNode[]): ReactNode {
-  return Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts;
+function bold(chunks: readonly ReactNode[]): ReactNode {
+  return <strong key="b">{chunks}</strong>;
 }
 
 const WordsContext = createContext<Words | null>(null);
