@@ -9,6 +9,12 @@ pub(crate) const EXIF: &[u8] = b"Exif\0\0";
 pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 
+/// The beginning of the segment that announces a gain map (ISO 21496-1), and the namespace and the property of XMP that
+/// did so before that standard (Adobe's "Gain map" specification). The namespace alone says nothing: programs declare it
+/// and leave it unused.
+pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
+pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
+
 /// The longest EXIF that a JPEG can hold, in bytes: one segment's worth.
 pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
 /// The longest XMP packet, likewise.

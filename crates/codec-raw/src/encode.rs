@@ -131,6 +131,7 @@ impl<'a> Writer<'a> {
             metadata: Rc::new(metadata.clone()),
             quality: self.options.quality,
             working_set: 0,
+            gain_map: false,
             warnings: Vec::new(),
         }
     }

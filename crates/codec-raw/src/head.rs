@@ -8,7 +8,7 @@ use raster::{
     Sequence, Size, Stored,
 };
 
-use crate::block::{Body, Fields, NOTE};
+use crate::block::{Body, Fields, GAIN_MAP, NOTE};
 use crate::error::Cause;
 use crate::{metadata, note};
 
@@ -25,7 +25,8 @@ struct Shape {
 /// The body of a `HEAD`. A field that is new in [`ImageInfo`] does not compile until it is written here.
 pub(crate) fn head_body(info: &ImageInfo) -> Result<Vec<u8>> {
     let ImageInfo { format, size, frames, sequence, frame_sizes, stored, row_format, orientation, .. } = info;
-    let ImageInfo { metadata, quality, working_set: _, warnings, .. } = info; // the reader has a working set of its own
+    // The reader has a working set of its own.
+    let ImageInfo { metadata, quality, working_set: _, gain_map, warnings, .. } = info;
     let (sequence, plays) = match *sequence {
         Sequence::Single => (0, 0),
         Sequence::Pages => (1, 0),
@@ -42,6 +43,9 @@ pub(crate) fn head_body(info: &ImageInfo) -> Result<Vec<u8>> {
     }
     body.text(format.name())?;
     metadata::append(&mut body, metadata)?;
+    if *gain_map {
+        body.block(GAIN_MAP, &[])?;
+    }
     for warning in warnings {
         body.block(NOTE, &note::warning_body(warning)?)?;
     }
@@ -85,10 +89,15 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Size), Cause
         metadata: Rc::new(metadata::parse(fields)?),
         quality: (quality > 0).then_some(quality),
         working_set: 0,
+        gain_map: false,
         warnings: Vec::new(),
     };
     while !fields.is_empty() {
         match fields.block()? {
+            (GAIN_MAP, empty) => {
+                empty.end()?;
+                info.gain_map = true;
+            }
             (NOTE, warning) => info.warn(note::parse_warning(warning)?),
             (kind, _) => return Err(Cause::Kind(kind)),
         }

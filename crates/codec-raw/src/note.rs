@@ -6,8 +6,8 @@ use crate::block::{Body, Fields};
 use crate::error::Cause;
 
 /// The words of [`Warning::Skipped`] that codecs use.
-const SKIPPED: [&str; 13] =
-    ["acTL", "checksum", "color", "eXIf", "entry", "exif", "gain-map", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
+const SKIPPED: [&str; 12] =
+    ["acTL", "checksum", "color", "eXIf", "entry", "exif", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
 
 /// The word for a part whose own is not in the table.
 const SOME_PART: &str = "part";
@@ -23,6 +23,7 @@ pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
         Warning::DepthReduced => (6, [0, 0], ""),
         Warning::Flattened => (7, [0, 0], ""),
         Warning::Skipped(word) => (8, [0, 0], word),
+        Warning::GainMapDropped => (9, [0, 0], ""),
     };
     let mut body = Body::default();
     body.byte(number);
@@ -44,6 +45,7 @@ pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
         6 => Warning::DepthReduced,
         7 => Warning::Flattened,
         8 => Warning::Skipped(SKIPPED.into_iter().find(|&known| known == word).unwrap_or(SOME_PART)),
+        9 => Warning::GainMapDropped,
         _ => return Err(Cause::Field("number of a warning")),
     })
 }

@@ -158,6 +158,7 @@ impl Teller {
             metadata: Rc::new(metadata),
             quality: Some(77),
             working_set: 0,
+            gain_map: true,
             warnings: vec![Warning::BrokenProfile, Warning::Skipped("exif")],
         };
         Self { info, next: 0, row: 0 }

@@ -2,7 +2,7 @@
 //! coordinates that every other result loses.
 
 use metadata::{Picture, Policy};
-use raster::{Budget, ByteSink, ByteSource, Limits, Result};
+use raster::{Budget, ByteSink, ByteSource, Limits, Result, Warning};
 
 use crate::codecs::{self, open};
 use crate::run::Report;
@@ -31,5 +31,7 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     Promise::same_picture(&before, policy).verify(&after)?;
     let mut warnings = before.warnings;
     warnings.extend(labels.warnings);
+    // A gain map stands behind the end of the image, and nothing behind it is copied.
+    warnings.extend(before.gain_map.then_some(Warning::GainMapDropped));
     Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })
 }

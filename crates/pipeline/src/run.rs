@@ -126,7 +126,7 @@ pub(crate) async fn write_parts(
         written.warn(picture.warnings());
         progress.part_done();
     }
-    written.warn(first_frame_only(&info, job));
+    written.warn(left_out(&info, job));
     written.check(job)?;
     frames.check_rows(job)?;
     if let Some(writer) = writer {
@@ -160,10 +160,11 @@ async fn write_picture(
     Ok(())
 }
 
-/// A note where a still made from an animation shows one of its frames.
-fn first_frame_only(info: &ImageInfo, job: &Job) -> Option<Warning> {
+/// Notes about what no picture of the written file holds: the other frames of an animation, and the gain map.
+fn left_out(info: &ImageInfo, job: &Job) -> impl Iterator<Item = Warning> {
     let is_still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
-    is_still.then_some(Warning::FirstFrameOnly { frames: info.frames })
+    let first_only = is_still.then_some(Warning::FirstFrameOnly { frames: info.frames });
+    first_only.into_iter().chain(info.gain_map.then_some(Warning::GainMapDropped))
 }
 
 /// What the parts are to each other in the written file.

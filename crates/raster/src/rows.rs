@@ -31,6 +31,8 @@ pub struct ImageInfo {
     pub quality: Option<u8>,
     /// Bytes of memory that reading every row will hold at once, buffers of libraries included.
     pub working_set: u64,
+    /// Whether the file also holds a gain map, from which HDR screens make brighter lights. Readers do not hand it out.
+    pub gain_map: bool,
     /// What the user should know; no duplicates.
     pub warnings: Vec<Warning>,
 }

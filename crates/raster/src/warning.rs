@@ -30,6 +30,8 @@ pub enum Warning {
     DepthReduced,
     /// Transparent areas were laid on the background colour.
     Flattened,
+    /// The source's gain map, which only HDR screens use, was left out.
+    GainMapDropped,
     /// A part of the file that the picture does not need is damaged and was left out; which, in a word.
     Skipped(&'static str),
 }
@@ -46,6 +48,7 @@ impl Warning {
             Self::FramesSkipped { .. } => "frames-skipped",
             Self::DepthReduced => "depth-reduced",
             Self::Flattened => "flattened",
+            Self::GainMapDropped => "gain-map-dropped",
             Self::Skipped(_) => "skipped",
         }
     }

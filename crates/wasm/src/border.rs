@@ -82,6 +82,7 @@ pub enum WarningValue {
     FramesSkipped { skipped: u32, of: u32 },
     DepthReduced,
     Flattened,
+    GainMapDropped,
     Skipped { part: &'static str },
 }
 
@@ -238,6 +239,7 @@ impl From<&Warning> for WarningValue {
             Warning::FramesSkipped { skipped, of } => Self::FramesSkipped { skipped, of },
             Warning::DepthReduced => Self::DepthReduced,
             Warning::Flattened => Self::Flattened,
+            Warning::GainMapDropped => Self::GainMapDropped,
             Warning::Skipped(part) => Self::Skipped { part },
         }
     }

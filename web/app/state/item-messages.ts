@@ -93,6 +93,8 @@ export function warningMessage(warning: Warning, output: Format): Message {
       return { key: 'warning.depthReduced', values: format };
     case 'flattened':
       return { key: 'warning.flattened' };
+    case 'gain-map-dropped':
+      return { key: 'warning.gainMapDropped' };
     case 'skipped':
       return { key: 'warning.skipped' };
   }

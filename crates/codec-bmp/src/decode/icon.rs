@@ -146,6 +146,7 @@ fn describe(header: &Header, frame: FrameHeader, rows: u32, working_set: u64) ->
         metadata: Rc::default(),
         quality: None,
         working_set,
+        gain_map: false,
         warnings,
     }
 }

@@ -84,6 +84,7 @@ impl<'a> Reader<'a> {
             metadata: Rc::new(Metadata { icc, resolution: header.resolution, ..Metadata::default() }),
             quality: None,
             working_set: budget.used() - before,
+            gain_map: false,
             warnings,
         };
         Ok(Self { info, order: RowOrder::new(frame, header.top_down), body, given: false })

@@ -116,8 +116,8 @@ impl Found {
         }
     }
 
-    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC, Photoshop, Adobe, comments. The image does not
-    /// need them, so damaged ones are left out.
+    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC and the sign of a gain map, Photoshop, Adobe,
+    /// comments. The image does not need them, so damaged ones are left out.
     fn application(&mut self, code: u8, payload: &Payload) {
         let bytes = &payload.bytes[..];
         self.metadata.take(code, bytes, payload.offset);

@@ -4,7 +4,7 @@ use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::extended_xmp;
 use crate::marker::code;
-use crate::segments::{EXIF, PHOTOSHOP, Span, XMP};
+use crate::segments::{EXIF, GAIN_MAP, GAIN_MAP_XMP, PHOTOSHOP, Span, XMP};
 
 /// Most segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they hold paths and previews.
 const MAX_PIECES: usize = 256;
@@ -22,6 +22,7 @@ pub(crate) struct MetadataParts {
     photoshop: Vec<Span>,
     comments: Vec<Text>,
     resolution: Option<Resolution>,
+    gain_map: bool,
 }
 
 impl MetadataParts {
@@ -36,10 +37,12 @@ impl MetadataParts {
             code::APP1 => {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
+                self.gain_map |= payload.starts_with(XMP) && GAIN_MAP_XMP.iter().all(|name| contains(payload, name));
                 if self.extended.len() < extended_xmp::MAX_PIECES {
                     self.extended.extend(extended_xmp::Piece::parse(payload, start));
                 }
             }
+            code::APP2 => self.gain_map |= payload.starts_with(GAIN_MAP),
             code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
             code::APP13 if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
@@ -49,6 +52,11 @@ impl MetadataParts {
     /// Whether any piece of extended XMP was found.
     pub(crate) fn has_extension(&self) -> bool {
         !self.extended.is_empty()
+    }
+
+    /// Whether the file says that a gain map stands behind its image.
+    pub(crate) const fn has_gain_map(&self) -> bool {
+        self.gain_map
     }
 
     /// Reads all of them and adds the profile.
@@ -86,6 +94,10 @@ impl MetadataParts {
             ..Metadata::default()
         })
     }
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// The text of a comment (T.81 B.2.4.5). Its character set is not stored: UTF-8 if it is valid, else Latin-1. Zeros at the

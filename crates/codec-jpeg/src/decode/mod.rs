@@ -50,6 +50,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
         working_set: samples::memory(&head).total(),
+        gain_map: head.metadata.has_gain_map(),
         warnings: Vec::new(),
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {

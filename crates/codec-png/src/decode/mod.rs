@@ -99,6 +99,7 @@ fn describe(prelude: &mut Prelude, frames: &[AnimationFrame]) -> ImageInfo {
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         quality: None,
         working_set: StoredRows::memory(header, prelude),
+        gain_map: false,
         warnings: prelude.warnings.clone(),
     };
     let Some(declared) = prelude.animation else { return info };

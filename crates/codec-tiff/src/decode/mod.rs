@@ -90,6 +90,7 @@ impl<'a> Reader<'a> {
             metadata: Rc::clone(&first.metadata),
             quality: None,
             working_set: budget.used() - before + Rows::memory(source, page),
+            gain_map: false,
             warnings,
         };
         let (budget, first) = (budget.clone(), Some(first));
