@@ -378,6 +378,7 @@ pub(crate) mod tests {
             (case(CMYKA16, Format::Jpeg).half(), format!("inks, {RESAMPLE}, flatten")),
             // What rounds behind the resampler.
             (case(RGBA8, Format::Jpeg), format!("{RESAMPLE}, flatten")),
+            (case(GRAY8, Format::Jpeg).half().canvas([90, 90, 90, 100]), format!("{RESAMPLE}, canvas")),
             (case(RGB8, Format::Ico).profile(profile(icc::RGB)), format!("{RESAMPLE}, convert, fit")),
             (case(GRAY8, Format::Png).profile(profile(icc::RGB)), format!("{RESAMPLE}, convert, fit")),
             (all.canvas([9, 8, 7, 6]), format!("crop, {RESAMPLE}, convert, fit, turn, canvas")),

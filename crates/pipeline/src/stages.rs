@@ -155,14 +155,16 @@ impl Stages {
 /// The stages that change pixels. Those behind the resampler round for the last time, so it hands them 16 bits.
 fn resampling(plan: &Plan) -> Vec<Stage> {
     let converts = plan.colors == Colors::Converted && !plan.has_inks();
-    if !converts && plan.background.is_none() {
+    // An opaque picture on a transparent canvas has a background too, but only its canvas is laid on it.
+    let ground = plan.background.filter(|_| plan.stored().channels.has_alpha());
+    if !converts && ground.is_none() {
         return vec![Stage::Resample(plan.target, plan.output)];
     }
     let mut stages = vec![Stage::Resample(plan.target, plan.working())];
     if converts {
         stages.push(Stage::Convert);
     }
-    stages.push(match plan.background {
+    stages.push(match ground {
         Some(color) => Stage::Flatten(Ground { color, channels: plan.output.channels }),
         None => Stage::Fit(plan.output),
     });

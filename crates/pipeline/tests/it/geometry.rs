@@ -2,36 +2,9 @@
 
 use pipeline::{Canvas, Part};
 use raster::{Channels, Depth, Format, Orientation, PixelFormat, Rect, Size};
-use testkit::{Picture, generate};
+use testkit::generate;
 
-use crate::shared::{file, job, picture, run, with_part};
-
-/// A PNG of the picture with an eXIf chunk that asks for this orientation.
-fn oriented(picture: &Picture, orientation: Orientation) -> Vec<u8> {
-    let mut exif = b"eXIfII\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
-    exif.extend([orientation.exif(), 0, 0, 0, 0, 0, 0, 0]);
-    let mut png = file(picture, Format::Png);
-    let after_header = 8 + 25;
-    let mut chunk = ((exif.len() - 4) as u32).to_be_bytes().to_vec();
-    chunk.extend(&exif);
-    chunk.extend(crc32fast::hash(&exif).to_be_bytes());
-    png.splice(after_header..after_header, chunk);
-    png
-}
-
-/// The picture turned, pixel by pixel.
-fn upright(stored: &Picture, orientation: Orientation) -> Picture {
-    let mut turned = Picture::blank(orientation.turn(stored.size), stored.pixels);
-    for y in 0..stored.size.height {
-        for x in 0..stored.size.width {
-            let (to_x, to_y) = orientation.upright_position((x, y), stored.size);
-            for channel in 0..stored.pixels.channels.count() {
-                turned.set_sample(to_x, to_y, channel, stored.sample(x, y, channel));
-            }
-        }
-    }
-    turned
-}
+use crate::shared::{file, job, oriented, picture, run, upright, with_part};
 
 #[test]
 fn all_eight_orientations_stand_upright_at_their_own_size() {

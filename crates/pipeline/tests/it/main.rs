@@ -17,3 +17,4 @@ mod several;
 mod shared;
 mod signal;
 mod texts;
+mod twin;

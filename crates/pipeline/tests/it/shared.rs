@@ -1,7 +1,7 @@
 //! Pictures into files and back.
 
 use pipeline::{Encoding, Job, Part, Report};
-use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Result, Size};
+use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Orientation, Result, Size};
 use testkit::Picture;
 
 /// The picture as a file of that format, at quality 95 where that means something.
@@ -46,4 +46,31 @@ pub(crate) fn job(from: Size, target: Size, format: Format) -> Job {
 /// One part of a picture, made from the whole.
 pub(crate) fn with_part(from: Size, format: Format, change: impl Fn(Part) -> Part) -> Job {
     Job { parts: vec![change(Part::whole(from))], ..Job::whole(from, Encoding::new(format).unwrap()) }
+}
+
+/// A PNG of the picture with an eXIf chunk that asks for this orientation.
+pub(crate) fn oriented(picture: &Picture, orientation: Orientation) -> Vec<u8> {
+    let mut exif = b"eXIfII\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+    exif.extend([orientation.exif(), 0, 0, 0, 0, 0, 0, 0]);
+    let mut png = file(picture, Format::Png);
+    let after_header = 8 + 25;
+    let mut chunk = ((exif.len() - 4) as u32).to_be_bytes().to_vec();
+    chunk.extend(&exif);
+    chunk.extend(crc32fast::hash(&exif).to_be_bytes());
+    png.splice(after_header..after_header, chunk);
+    png
+}
+
+/// The picture turned, pixel by pixel.
+pub(crate) fn upright(stored: &Picture, orientation: Orientation) -> Picture {
+    let mut turned = Picture::blank(orientation.turn(stored.size), stored.pixels);
+    for y in 0..stored.size.height {
+        for x in 0..stored.size.width {
+            let (to_x, to_y) = orientation.upright_position((x, y), stored.size);
+            for channel in 0..stored.pixels.channels.count() {
+                turned.set_sample(to_x, to_y, channel, stored.sample(x, y, channel));
+            }
+        }
+    }
+    turned
 }
