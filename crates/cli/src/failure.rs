@@ -3,8 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use raster::Error;
-use raster::error::NotAnImage;
+use raster::{Error, NotAnImage};
 
 /// Exit code of a call that cannot be understood.
 pub(crate) const WRONG_CALL: u8 = 2;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use pipeline::{Encoding, Job, Report};
-use raster::error::NotAnImage;
-use raster::{Error, Format, Limits, Size};
+use raster::{Error, Format, Limits, NotAnImage, Size};
 
 use crate::args::Resize;
 use crate::batch::{self, Done, Summary, Task, UNITS};

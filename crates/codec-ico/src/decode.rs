@@ -96,7 +96,6 @@ fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo
         sequence: Sequence::Sizes,
         frame_sizes: if all_alike { Vec::new() } else { sizes().collect() },
         working_set,
-        gain_map: false,
         ..first.clone()
     }
 }

@@ -2,8 +2,7 @@
 //! and writing segments. The file's header, a copy with other metadata, and the streams inside of TIFF are all read
 //! through [`MarkerReader`], so that they agree on what a damaged file holds.
 
-use raster::error::Limit;
-use raster::{ByteSink, ByteSource, Cursor, Result};
+use raster::{ByteSink, ByteSource, Cursor, Limit, Result};
 
 use crate::error::Cause;
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use raster::limits::{MAX_SIDE, check_size};
 use raster::{
     ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Metadata, Result, Sequence, Size,
-    Stored, Warning,
+    Warning,
 };
 
 use crate::block::{self, END, FRAME, HEAD, LOST, NOTE, PREFIX, ROW};
@@ -120,19 +120,12 @@ impl<'a> Writer<'a> {
     fn info(&self, header: &FrameHeader, metadata: &Metadata) -> ImageInfo {
         let FrameHeader { size, pixels, orientation, .. } = *header;
         ImageInfo {
-            format: self.options.origin,
-            size,
             frames: self.frames,
             sequence: self.sequence,
-            frame_sizes: Vec::new(),
-            stored: Stored { depth: pixels.depth.bits(), channels: pixels.channels.count() as u8 },
-            row_format: pixels.into(),
             orientation,
             metadata: Rc::new(metadata.clone()),
             quality: self.options.quality,
-            working_set: 0,
-            gain_map: false,
-            warnings: Vec::new(),
+            ..ImageInfo::still(self.options.origin, size, pixels.into())
         }
     }
 }

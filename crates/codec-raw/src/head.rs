@@ -77,20 +77,16 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Size), Cause
     let sizes = fields.bytes(usize::try_from(u64::from(sizes) * 8).map_err(|_| Cause::Short)?)?;
     let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
     let frame_sizes = sizes.as_chunks().0.as_chunks::<2>().0;
+    let format = note::parse_format(fields)?;
     let mut info = ImageInfo {
-        format: note::parse_format(fields)?,
-        size,
         frames,
         sequence,
         frame_sizes: frame_sizes.iter().map(|[w, h]| Size::new(number(w), number(h))).collect(),
         stored: Stored { depth, channels },
-        row_format,
         orientation,
         metadata: Rc::new(metadata::parse(fields)?),
         quality: (quality > 0).then_some(quality),
-        working_set: 0,
-        gain_map: false,
-        warnings: Vec::new(),
+        ..ImageInfo::still(format, size, row_format)
     };
     while !fields.is_empty() {
         match fields.block()? {

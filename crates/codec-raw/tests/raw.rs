@@ -146,20 +146,18 @@ impl Teller {
             resolution: Some(Resolution { x: 72.5, y: 300.0 }),
             signal: Some(signal),
         };
+        let row_format = RowFormat::Inks { depth: Depth::Sixteen, alpha: true };
         let info = ImageInfo {
-            format: Format::Tiff,
-            size: Size::new(2, 3),
             frames: 3,
             sequence: Sequence::Pages,
             frame_sizes: vec![Size::new(3, 2), Size::new(9, 9), Size::new(5, 2)],
             stored: Stored { depth: 4, channels: 3 },
-            row_format: RowFormat::Inks { depth: Depth::Sixteen, alpha: true },
             orientation: Orientation::Transverse,
             metadata: Rc::new(metadata),
             quality: Some(77),
-            working_set: 0,
             gain_map: true,
             warnings: vec![Warning::BrokenProfile, Warning::Skipped("exif")],
+            ..ImageInfo::still(Format::Tiff, Size::new(2, 3), row_format)
         };
         Self { info, next: 0, row: 0 }
     }

@@ -3,7 +3,6 @@
 //! A codec keeps its exact causes private: callers see that the file is malformed, where, and one sentence.
 
 use core::fmt;
-use std::io;
 
 use crate::{Format, Size};
 
@@ -119,21 +118,6 @@ impl Error {
     /// A malformed file, with its cause.
     pub fn malformed(format: Format, offset: u64, cause: impl Into<Cause>) -> Self {
         Self::Malformed { format, offset, cause: cause.into() }
-    }
-
-    /// Takes an engine error back out of an [`io::Error`] that carried it through a library, or says what else it was.
-    pub fn from_io(error: io::Error, otherwise: impl FnOnce(io::Error) -> Self) -> Self {
-        match error.downcast::<Self>() {
-            Ok(own) => own,
-            Err(foreign) => otherwise(foreign),
-        }
-    }
-}
-
-/// Lets an engine error travel through `std::io` traits; [`Error::from_io`] is the way back.
-impl From<Error> for io::Error {
-    fn from(error: Error) -> Self {
-        Self::other(error)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The vocabulary of the engine: sizes, pixels, bytes, rows, errors. Every crate speaks it, and it knows none of them.
 //!
-//! Read first: [`rows`] for how pictures travel, [`bytes`] for how files do, [`error`] for who can act on a failure.
+//! Read first: [`rows`] for how pictures travel, [`bytes`] for how files do, [`Error`] for who can act on a failure.
 
 pub mod bytes;
 pub mod choice;
-pub mod error;
+mod error;
 pub mod format;
 pub mod icc;
 pub mod limits;
@@ -22,7 +22,7 @@ pub mod warning;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
 pub use choice::Choice;
-pub use error::{Error, IoError, Limit, Result};
+pub use error::{Cause, Error, IoError, Limit, NotAnImage, Result};
 pub use format::Format;
 pub use limits::{Budget, Limits};
 pub use metadata::{Metadata, Resolution, Signal, Text};

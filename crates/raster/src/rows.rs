@@ -38,6 +38,27 @@ pub struct ImageInfo {
 }
 
 impl ImageInfo {
+    /// A single upright picture without metadata, stored with the samples that its rows have. Readers replace the
+    /// fields in which their file differs.
+    #[must_use]
+    pub fn still(format: Format, size: Size, row_format: RowFormat) -> Self {
+        Self {
+            format,
+            size,
+            frames: 1,
+            sequence: Sequence::Single,
+            frame_sizes: Vec::new(),
+            stored: Stored { depth: row_format.depth().bits(), channels: row_format.count().min(4) as u8 },
+            row_format,
+            orientation: Orientation::Upright,
+            metadata: Rc::default(),
+            quality: None,
+            working_set: 0,
+            gain_map: false,
+            warnings: Vec::new(),
+        }
+    }
+
     /// Adds a warning once.
     pub fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {

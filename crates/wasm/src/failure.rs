@@ -1,7 +1,6 @@
 //! Engine errors as plain values for the page: a code, and the figures that its message shows.
 
-use raster::error::NotAnImage;
-use raster::{Error, Format, IoError, Limit, Size};
+use raster::{Error, Format, IoError, Limit, NotAnImage, Size};
 use serde::Serialize;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;

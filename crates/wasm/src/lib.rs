@@ -17,8 +17,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
 use pipeline::{Policy, Report};
-use raster::error::NotAnImage;
-use raster::{ByteSource, Error, Format, ImageInfo, Limits};
+use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

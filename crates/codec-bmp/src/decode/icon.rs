@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Orientation,
-    PixelFormat, Result, RowReader, Sequence, Stored, Warning,
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat,
+    Result, RowReader, Stored, Warning,
 };
 
 use super::header::{Header, PaletteSpan};
@@ -135,19 +135,10 @@ fn describe(header: &Header, frame: FrameHeader, rows: u32, working_set: u64) ->
     let of = header.size.height;
     let warnings = if rows < of { vec![Warning::Truncated { rows, of }] } else { Vec::new() };
     ImageInfo {
-        format: Format::Bmp,
-        size: header.size,
-        frames: 1,
-        sequence: Sequence::Single,
-        frame_sizes: Vec::new(),
         stored: Stored { depth: header.bits as u8, channels: 4 },
-        row_format: frame.pixels.into(),
-        orientation: Orientation::default(),
-        metadata: Rc::default(),
-        quality: None,
         working_set,
-        gain_map: false,
         warnings,
+        ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
     }
 }
 

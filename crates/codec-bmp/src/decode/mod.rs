@@ -14,8 +14,8 @@ mod window;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, Orientation,
-    PixelFormat, Result, RowReader, Sequence, Size, Stored, Warning, icc,
+    Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, PixelFormat,
+    Result, RowReader, Size, Stored, Warning, icc,
 };
 
 use self::header::Header;
@@ -72,20 +72,12 @@ impl<'a> Reader<'a> {
         }
         let frame = FrameHeader::new(header.size, pixels(channels, icc.is_some()));
         let info = ImageInfo {
-            format: Format::Bmp,
-            size: header.size,
-            frames: 1,
-            sequence: Sequence::Single,
-            frame_sizes: Vec::new(),
             // A palette's entries have three samples, grey or not.
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
-            row_format: frame.pixels.into(),
-            orientation: Orientation::default(),
             metadata: Rc::new(Metadata { icc, resolution: header.resolution, ..Metadata::default() }),
-            quality: None,
             working_set: budget.used() - before,
-            gain_map: false,
             warnings,
+            ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
         };
         Ok(Self { info, order: RowOrder::new(frame, header.top_down), body, given: false })
     }

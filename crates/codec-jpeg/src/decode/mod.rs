@@ -11,10 +11,9 @@ mod tables;
 
 use std::rc::Rc;
 
-use raster::error::Limit;
 use raster::{
-    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowFormat,
-    RowReader, Sequence, Stored, Warning,
+    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, PixelFormat, Result, RowFormat,
+    RowReader, Stored, Warning,
 };
 
 pub use self::abbreviated::{Abbreviated, StreamRows};
@@ -39,19 +38,13 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         Model::Cmyk { .. } | Model::Ycck | Model::Other => RowFormat::Inks { depth: Depth::Eight, alpha: false },
     };
     let mut info = ImageInfo {
-        format: Format::Jpeg,
-        size: head.frame.size,
-        frames: 1,
-        sequence: Sequence::Single,
-        frame_sizes: Vec::new(),
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
-        row_format,
         orientation: head.orientation,
         metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
         working_set: samples::memory(&head).total(),
         gain_map: head.metadata.has_gain_map(),
-        warnings: Vec::new(),
+        ..ImageInfo::still(Format::Jpeg, head.frame.size, row_format)
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
         info.warn(Warning::BrokenProfile);

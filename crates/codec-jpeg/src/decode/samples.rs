@@ -6,8 +6,7 @@
 //! and the meaning of colours are settled before. What the library is known to decode wrongly or to panic at is refused
 //! ([`check_supported`]), because a panic ends a WebAssembly instance.
 
-use raster::error::Limit;
-use raster::{Budget, ByteSource, Error, Result};
+use raster::{Budget, ByteSource, Error, Limit, Result};
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;

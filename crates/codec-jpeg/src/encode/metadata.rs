@@ -1,7 +1,6 @@
 //! The segments that a file begins with: JFIF, EXIF, XMP, ICC, Photoshop, comments, in the order of their markers.
 
-use raster::error::Limit;
-use raster::{ByteSink, Metadata, Resolution, Result, Text, photoshop};
+use raster::{ByteSink, Limit, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::marker::{MAX_PAYLOAD, code, write_segment};
 use crate::segments::{EXIF, PHOTOSHOP, XMP};

@@ -1,8 +1,9 @@
 //! Files made here: damage of every kind, promises of the writer, profiles, sources that misbehave.
 
 use codec_jpeg::{Options, Subsampling};
-use raster::error::Limit;
-use raster::{Budget, ByteSource, Error, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Size, Warning};
+use raster::{
+    Budget, ByteSource, Error, FrameHeader, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning,
+};
 use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
 
 use crate::djpeg;

@@ -88,19 +88,13 @@ fn describe(prelude: &mut Prelude, frames: &[AnimationFrame]) -> ImageInfo {
     let stored = header.pixels(prelude.transparency.is_some());
     let pixels = seen_pixels(stored, header, frames);
     let mut info = ImageInfo {
-        format: Format::Png,
-        size: header.size,
         frames: (frames.len() as u32).max(1),
-        sequence: Sequence::Single,
-        frame_sizes: Vec::new(),
         stored: Stored { depth: header.depth, channels: stored.channels.count() as u8 },
-        row_format: pixels.into(),
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
-        quality: None,
         working_set: StoredRows::memory(header, prelude),
-        gain_map: false,
         warnings: prelude.warnings.clone(),
+        ..ImageInfo::still(Format::Png, header.size, pixels.into())
     };
     let Some(declared) = prelude.animation else { return info };
     if info.frames > 1 {

@@ -79,19 +79,15 @@ impl<'a> Reader<'a> {
         let page = &first.page;
         let upright: Vec<Size> = pages.iter().map(|page| page.orientation.turn(page.size)).collect();
         let info = ImageInfo {
-            format: Format::Tiff,
-            size: page.size,
             frames: pages.len() as u32,
             sequence: if pages.len() > 1 { Sequence::Pages } else { Sequence::Single },
             frame_sizes: if upright.iter().all(|size| *size == upright[0]) { Vec::new() } else { upright },
             stored: stored(page),
-            row_format: page.row_format(),
             orientation: page.orientation,
             metadata: Rc::clone(&first.metadata),
-            quality: None,
             working_set: budget.used() - before + Rows::memory(source, page),
-            gain_map: false,
             warnings,
+            ..ImageInfo::still(Format::Tiff, page.size, page.row_format())
         };
         let (budget, first) = (budget.clone(), Some(first));
         Ok(Self { source, file, budget, pages, next: 0, info, first, current: None, damaged: 0 })

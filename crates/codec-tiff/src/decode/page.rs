@@ -2,8 +2,7 @@
 //! tags only; allocates no more than the tables of strips or tiles, which lie in the file.
 
 use ifd::{Directory, File, Order, tag};
-use raster::error::Limit;
-use raster::{Budget, Channels, Depth, Orientation, PixelFormat, Result, RowFormat, Size};
+use raster::{Budget, Channels, Depth, Limit, Orientation, PixelFormat, Result, RowFormat, Size};
 
 use super::grid::Grid;
 use super::jpeg::Streams;

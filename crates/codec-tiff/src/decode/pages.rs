@@ -6,9 +6,8 @@
 use std::collections::BTreeSet;
 
 use ifd::{Directory, File, tag};
-use raster::error::Limit;
 use raster::limits::check_size;
-use raster::{Budget, Error, Orientation, Result, Size};
+use raster::{Budget, Error, Limit, Orientation, Result, Size};
 
 use crate::error::Cause;
 

@@ -1,7 +1,6 @@
 //! What a file is, by its first bytes alone. Never by its name.
 
-use raster::error::NotAnImage;
-use raster::{ByteSource, Error, Format, Result};
+use raster::{ByteSource, Error, Format, NotAnImage, Result};
 
 /// Bytes looked at: enough for an SVG behind a long licence comment.
 const HEAD: usize = 4096;
