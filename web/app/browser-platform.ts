@@ -1,6 +1,6 @@
 // The services of a browser that a session needs.
 
-import { createEngine } from '../engine/index.ts';
+import { createLazyEngine } from '../engine/lazy.ts';
 import { focusRow } from './queue/index.ts';
 import type { Download } from './save/index.ts';
 import { safeStorage } from './state/safe-storage.ts';
@@ -10,7 +10,7 @@ import type { Platform } from './state/session.ts';
 const URL_MILLISECONDS = 60_000;
 
 export const browserPlatform: Platform = {
-  createEngine: () => createEngine(),
+  createEngine: createLazyEngine,
   download,
   storage: safeStorage(() => window.localStorage),
   focusRow,

@@ -1,5 +1,6 @@
 // The public interface of the engine, for the app and for `dist/engine`.
 //
+// lazy.ts  the same engine, from a chunk that is loaded later
 // page/    on the page: Engine, pool of workers, one runner for each worker
 // worker/  in a worker: the core, its source (a Blob) and its sink
 // shared/  for both: messages, failures, the core's types

@@ -4,7 +4,8 @@
 
 import { previewJob } from '../../domain/jobs.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';
-import { type Engine, type ImageInfo, isFailed } from '../../engine/index.ts';
+import type { Engine, ImageInfo } from '../../engine/index.ts';
+import { isFailed } from '../../engine/lazy.ts';
 import type { Item, ItemId } from '../state/item.ts';
 import { Visibility } from '../ui/index.ts';
 

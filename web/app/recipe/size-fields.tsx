@@ -5,7 +5,7 @@ import type { FieldName } from '../../domain/form.ts';
 import { type Message, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { nameOf, planFailure } from '../state/item.ts';
-import { failureMessage } from '../state/item-messages.ts';
+import { planFailureMessage } from '../state/plan-messages.ts';
 import { CHANGES, countChanges, type Example } from '../state/plans.ts';
 import { TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
@@ -74,7 +74,7 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
   const problems = useSignal(session.settings.problems);
   const { t, rich } = useWords();
   const [problem] = problems;
-  const message = problem === undefined ? planFailureMessage(example) : problemMessage(problem);
+  const message = problem === undefined ? exampleProblem(example) : problemMessage(problem);
   return (
     <div id={id} className={styles.note} data-problem={message !== null}>
       {message !== null ? (
@@ -97,9 +97,9 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
 }
 
 /** Why the example cannot have the requested size. */
-function planFailureMessage(example: Example | null): Message | null {
+function exampleProblem(example: Example | null): Message | null {
   if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
-  return failureMessage(planFailure(example.plan));
+  return planFailureMessage(planFailure(example.plan));
 }
 
 /** `18 will shrink · 6 not resized`, if there is more than one image. */

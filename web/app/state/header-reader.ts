@@ -1,6 +1,7 @@
 // Reads the headers of new items.
 
-import { type Engine, isFailed } from '../../engine/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import { isFailed } from '../../engine/lazy.ts';
 import type { Item, ItemId } from './item.ts';
 import type { ItemList } from './item-list.ts';
 

@@ -3,10 +3,10 @@
 import type { Format } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
-import { megapixelsOf } from '../../domain/picture.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
 import type { Message, MessageValues } from '../../i18n/messages.ts';
 import { formatName, type ItemFailure } from './item.ts';
+import { planFailureMessage } from './plan-messages.ts';
 
 export function failureMessage(failure: ItemFailure): Message {
   switch (failure.code) {
@@ -36,12 +36,9 @@ export function failureMessage(failure: ItemFailure): Message {
       return { key: 'failure.noSize' };
     case 'side':
       return { key: 'failure.side', values: { max: failure.max } };
-    case 'huge': {
-      const { size } = failure;
-      return { key: 'size.problem.huge', values: { ...size, megapixels: megapixelsOf(size) } };
-    }
+    case 'huge':
     case 'too-long':
-      return { key: 'failure.tooLong', values: { format: formatName(failure.format), max: failure.max } };
+      return planFailureMessage(failure);
     case 'parts':
       return { key: 'failure.parts' };
     case 'read':

@@ -2,7 +2,8 @@
 
 import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Engine, type ImageInfo, isFailed, type Outcome, type ResizeResult } from '../../engine/index.ts';
+import type { Engine, ImageInfo, Outcome, ResizeResult } from '../../engine/index.ts';
+import { isFailed } from '../../engine/lazy.ts';
 import { type Item, jobsOf, type OutputFile, type Phase, planFailure, planOf, resultKeyOf } from './item.ts';
 
 export interface ItemWork {

@@ -13,15 +13,16 @@ import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/i
 export type ItemId = number;
 
 /** Why an item has no result: a failure of the engine, or a plan that cannot be carried out. */
-export type ItemFailure =
-  | Failure
+export type ItemFailure = Failure | PlanFailure;
+
+/** Why a plan cannot be carried out. */
+export type PlanFailure =
   /** The result would be longer than the format can hold. */
   | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number }
   /** The result would be so large that it must be a typing error. */
   | { readonly code: 'huge'; readonly size: Size };
 
-/** The failure of a plan that cannot be carried out. */
-export function planFailure(plan: TooLongPlan | HugePlan): ItemFailure {
+export function planFailure(plan: TooLongPlan | HugePlan): PlanFailure {
   if (plan.kind === 'huge') return { code: 'huge', size: plan.size };
   return { code: 'too-long', format: plan.format, max: plan.max };
 }

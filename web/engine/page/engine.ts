@@ -3,13 +3,13 @@
 
 import { FORMATS } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
-import { memoryBudget } from '../../domain/memory.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
 import type { ResizeResult } from '../shared/protocol.ts';
 import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import { CoreModule } from './core-module.ts';
+import { defaultConcurrency, defaultMemory } from './device.ts';
 import { whenIdle } from './idle.ts';
 import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
@@ -57,14 +57,11 @@ export interface EngineOptions {
   readonly assets?: Assets | undefined;
 }
 
-/** More jobs at a time gain little, since all of them wait for the same memory bus, and use up a phone's memory. */
-const MAX_CONCURRENCY = 4;
-
 /** The memory for reading a header: enough for the largest colour profile. */
 const PROBE_MEMORY_BYTES = 64 << 20;
 
 export function createEngine(options: EngineOptions = {}): Engine {
-  const { assets = ASSETS, memory = memoryBudget(deviceGib()), concurrency = defaultConcurrency() } = options;
+  const { assets = ASSETS, memory = defaultMemory(), concurrency = defaultConcurrency() } = options;
   const engine = new ThreadedEngine(assets, memory, concurrency);
   if (options.warmWhenIdle ?? true) whenIdle(() => void engine.warm());
   return engine;
@@ -155,13 +152,4 @@ function typed(outcome: Outcome<ResizeResult>): Outcome<ResizeResult> {
   if (isFailed(outcome)) return outcome;
   const { blob, format } = outcome;
   return { ...outcome, blob: blob.slice(0, blob.size, FORMATS[format].mime) };
-}
-
-/** `navigator.deviceMemory`, which some browsers do not tell. */
-function deviceGib(): number | undefined {
-  return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;
-}
-
-function defaultConcurrency(): number {
-  return Math.min(navigator.hardwareConcurrency || 1, MAX_CONCURRENCY);
 }
