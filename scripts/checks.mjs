@@ -33,6 +33,7 @@ export const quickChecks = [
   { name: 'imports', run: ['node', 'scripts/imports.mjs'] },
   { name: 'words in every language', run: ['node', 'scripts/locales.mjs'] },
   { name: 'npm licences', run: ['node', 'scripts/licences.mjs'] },
+  { name: 'rust rules', run: ['node', 'scripts/rust-rules.mjs'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
 ];
 

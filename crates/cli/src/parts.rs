@@ -1,5 +1,5 @@
-//! Which pictures go into the written file: every page or frame where its format can hold them, the usual sizes where it
-//! is an icon (or those that were chosen), else one.
+//! Which pictures go into the written file: every page or frame where its format can hold them, the usual sizes where
+//! it is an icon (or those that were chosen), else one.
 
 use pipeline::{Canvas, Part};
 use raster::{FormatTraits, ImageInfo, Sequence, Size};
@@ -40,8 +40,8 @@ fn upright(info: &ImageInfo, frame: u32) -> Size {
     info.frame_sizes.get(frame as usize).copied().unwrap_or_else(|| info.orientation.turn(info.size))
 }
 
-/// The picture in the middle of clear squares; none larger than itself unless it may grow, but always one. Of an icon as
-/// a whole each is made from the entry of its size, else from the first, which is the largest.
+/// The picture in the middle of clear squares; none larger than itself unless it may grow, but always one. Of an icon
+/// as a whole each is made from the entry of its size, else from the first, which is the largest.
 fn icon(info: &ImageInfo, number: Option<u32>, sides: &[u32], enlarge: bool) -> Result<Vec<Part>, String> {
     let mut sides = sides.to_vec();
     sides.sort_unstable();

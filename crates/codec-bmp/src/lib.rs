@@ -38,8 +38,8 @@ use raster::{
     MetadataRoom, Profiles, Result, Sequences,
 };
 
-/// What a BMP can hold. Greys are a palette of colours, so a profile is always one for red, green and blue, and grey with
-/// alpha is stored as colour.
+/// What a BMP can hold. Greys are a palette of colours, so a profile is always one for red, green and blue, and grey
+/// with alpha is stored as colour.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Bmp,
     max_side: MAX_SIDE,

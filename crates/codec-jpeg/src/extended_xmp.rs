@@ -1,5 +1,5 @@
-//! Extended XMP (XMP specification part 3, §1.1.3.1): what the one segment of the main packet cannot hold is a second packet,
-//! in pieces in further segments. The main packet names the second by its MD5.
+//! Extended XMP (XMP specification part 3, §1.1.3.1): what the one segment of the main packet cannot hold is a second
+//! packet, in pieces in further segments. The main packet names the second by its MD5.
 
 use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
@@ -7,7 +7,8 @@ use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 use crate::marker::{MAX_PAYLOAD, code, write_segment};
 use crate::segments::{MAX_XMP, Span, XMP, joined};
 
-/// Name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece follow.
+/// Name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece
+/// follow.
 pub(crate) const NAME: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
 const HEAD: usize = 32 + 4 + 4;
 

@@ -1,6 +1,6 @@
-//! The marker layer (T.81 B.1.1): marker codes, reading markers, their segments and the entropy-coded data between them,
-//! and writing segments. The file's header, a copy with other metadata, and the streams inside of TIFF are all read
-//! through [`MarkerReader`], so that they agree on what a damaged file holds.
+//! The marker layer (T.81 B.1.1): marker codes, reading markers, their segments and the entropy-coded data between
+//! them, and writing segments. The file's header, a copy with other metadata, and the streams inside of TIFF are all
+//! read through [`MarkerReader`], so that they agree on what a damaged file holds.
 
 use raster::{ByteSink, ByteSource, Cursor, Limit, Result};
 
@@ -35,8 +35,8 @@ pub(crate) mod code {
 /// Most bytes of payload in a segment (B.1.1.4): the length is 16 bits and counts itself.
 pub(crate) const MAX_PAYLOAD: usize = 65_533;
 
-/// Stray bytes between segments that are tolerated in all. libjpeg has no such limit and reads gigabytes of noise to the
-/// end.
+/// Stray bytes between segments that are tolerated in all. libjpeg has no such limit and reads gigabytes of noise to
+/// the end.
 pub(crate) const MAX_STRAY: u64 = 1 << 20;
 
 /// A marker of a stream.
@@ -71,8 +71,8 @@ impl Payload {
     }
 }
 
-/// Reads a stream marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip) unless it is
-/// alone; after the segment of SOS, [`entropy_coded`](Self::entropy_coded).
+/// Reads a stream marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip) unless it
+/// is alone; after the segment of SOS, [`entropy_coded`](Self::entropy_coded).
 pub(crate) struct MarkerReader<'a> {
     cursor: Cursor<&'a dyn ByteSource>,
     stray: u64,
@@ -176,8 +176,8 @@ impl<'a> MarkerReader<'a> {
         }
     }
 
-    /// Takes 0xFF and what follows if both belong to the entropy-coded data. Of 0xFF 0xFF the first is a fill byte, which
-    /// is dropped.
+    /// Takes 0xFF and what follows if both belong to the entropy-coded data. Of 0xFF 0xFF the first is a fill byte,
+    /// which is dropped.
     fn stuffing_or_restart(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<bool> {
         let start = self.cursor.position();
         self.cursor.advance(1);
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn markers_are_found_behind_stray_and_fill_bytes() {
-        let table: [(&[u8], &[(u8, &[u8])]); 7] = [
+        type Segments<'a> = &'a [(u8, &'a [u8])];
+        let table: [(&[u8], Segments<'_>); 7] = [
             (b"\xFF\xD9", &[(code::EOI, b"")]),
             (b"noise\xFF\xD9", &[(code::EOI, b"")]),
             (b"\xFF\xFF\xFF\xD9", &[(code::EOI, b"")]),

@@ -19,8 +19,8 @@ const ANNEX_K_CHROMA: [u16; 64] = {
     table
 };
 
-/// The tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; beyond 1 to 100 those of the
-/// nearest.
+/// The tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; beyond 1 to 100 those of
+/// the nearest.
 pub(crate) fn tables(quality: u8) -> [[u16; 64]; 2] {
     [ANNEX_K_LUMA, ANNEX_K_CHROMA].map(|table| scaled(&table, quality.clamp(1, 100)))
 }

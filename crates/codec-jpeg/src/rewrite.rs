@@ -1,5 +1,5 @@
-//! A copy of a file with other metadata: every table and every scan byte for byte, none of the other segments, and nothing
-//! behind the end of the image, where phones store gain maps and films.
+//! A copy of a file with other metadata: every table and every scan byte for byte, none of the other segments, and
+//! nothing behind the end of the image, where phones store gain maps and films.
 
 use raster::{ByteSink, ByteSource, Metadata, Result};
 
@@ -8,8 +8,8 @@ use crate::encode::write_metadata;
 use crate::icc;
 use crate::marker::{MarkerReader, code, write_segment};
 
-/// Copies the JPEG `source` to `sink` with `metadata` instead of its own. Colours stay the same: the profile and Adobe's
-/// segment are copied, and JFIF's segment is written only where the file has one.
+/// Copies the JPEG `source` to `sink` with `metadata` instead of its own. Colours stay the same: the profile and
+/// Adobe's segment are copied, and JFIF's segment is written only where the file has one.
 ///
 /// # Errors
 /// `Malformed` when no scan follows the header or a segment is cut, `Limit` when a part fits no segment, `Io`.

@@ -4,14 +4,15 @@ use raster::{Budget, ByteSource, Result};
 
 use crate::marker::MAX_PAYLOAD;
 
-/// Names of EXIF (CIPA DC-008 §4.7.2), XMP (ISO 16684-3 A.1.3) and Photoshop's resources at the start of their segments.
+/// Names of EXIF (CIPA DC-008 §4.7.2), XMP (ISO 16684-3 A.1.3) and Photoshop's resources at the start of their
+/// segments.
 pub(crate) const EXIF: &[u8] = b"Exif\0\0";
 pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 
 /// The beginning of the segment that announces a gain map (ISO 21496-1), and the namespace and the property of XMP that
-/// did so before that standard (Adobe's "Gain map" specification). The namespace alone says nothing: programs declare it
-/// and leave it unused.
+/// did so before that standard (Adobe's "Gain map" specification). The namespace alone says nothing: programs declare
+/// it and leave it unused.
 pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
 pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
 

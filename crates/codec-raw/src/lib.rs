@@ -42,7 +42,8 @@
 //! | `ICCP`, `EXIF`, `XMP␣`, `XMPX`, `IPTC` | as their standards write them; `XMPX` is the second packet |
 //! | `TEXT` | keyword, language, translated keyword, text (four texts) |
 //! | `DENS` | pixels per inch across and down (64-bit floats) |
-//! | `SGNL` | code points (4); same in the profile (1); 1 and mastering display (24), or 0; 1 and light level (8), or 0 |
+//! | `SGNL` | code points (4); same in the profile (1); 1 and mastering display (24), or 0; 1 and light level (8), or 0
+//! |
 
 mod block;
 mod decode;

@@ -1,7 +1,7 @@
 //! TIFF (TIFF 6.0, its supplements, BigTIFF), read row by row in memory bounded by the picture's width.
 //!
-//! Read first: `decode/mod.rs` for the way of a row, `decode/page.rs` for what a directory must say before a row is read,
-//! `encode/mod.rs` for how a file is written. The crate `ifd` reads and writes directories.
+//! Read first: `decode/mod.rs` for the way of a row, `decode/page.rs` for what a directory must say before a row is
+//! read, `encode/mod.rs` for how a file is written. The crate `ifd` reads and writes directories.
 //!
 //! ```
 //! use codec_tiff::Options;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use moxcms::{ColorProfile, DataColorSpace, ToneReprCurve};
 use raster::transfer::{Parametric, Transfer};
 
-/// The largest difference, in light from 0 to 1, at which a curve still is sRGB's: the rounding of parameters, and of tables
-/// with 1,024 entries of 16 bits, stays below it; the nearest power, 2.2, is off by 0.0085.
+/// The largest difference, in light from 0 to 1, at which a curve still is sRGB's: the rounding of parameters, and of
+/// tables with 1,024 entries of 16 bits, stays below it; the nearest power, 2.2, is off by 0.0085.
 const SAME: f64 = 1.0 / 8192.0;
 
-/// The transfer function of the profile `icc`: that of red, green and blue if they share one, or that of grey. `None` where
-/// the profile cannot be read, is for something else, or has no such function.
+/// The transfer function of the profile `icc`: that of red, green and blue if they share one, or that of grey. `None`
+/// where the profile cannot be read, is for something else, or has no such function.
 ///
 /// Curves that are sRGB's in other words are [`Transfer::Srgb`].
 #[must_use]

@@ -2,8 +2,8 @@
 //! writer of them: the TIFF codec uses both for files, the other codecs and `metadata` for EXIF blocks.
 //!
 //! A directory is a list of entries. An entry has a tag, the kind and the count of its values, and then the values, or
-//! their offset where they do not fit. Read first: [`Layout`] for how they lie in bytes, then [`File`] for directories of
-//! a file that is read by position, [`Block`] for those of an EXIF block in memory, [`Builder`] for writing.
+//! their offset where they do not fit. Read first: [`Layout`] for how they lie in bytes, then [`File`] for directories
+//! of a file that is read by position, [`Block`] for those of an EXIF block in memory, [`Builder`] for writing.
 //!
 //! ```
 //! use ifd::{Block, Builder, Order, tag};

@@ -23,8 +23,8 @@ const FIRST: usize = 4;
 /// Bytes of the offset of the next directory. Some writers leave it out at the block's end.
 const NEXT: usize = 4;
 
-/// Tags that describe how the source stored its pixels, or point to data that are not carried: BitsPerSample, Compression,
-/// PhotometricInterpretation, FillOrder, StripOffsets, SamplesPerPixel, RowsPerStrip, StripByteCounts,
+/// Tags that describe how the source stored its pixels, or point to data that are not carried: BitsPerSample,
+/// Compression, PhotometricInterpretation, FillOrder, StripOffsets, SamplesPerPixel, RowsPerStrip, StripByteCounts,
 /// PlanarConfiguration, Predictor, tiles, SubIFDs, GlobalParametersIFD, SampleFormat, JPEGTables, the old JPEG
 /// fields, Kodak's and Leaf's directories, an ICC profile (carried apart).
 #[rustfmt::skip]
@@ -33,8 +33,8 @@ const STALE: [u16; 26] = [
     0x014A, 0x0190, 0x0153, 0x015B, 0x0200, 0x0201, 0x0202, 0x8290, 0x888A, 0xFE00, 0xC6F5, 0x8773,
 ];
 
-/// Tags that tell a place, or may tell one: XMP, IPTC and Photoshop's resources (carried apart, without places), GeoTIFF's and GDAL's
-/// tags, and DNG's private data, whose form is not public.
+/// Tags that tell a place, or may tell one: XMP, IPTC and Photoshop's resources (carried apart, without places),
+/// GeoTIFF's and GDAL's tags, and DNG's private data, whose form is not public.
 #[rustfmt::skip]
 const PLACES: [u16; 13] = [
     0x02BC, 0x83BB, 0x8649, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC634,

@@ -3,7 +3,8 @@
 
 const MARKER: u8 = 0x1C;
 
-/// Numbers of the datasets of record 2 that name places: ContentLocationCode and -Name, City, Sublocation, Province/State, Country code and name.
+/// Numbers of the datasets of record 2 that name places: ContentLocationCode and -Name, City, Sublocation,
+/// Province/State, Country code and name.
 const PLACES: [u8; 7] = [26, 27, 90, 92, 95, 100, 101];
 
 /// The datasets without those that name places, up to the first damaged one; `None` when none is left.

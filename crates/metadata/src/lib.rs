@@ -116,11 +116,11 @@ pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
     metadata.texts.retain(|text| comments && text.keyword == Text::COMMENT);
 }
 
-/// Whether a file's metadata say no more than `policy` allows. The pipeline asks this of the written file, read again, so
-/// that a bug in a writer cannot give away an address.
+/// Whether a file's metadata say no more than `policy` allows. The pipeline asks this of the written file, read again,
+/// so that a bug in a writer cannot give away an address.
 ///
-/// A thumbnail is no location. So a file without a location respects [`Policy::WithoutLocation`] and may be handed out as
-/// it is, with its thumbnail, which shows the very picture beside it; only [`apply`] removes thumbnails.
+/// A thumbnail is no location. So a file without a location respects [`Policy::WithoutLocation`] and may be handed out
+/// as it is, with its thumbnail, which shows the very picture beside it; only [`apply`] removes thumbnails.
 #[must_use]
 pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
     let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright };

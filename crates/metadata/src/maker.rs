@@ -2,8 +2,8 @@
 //!
 //! A note of a known form loses its place names and its previews, which show the original picture. A note of any other
 //! form may hold anything, coordinates included (FLIR, Kodak and Parrot put them there); it is dropped when the policy
-//! removes places. The forms and tags are those of exiftool's documentation (exiftool.org/TagNames): the table has every
-//! maker's tags with a position or a place in their names, and lists the other forms because they have none.
+//! removes places. The forms and tags are those of exiftool's documentation (exiftool.org/TagNames): the table has
+//! every maker's tags with a position or a place in their names, and lists the other forms because they have none.
 
 use core::ops::Range;
 
@@ -76,8 +76,8 @@ const FORMS: [Form; 18] = [
     Form { places: &[0x0030, 0x0031], previews: &[0x0035], make: b"samsung", ..Form::signed(b"") },
 ];
 
-/// The most entries that a note's directory may have. The high byte of the count is therefore zero, which tells the byte
-/// order of notes that have another order than the block.
+/// The most entries that a note's directory may have. The high byte of the count is therefore zero, which tells the
+/// byte order of notes that have another order than the block.
 const MAX_ENTRIES: u16 = 255;
 
 /// The note at `range` of `block` without previews and, if the policy says so, without places; `None` when it must be

@@ -1,5 +1,5 @@
-//! Which XMP properties are dropped, and which get new values. Known namespaces decide first, then the words in the name,
-//! so that coordinates in an unknown namespace are dropped too.
+//! Which XMP properties are dropped, and which get new values. Known namespaces decide first, then the words in the
+//! name, so that coordinates in an unknown namespace are dropped too.
 
 use crate::policy::{Picture, Policy};
 
@@ -25,7 +25,8 @@ const SYNTAX: [&str; 4] = [
     "http://www.w3.org/2000/xmlns/",
 ];
 
-/// Beginnings of namespaces that describe parts of the file which the result does not hold: gain maps, depth maps, sound.
+/// Beginnings of namespaces that describe parts of the file which the result does not hold: gain maps, depth maps,
+/// sound.
 const GONE: [&str; 8] = [
     "http://ns.adobe.com/hdr-gain-map/",
     "http://ns.apple.com/HDRGainMap/",

@@ -23,8 +23,8 @@ fn tells_place(text: &Text) -> bool {
     names::is_place_keyword(&text.keyword) || PACKETS.iter().any(|packet| text.text.contains(packet))
 }
 
-/// An EXIF block of the texts that EXIF has tags for: ImageDescription, Artist and Copyright (TIFF 6.0 §8), in UTF-8, as
-/// programs write and read them whatever the standard says.
+/// An EXIF block of the texts that EXIF has tags for: ImageDescription, Artist and Copyright (TIFF 6.0 §8), in UTF-8,
+/// as programs write and read them whatever the standard says.
 pub(crate) fn exif(texts: &[Text]) -> Option<Vec<u8>> {
     let find = |keyword: &str| texts.iter().find(|text| text.keyword == keyword && text.text.len() < LONG);
     let found = [

@@ -1,5 +1,5 @@
-//! Rewrites an XMP packet (ISO 16684-1): some properties are dropped and some get new values, whether they are attributes
-//! or elements. Comments and padding are dropped, everything else is copied unchanged.
+//! Rewrites an XMP packet (ISO 16684-1): some properties are dropped and some get new values, whether they are
+//! attributes or elements. Comments and padding are dropped, everything else is copied unchanged.
 
 use core::ops::Range;
 
@@ -17,7 +17,8 @@ pub(crate) struct Broken;
 /// Rewrites a packet for `picture`.
 ///
 /// # Errors
-/// [`Broken`] when the packet is not UTF-8, not well-formed, or has a document type, which could hide names in entities.
+/// [`Broken`] when the packet is not UTF-8, not well-formed, or has a document type, which could hide names in
+/// entities.
 pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Vec<u8>, Broken> {
     Ok(Rewrite::of(xmp, policy, picture)?.out.into_bytes())
 }
@@ -62,8 +63,8 @@ fn text(xmp: &[u8]) -> Option<&str> {
     Some(str::from_utf8(xmp).ok()?.trim_start_matches('\u{feff}'))
 }
 
-/// The name of the element around all descriptions, the position of the descriptions, and whether only namespaces of the
-/// syntax are declared around them.
+/// The name of the element around all descriptions, the position of the descriptions, and whether only namespaces of
+/// the syntax are declared around them.
 fn descriptions(packet: &str) -> Option<(String, Range<usize>, bool)> {
     let mut reader = NsReader::from_str(packet);
     let mut is_plain = true;

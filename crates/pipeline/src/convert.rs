@@ -1,5 +1,5 @@
-//! The stages behind the resampler that take 16-bit rows, so that the result is rounded once: into sRGB, for formats that
-//! hold no profile, and into the pixels of the output.
+//! The stages behind the resampler that take 16-bit rows, so that the result is rounded once: into sRGB, for formats
+//! that hold no profile, and into the pixels of the output.
 
 use core::task::{Poll, ready};
 

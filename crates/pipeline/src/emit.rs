@@ -73,8 +73,8 @@ impl Tables {
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Where alpha rounds to 0, colour is 0 too: it
-    /// cannot be seen, and dividing by almost nothing would make noise of it.
+    /// Pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Where alpha rounds to 0, colour is 0
+    /// too: it cannot be seen, and dividing by almost nothing would make noise of it.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let Some(alpha_codes) = &self.alpha else { return };
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;

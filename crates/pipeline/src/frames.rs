@@ -1,5 +1,5 @@
-//! The frames of a file in any order, though readers only go forwards: a frame that has passed is reached by opening the
-//! file again.
+//! The frames of a file in any order, though readers only go forwards: a frame that has passed is reached by opening
+//! the file again.
 
 use raster::{Budget, ByteSource, Error, Format, Frame, ImageInfo, ImageReader, Result, Warning};
 

@@ -114,8 +114,8 @@ impl Table<'_> {
         }
     }
 
-    /// The table for samples of `BYTES` bytes. Its length is a constant, so that look-ups need no check: 4 % of the whole
-    /// time of a 24-megapixel JPEG in wasm.
+    /// The table for samples of `BYTES` bytes. Its length is a constant, so that look-ups need no check: 4 % of the
+    /// whole time of a 24-megapixel JPEG in wasm.
     fn values<const BYTES: usize>(&self) -> &[f32] {
         &self.values[..1 << (8 * BYTES)]
     }

@@ -56,8 +56,8 @@ pub struct Canvas {
 raster::choices! {
     /// The light in which pixels are averaged.
     pub enum LightChoice: default Auto {
-        /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the dark
-        /// side.
+        /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the
+        /// dark side.
         Auto = "auto",
         /// Linear light.
         Linear = "linear",

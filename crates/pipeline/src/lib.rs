@@ -1,7 +1,7 @@
 //! From a file to a smaller file. The only crate that knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it in steps. Read `run.rs` first: it holds
-//! the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
+//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it in steps. Read `run.rs` first: it
+//! holds the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
 
 mod canvas;
 mod codecs;

@@ -7,11 +7,11 @@ use raster::transfer::Transfer;
 use raster::{Budget, Depth, Result};
 use simd::F32x4;
 
-/// The part of a level by which a value may miss the half and still be rounded up. Means of few codes often lie on the half
-/// exactly, and sums in f32 miss it slightly: without this tolerance one sample in ten of a picture halved by the box kernel
-/// in encoded values is one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture equal those of the
-/// f64 reference, for every kernel and factor (`crates/resample/tests/it/accuracy.rs`); with 2⁻¹³ fewer do, since values
-/// just below the half are then rounded up.
+/// The part of a level by which a value may miss the half and still be rounded up. Means of few codes often lie on the
+/// half exactly, and sums in f32 miss it slightly: without this tolerance one sample in ten of a picture halved by the
+/// box kernel in encoded values is one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture equal
+/// those of the f64 reference, for every kernel and factor (`crates/resample/tests/it/accuracy.rs`); with 2⁻¹³ fewer
+/// do, since values just below the half are then rounded up.
 const TIE: f64 = 1.0 / 32_768.0;
 
 /// The values that pictures are filtered in.
@@ -27,8 +27,8 @@ pub(crate) enum Light {
 #[cfg(test)]
 pub(crate) const SRGB: Light = Light::Linear(Transfer::Srgb);
 
-/// Whether [`Codes`] finds every code of a depth by this function. It does for the curves in use. Where a table is flat or
-/// falls, or a power is so large that the darkest codes have next to no light, codes cannot be told apart.
+/// Whether [`Codes`] finds every code of a depth by this function. It does for the curves in use. Where a table is flat
+/// or falls, or a power is so large that the darkest codes have next to no light, codes cannot be told apart.
 pub(crate) fn fits(transfer: &Transfer, depth: Depth) -> bool {
     let max = f64::from(depth.max());
     let threshold = |code| round_up(transfer.to_linear((f64::from(code) - 0.5 - TIE) / max));
@@ -70,8 +70,8 @@ impl Light {
 /// Entries behind the last threshold.
 const BEYOND: u64 = 7;
 
-/// The number of cells at eight bits: a power of two, so that a mask replaces the check of each look-up. Values below one
-/// never reach the last of them.
+/// The number of cells at eight bits: a power of two, so that a mask replaces the check of each look-up. Values below
+/// one never reach the last of them.
 const CELLS: usize = 1 << 13;
 
 /// The smallest f32 that is not below a positive `value`.
@@ -80,9 +80,9 @@ fn round_up(value: f64) -> f32 {
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// The tables that find the code of a working value. The first bits of the float name a cell, whose entry in `guesses` is
-/// the code at the start of the cell; comparing with the thresholds corrects it. A table of 65,536 entries alone makes
-/// 0.3 % of the samples differ from f64.
+/// The tables that find the code of a working value. The first bits of the float name a cell, whose entry in `guesses`
+/// is the code at the start of the cell; comparing with the thresholds corrects it. A table of 65,536 entries alone
+/// makes 0.3 % of the samples differ from f64.
 pub(crate) struct Codes {
     /// A power of two below every threshold; values below it are code 0.
     low: f32,
@@ -105,8 +105,8 @@ struct Search {
 }
 
 impl Search {
-    /// So many bits of the mantissa name a cell that it holds fewer than 2 thresholds at eight bits, 8 at sixteen. They are
-    /// densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
+    /// So many bits of the mantissa name a cell that it holds fewer than 2 thresholds at eight bits, 8 at sixteen. They
+    /// are densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
     const fn new(depth: Depth) -> Self {
         let (mantissa, most, lowest) = match depth {
             // 2¹³ cells, 2⁸ to a power of two.
@@ -190,6 +190,7 @@ mod tests {
     }
 
     /// The twin: the inverse of the curve, by the standard library, rounded half up.
+    #[expect(clippy::disallowed_methods, reason = "the specification is written with the standard library")]
     fn slow_code(light: &Light, depth: Depth, value: f32) -> u16 {
         let value = f64::from(value).clamp(0.0, 1.0);
         let encoded = match light {

@@ -117,8 +117,8 @@ impl Plan {
         }
     }
 
-    /// The written picture, for its writer. `is_still` says that it is the only one: a still has no time, whatever it was
-    /// made from.
+    /// The written picture, for its writer. `is_still` says that it is the only one: a still has no time, whatever it
+    /// was made from.
     pub(crate) fn header(&self, is_still: bool) -> FrameHeader {
         FrameHeader {
             size: self.output_size(),
@@ -166,8 +166,8 @@ fn choose_light(choice: LightChoice, from: Size, to: Size, transfer: impl FnOnce
     }
 }
 
-/// The transfer function of the picture's own profile, or sRGB's: inks are sRGB once they are colours, pictures without a
-/// profile are taken for sRGB, and a curve that the tables of a depth cannot hold is left aside.
+/// The transfer function of the picture's own profile, or sRGB's: inks are sRGB once they are colours, pictures without
+/// a profile are taken for sRGB, and a curve that the tables of a depth cannot hold is left aside.
 fn transfer_of(icc: Option<&[u8]>, frame: RowFormat, depth: Depth) -> Transfer {
     let own = match (icc, frame) {
         (Some(icc), RowFormat::Colors(pixels)) => color::transfer(icc, pixels.channels.has_color()),

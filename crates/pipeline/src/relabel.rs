@@ -1,5 +1,5 @@
-//! A picture that stays as it is, but for what it says about itself: a small file that would only grow must not keep the
-//! coordinates that every other result loses.
+//! A picture that stays as it is, but for what it says about itself: a small file that would only grow must not keep
+//! the coordinates that every other result loses.
 
 use metadata::{Picture, Policy};
 use raster::{Budget, ByteSink, ByteSource, Limits, Result, Warning};

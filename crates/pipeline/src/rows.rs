@@ -10,8 +10,8 @@ use crate::progress::Progress;
 pub(crate) trait Rows {
     /// Writes the next row; `row` has exactly its bytes.
     ///
-    /// `Pending` means that the row is not there yet: a bounded part of the work for it is done, or the reader waits for
-    /// bytes. The same call is then to be repeated. Between two calls the job may pause.
+    /// `Pending` means that the row is not there yet: a bounded part of the work for it is done, or the reader waits
+    /// for bytes. The same call is then to be repeated. Between two calls the job may pause.
     fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>>;
 }
 

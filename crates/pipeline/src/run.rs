@@ -1,5 +1,5 @@
-//! One job from the first byte to the last: open the file, plan each part, pull its rows through the stages and push them
-//! into the writer, verify what was written. Read this file first.
+//! One job from the first byte to the last: open the file, plan each part, pull its rows through the stages and push
+//! them into the writer, verify what was written. Read this file first.
 
 use core::future::poll_fn;
 

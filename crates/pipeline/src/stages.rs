@@ -1,5 +1,5 @@
-//! The list of stages between a frame's rows and its writer: as few as the plan needs. It can be printed, and it is what
-//! runs.
+//! The list of stages between a frame's rows and its writer: as few as the plan needs. It can be printed, and it is
+//! what runs.
 
 use core::cell::Cell;
 use core::fmt;
@@ -100,8 +100,8 @@ impl Stages {
         Self(stages)
     }
 
-    /// Opens the stages over a frame's rows: the rows of the picture to write. `seen_transparent` is set when a transparent
-    /// pixel is laid on the background.
+    /// Opens the stages over a frame's rows: the rows of the picture to write. `seen_transparent` is set when a
+    /// transparent pixel is laid on the background.
     pub(crate) fn open<'a>(
         self,
         plan: &Plan,

@@ -1,5 +1,5 @@
-//! The promise that a written file has to keep: what its own header must say. It speaks of meaning (size, frames, alpha,
-//! depth, profile, metadata) and not of layout, so that a writer may store a picture in fewer bytes.
+//! The promise that a written file has to keep: what its own header must say. It speaks of meaning (size, frames,
+//! alpha, depth, profile, metadata) and not of layout, so that a writer may store a picture in fewer bytes.
 
 use metadata::Policy;
 use raster::{Depth, Error, Format, ImageInfo, Orientation, Result, Sequence, Size};

@@ -108,8 +108,8 @@ impl ByteSink for Vec<u8> {
     }
 }
 
-/// A head, a range of another source and a tail, as one file: for streams whose beginning or end stands elsewhere, or has
-/// to be made.
+/// A head, a range of another source and a tail, as one file: for streams whose beginning or end stands elsewhere, or
+/// has to be made.
 pub struct Spliced<'a> {
     head: Vec<u8>,
     source: &'a dyn ByteSource,
@@ -152,8 +152,8 @@ impl ByteSource for Spliced<'_> {
 }
 
 /// Bytes that a [`Cursor`] asks for at once, and holds. A pull out of a Blob takes a browser 0.4 to 2 ms, so that
-/// `web/engine/source.ts` reads further ahead where it can; where several cursors walk over one file it cannot. Seven of
-/// them cost a megabyte.
+/// `web/engine/source.ts` reads further ahead where it can; where several cursors walk over one file it cannot. Seven
+/// of them cost a megabyte.
 pub const WINDOW: usize = 128 * 1024;
 
 /// A window over a source or a range of it, for parsers that go forward byte by byte. Any number of cursors may walk

@@ -49,8 +49,8 @@ impl Format {
         }
     }
 
-    /// Whether results of this format may have a file extension (no dot, any case). Cursors are read as icons and written
-    /// as icons, so no result is called `cur`: programs would look for the hot spot of a cursor in it.
+    /// Whether results of this format may have a file extension (no dot, any case). Cursors are read as icons and
+    /// written as icons, so no result is called `cur`: programs would look for the hot spot of a cursor in it.
     #[must_use]
     pub fn is_written_as(self, extension: &str) -> bool {
         Self::from_extension(extension) == Some(self) && !extension.eq_ignore_ascii_case("cur")

@@ -21,7 +21,8 @@ pub struct Metadata {
     pub signal: Option<Signal>,
 }
 
-/// A description of colours in the terms of video, as it stands in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
+/// A description of colours in the terms of video, as it stands in PNG's chunks cICP, mDCV and cLLI (third edition,
+/// §11.3.2.6 to .8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
     /// Code points of H.273 for primaries, transfer function and matrix, then 1 for the full range.

@@ -1,6 +1,6 @@
 //! Photoshop's image resources, which JPEG, TIFF and PNG use as the envelope of IPTC-IIM (Adobe Photoshop File Formats,
-//! "Image Resource Blocks"). A resource is `8BIM`, a number, a name, a length and data; name and data are padded to even
-//! lengths.
+//! "Image Resource Blocks"). A resource is `8BIM`, a number, a name, a length and data; name and data are padded to
+//! even lengths.
 
 /// The resource that holds IPTC-IIM datasets.
 const IPTC: u16 = 0x0404;

@@ -123,8 +123,8 @@ impl PixelFormat {
 
 /// How the rows of a reader lie in memory: samples interleaved, no padding, as in [`PixelFormat`].
 ///
-/// Only readers know inks. The first stage of the pipeline turns them into red, green and blue, so that everything behind
-/// it, writers included, speaks of [`PixelFormat`] alone.
+/// Only readers know inks. The first stage of the pipeline turns them into red, green and blue, so that everything
+/// behind it, writers included, speaks of [`PixelFormat`] alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowFormat {
     /// Samples of light: grey, or red, green and blue.

@@ -103,8 +103,8 @@ impl FormatTraits {
         }
     }
 
-    /// What several pictures from a source of that sequence become to each other in a file of this format; nothing where
-    /// a file holds only one.
+    /// What several pictures from a source of that sequence become to each other in a file of this format; nothing
+    /// where a file holds only one.
     #[must_use]
     pub fn sequence_for(&self, source: Sequence) -> Option<Sequence> {
         [source, Sequence::Pages, Sequence::Sizes]
@@ -112,8 +112,8 @@ impl FormatTraits {
             .find(|&sequence| sequence != Sequence::Single && self.holds(sequence))
     }
 
-    /// The pixels of this format that hold `wanted` with the least loss: alpha and depth stay where they can, grey stays
-    /// grey where it can.
+    /// The pixels of this format that hold `wanted` with the least loss: alpha and depth stay where they can, grey
+    /// stays grey where it can.
     #[must_use]
     pub fn storable(&self, wanted: PixelFormat) -> PixelFormat {
         let PixelFormat { channels: wanted, depth } = wanted;

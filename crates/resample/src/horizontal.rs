@@ -1,5 +1,5 @@
-//! The pass along the rows: the rows of a strip lie side by side in vectors, so that each weight is fetched once for all
-//! of them and a channel costs two additions for eight rows.
+//! The pass along the rows: the rows of a strip lie side by side in vectors, so that each weight is fetched once for
+//! all of them and a channel costs two additions for eight rows.
 
 use core::ops::Range;
 use core::task::{Poll, ready};
@@ -52,7 +52,8 @@ impl<S: StripSource> Horizontal<S> {
         self.position
     }
 
-    /// Reads the next strip, which [`Horizontal::tile`] then resamples. `Pending` is that of [`StripSource::poll_strip`].
+    /// Reads the next strip, which [`Horizontal::tile`] then resamples. `Pending` is that of
+    /// [`StripSource::poll_strip`].
     pub(crate) fn poll_strip(&mut self) -> Poll<Result<()>> {
         ready!(self.source.poll_strip(&mut self.strip))?;
         self.position = (self.position + STRIP).min(self.source.size().height as usize);
@@ -96,8 +97,8 @@ fn load([upper, lower]: Column) -> Lanes {
     [F32x4::load(&upper), F32x4::load(&lower)]
 }
 
-/// Stores pixel `x` of each row. All four lanes are stored; those beyond its channels are overwritten by the pixel to its
-/// right.
+/// Stores pixel `x` of each row. All four lanes are stored; those beyond its channels are overwritten by the pixel to
+/// its right.
 #[inline(always)]
 fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Tile) {
     for half in 0..2 {

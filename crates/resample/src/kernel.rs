@@ -54,8 +54,8 @@ struct Definition {
     function: fn(f64) -> f64,
 }
 
-/// One up to a distance of ½. At ½, where a pixel's centre lies between two targets, each gets a half, so that a mirrored
-/// picture gives the mirrored result.
+/// One up to a distance of ½. At ½, where a pixel's centre lies between two targets, each gets a half, so that a
+/// mirrored picture gives the mirrored result.
 fn rectangle(x: f64) -> f64 {
     if x == 0.5 { 0.5 } else { f64::from(x < 0.5) }
 }

@@ -1,6 +1,8 @@
 //! The slow twin and the specification: a whole picture in f64, from stored samples to stored samples, written from the
 //! definition and sharing no code with the rest of the engine, not even the kernels. For tests.
 
+#![expect(clippy::disallowed_methods, reason = "written with the standard library, as the definitions are")]
+
 use core::f64::consts::PI;
 
 use raster::{Depth, PixelFormat, Size};

@@ -20,8 +20,8 @@ use crate::weights::{Span, Weights};
 /// Rows whose weighted sum joins a total at once.
 const FOUR: usize = 4;
 
-/// The pass for shrinking. Each strip is added, tile by tile, to all target rows that it touches: those from the row asked
-/// for on whose spans have begun.
+/// The pass for shrinking. Each strip is added, tile by tile, to all target rows that it touches: those from the row
+/// asked for on whose spans have begun.
 pub(crate) struct Scatter {
     weights: Weights,
     /// The totals of target row `j`, at `j` modulo their number.
@@ -46,8 +46,8 @@ impl Scatter {
         Ok(Self { weights, totals, errors })
     }
 
-    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row needs
-    /// more.
+    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row
+    /// needs more.
     pub(crate) fn poll_row<S: StripSource>(
         &mut self,
         j: usize,
@@ -118,8 +118,8 @@ impl Gather {
         Ok(Self { weights, strips })
     }
 
-    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row needs
-    /// more.
+    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row
+    /// needs more.
     pub(crate) fn poll_row<S: StripSource>(
         &mut self,
         j: usize,

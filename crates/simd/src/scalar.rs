@@ -106,8 +106,8 @@ pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     }
 }
 
-/// Exchanges the first and the third of every three bytes: blue, green, red to red, green, blue and back. As far as both
-/// go.
+/// Exchanges the first and the third of every three bytes: blue, green, red to red, green, blue and back. As far as
+/// both go.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
     for (&[a, b, c], into) in from.as_chunks().0.iter().zip(into.as_chunks_mut().0) {
         *into = [c, b, a];

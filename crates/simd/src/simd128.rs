@@ -144,8 +144,8 @@ pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     scalar::ycbcr_to_rgb(&ycbcr[done..], &mut rgb[done..]);
 }
 
-/// See [the specification](scalar::swap_rgb). Five pixels at once; a byte more is read and written, which the next pixels
-/// or the last ones write again.
+/// See [the specification](scalar::swap_rgb). Five pixels at once; a byte more is read and written, which the next
+/// pixels or the last ones write again.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
     let order = black_box(u8x16(2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9, 14, 13, 12, 15));
     let mut done = 0;

@@ -4,8 +4,8 @@ use raster::{Channels, ImageReader, ImageWriter, Metadata, PixelFormat, Result, 
 
 use crate::Picture;
 
-/// Reads the next frame whole; for a reader that was just opened, the first. Inks stand in the places of red, green, blue
-/// and alpha: [`ImageReader::info`] tells which they are. Alpha beside inks is left out.
+/// Reads the next frame whole; for a reader that was just opened, the first. Inks stand in the places of red, green,
+/// blue and alpha: [`ImageReader::info`] tells which they are. Alpha beside inks is left out.
 ///
 /// # Errors
 /// Those of the reader.

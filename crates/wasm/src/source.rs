@@ -10,8 +10,8 @@ export interface Source {
   byteLen(): number;
   /**
    * Copies bytes from `offset` into `into`, a view that is valid during this call only; returns how many, 0 only at the
-   * end, or -1 where the bytes are still under way. A source that says -1 fills `into` otherwise, as far as the file goes,
-   * and may forget what lies before the last `offset`.
+   * end, or -1 where the bytes are still under way. A source that says -1 fills `into` otherwise, as far as the file
+   * goes, and may forget what lies before the last `offset`.
    */
   readAt(offset: number, into: Uint8Array): number;
 }";

@@ -1,5 +1,5 @@
-//! Many files and folders in one call: the same tree of folders, names by a pattern, one summary line, and a failed file
-//! that stops no other.
+//! Many files and folders in one call: the same tree of folders, names by a pattern, one summary line, and a failed
+//! file that stops no other.
 
 use std::fs;
 use std::path::Path;

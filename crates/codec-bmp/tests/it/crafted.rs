@@ -72,6 +72,7 @@ const GREEN: [u8; 4] = [0, 255, 0, 0];
 const GREY: [u8; 4] = [7, 7, 7, 0];
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "nearly all of it is a table of files")]
 fn every_header_and_layout_gives_its_pixels() {
     let two_by_one = |bits, pixels: &[u8]| Made::new(2, 1, bits, pixels);
     let rgb = PixelFormat::RGB8;

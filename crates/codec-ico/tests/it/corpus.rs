@@ -1,4 +1,5 @@
-//! The shared corpus: Pillow's, image-rs' and others' icons and cursors, against what independent decoders make of them.
+//! The shared corpus: Pillow's, image-rs' and others' icons and cursors, against what independent decoders make of
+//! them.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! Abbreviated streams, for TIFF: its strips and tiles are JPEG streams whose tables (T.81 B.4) and whose meaning of the
-//! components (TIFF 6.0 §22 and its technical note 2) stand elsewhere in the TIFF. Metadata in the stream is ignored.
+//! Abbreviated streams, for TIFF: its strips and tiles are JPEG streams whose tables (T.81 B.4) and whose meaning of
+//! the components (TIFF 6.0 §22 and its technical note 2) stand elsewhere in the TIFF. Metadata in the stream is
+//! ignored.
 
 use raster::{Budget, ByteSource, Result, Size};
 

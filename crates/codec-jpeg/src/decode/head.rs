@@ -1,7 +1,7 @@
 //! Everything before a JPEG's first scan. Only segments are read, never entropy-coded data.
 //!
-//! Like libjpeg, this tolerates stray bytes, fill bytes and damaged segments that the image does not need, and is strict
-//! about the segments that it needs.
+//! Like libjpeg, this tolerates stray bytes, fill bytes and damaged segments that the image does not need, and is
+//! strict about the segments that it needs.
 
 use raster::limits::check_size;
 use raster::{ByteSource, Orientation, Result};
@@ -116,8 +116,8 @@ impl Found {
         }
     }
 
-    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC and the sign of a gain map, Photoshop, Adobe,
-    /// comments. The image does not need them, so damaged ones are left out.
+    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC and the sign of a gain map, Photoshop,
+    /// Adobe, comments. The image does not need them, so damaged ones are left out.
     fn application(&mut self, code: u8, payload: &Payload) {
         let bytes = &payload.bytes[..];
         self.metadata.take(code, bytes, payload.offset);

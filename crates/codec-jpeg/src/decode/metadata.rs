@@ -100,8 +100,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The text of a comment (T.81 B.2.4.5). Its character set is not stored: UTF-8 if it is valid, else Latin-1. Zeros at the
-/// end are dropped. A payload with control characters is no text.
+/// The text of a comment (T.81 B.2.4.5). Its character set is not stored: UTF-8 if it is valid, else Latin-1. Zeros at
+/// the end are dropped. A payload with control characters is no text.
 fn comment(payload: &[u8]) -> Option<Text> {
     let end = payload.iter().rposition(|&byte| byte != 0)? + 1;
     let bytes = &payload[..end];

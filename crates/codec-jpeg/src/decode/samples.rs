@@ -2,9 +2,9 @@
 //! replace them behind [`Samples`].
 //!
 //! The library never reads the file's own header. It gets a header that is written here from the checked values of
-//! [`head`](super::head), followed by the file from its first scan on. Stray bytes, odd segments, missing Huffman tables
-//! and the meaning of colours are settled before. What the library is known to decode wrongly or to panic at is refused
-//! ([`check_supported`]), because a panic ends a WebAssembly instance.
+//! [`head`](super::head), followed by the file from its first scan on. Stray bytes, odd segments, missing Huffman
+//! tables and the meaning of colours are settled before. What the library is known to decode wrongly or to panic at is
+//! refused ([`check_supported`]), because a panic ends a WebAssembly instance.
 
 use raster::{Budget, ByteSource, Error, Limit, Result};
 use zune_core::colorspace::ColorSpace;
@@ -74,8 +74,9 @@ impl Memory {
     }
 }
 
-/// What decoding this image will hold. Coefficients are held as i16 when they come in several scans. `working` is an upper
-/// bound on the library's buffers: per component and padded column at most 27 i16 for each sampled row and 8 more.
+/// What decoding this image will hold. Coefficients are held as i16 when they come in several scans. `working` is an
+/// upper bound on the library's buffers: per component and padded column at most 27 i16 for each sampled row and 8
+/// more.
 pub(crate) fn memory(head: &Head) -> Memory {
     let frame = &head.frame;
     let (across, down) = frame.most();

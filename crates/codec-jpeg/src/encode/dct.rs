@@ -1,5 +1,6 @@
 //! From 64 samples to 64 quantised coefficients, in the arithmetic of the IJG's accurate integer transform (Loeffler,
-//! Ligtenberg and Moschytz, ICASSP 1989, with 12 multiplications), so that files can be held against cjpeg's byte by byte.
+//! Ligtenberg and Moschytz, ICASSP 1989, with 12 multiplications), so that files can be held against cjpeg's byte by
+//! byte.
 
 use core::array::from_fn;
 
@@ -64,8 +65,8 @@ fn transform(samples: &[u8], stride: usize) -> [i32; 64] {
     from_fn(|i| rows[i / 8][i % 8])
 }
 
-/// One dimension, eight times: element `i` of each transform stands in `lanes[i]`. Plain sums go through `whole`, those of
-/// products through `product`. A loop over lanes, since compilers make vectors of it.
+/// One dimension, eight times: element `i` of each transform stands in `lanes[i]`. Plain sums go through `whole`, those
+/// of products through `product`. A loop over lanes, since compilers make vectors of it.
 #[inline(always)]
 fn pass(lanes: &mut [[i32; 8]; 8], whole: impl Fn(i32) -> i32, product: impl Fn(i32) -> i32) {
     for lane in 0..8 {
@@ -101,6 +102,7 @@ mod tests {
     use super::*;
 
     /// T.81 A.3.3, in f64.
+    #[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
     fn exact(samples: &[u8]) -> [f64; 64] {
         use core::f64::consts::{FRAC_1_SQRT_2, PI};
         let scale = |i: usize| if i == 0 { FRAC_1_SQRT_2 } else { 1.0 };

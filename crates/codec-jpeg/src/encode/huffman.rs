@@ -78,8 +78,8 @@ fn deepen(lengths: &mut [usize; 257], next: &[Option<usize>; 257], root: usize) 
     at
 }
 
-/// Figure K.3: takes two codes that are too long for one that is a bit shorter, whose other half a shorter code gives; then
-/// the one that does not exist goes.
+/// Figure K.3: takes two codes that are too long for one that is a bit shorter, whose other half a shorter code gives;
+/// then the one that does not exist goes.
 fn shorten(counts: &mut [u32; UNBOUNDED]) {
     for long in (MAX_LENGTH + 1..UNBOUNDED).rev() {
         while counts[long] > 0 {

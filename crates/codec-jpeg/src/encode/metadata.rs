@@ -9,8 +9,8 @@ use crate::{extended_xmp, icc};
 /// Most bytes of profile in a segment, after the profile's name, the segment's number and the number of segments.
 const MAX_PROFILE_PIECE: usize = MAX_PAYLOAD - icc::NAME.len() - 2;
 
-/// Writes SOI and the segments of `metadata`. JFIF's segment also says that three components are YCbCr, so a copy of a file
-/// has it only where the file has it.
+/// Writes SOI and the segments of `metadata`. JFIF's segment also says that three components are YCbCr, so a copy of a
+/// file has it only where the file has it.
 ///
 /// # Errors
 /// `Limit` when a part is too long, `Io` when the sink fails.
@@ -57,8 +57,8 @@ fn write_comment(sink: &mut dyn ByteSink, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The payload of JFIF 1.01: version, unit, density across and down, no thumbnail. Without a resolution, the density says
-/// that pixels are square.
+/// The payload of JFIF 1.01: version, unit, density across and down, no thumbnail. Without a resolution, the density
+/// says that pixels are square.
 fn jfif(resolution: Option<Resolution>) -> [u8; 14] {
     // Casts of floats saturate.
     let dots = |value: f64| (value.round() as u16).max(1).to_be_bytes();

@@ -1,8 +1,8 @@
 //! Writing baseline files: IJG's quantisation tables, Huffman tables made for the picture. The files are those of cjpeg
 //! `-optimize`, byte by byte, as long as they are not longer than what is looked at before the first byte is written.
 //!
-//! Not used: trellis quantisation, 10 % fewer bytes at lower quality for 4.8 times the time; progressive scans, 6 % fewer
-//! for 2.4 times.
+//! Not used: trellis quantisation, 10 % fewer bytes at lower quality for 4.8 times the time; progressive scans, 6 %
+//! fewer for 2.4 times.
 
 mod dct;
 mod huffman;
@@ -27,8 +27,8 @@ pub(crate) use metadata::write as write_metadata;
 /// The options of a JPEG.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// 1 to 100 on libjpeg's scale; values beyond count as the nearest. Nothing means like the source, within 75 to 92, or
-    /// 85 where the source's quality is unknown.
+    /// 1 to 100 on libjpeg's scale; values beyond count as the nearest. Nothing means like the source, within 75 to 92,
+    /// or 85 where the source's quality is unknown.
     pub quality: Option<u8>,
     /// How finely colour is kept.
     pub subsampling: Subsampling,
@@ -107,8 +107,8 @@ struct Writer<'a> {
 }
 
 enum State {
-    /// Rows are held, up to `most` bytes, until it is clear how finely colour has to be kept. The number does not come from
-    /// the vector's capacity, which an allocator may round up: results would differ.
+    /// Rows are held, up to `most` bytes, until it is clear how finely colour has to be kept. The number does not come
+    /// from the vector's capacity, which an allocator may round up: results would differ.
     Looking {
         rows: Vec<u8>,
         most: usize,
@@ -263,8 +263,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes one block of a component, counted in the row of MCUs. One that shows nothing of the picture costs least when it
-    /// is like the one before.
+    /// Encodes one block of a component, counted in the row of MCUs. One that shows nothing of the picture costs least
+    /// when it is like the one before.
     fn block(&mut self, component: usize, x: usize, y: usize) {
         let Component { factor, blocks, lines, stride } = &self.planes.components[component];
         let kind = usize::from(component > 0);

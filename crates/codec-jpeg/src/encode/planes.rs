@@ -122,8 +122,8 @@ impl Planes {
     }
 }
 
-/// JFIF's YCbCr of RGB pixels in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance halves down. Lines
-/// go on with their last sample.
+/// JFIF's YCbCr of RGB pixels in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance halves down.
+/// Lines go on with their last sample.
 fn convert(pixels: &[u8], [luma, blue, red]: [&mut [u8]; 3], width: usize) {
     let (luma_row, blue_row, red_row) = (&mut luma[..width], &mut blue[..width], &mut red[..width]);
     for (((&[r, g, b], y), cb), cr) in pixels.as_chunks::<3>().0.iter().zip(luma_row).zip(blue_row).zip(red_row) {

@@ -1,5 +1,5 @@
-//! Entropy coding (T.81 F.1.2) in two steps: coefficients become symbols, and symbols become bits once it is known how often
-//! each occurs. Of a long scan only the beginning is counted, so that memory does not grow with the picture.
+//! Entropy coding (T.81 F.1.2) in two steps: coefficients become symbols, and symbols become bits once it is known how
+//! often each occurs. Of a long scan only the beginning is counted, so that memory does not grow with the picture.
 
 use raster::{Budget, ByteSink, Result};
 
@@ -20,8 +20,8 @@ const ZEROS: u8 = 0xF0;
 /// The four tables, as [`Token::table`] counts them: of luminance for DC and AC, then of chrominance.
 pub(super) type Tables = [Table; 4];
 
-/// A symbol, which tables it belongs to and the bits that follow it: of these there are as many as the symbol's lower half
-/// says, at most 11.
+/// A symbol, which tables it belongs to and the bits that follow it: of these there are as many as the symbol's lower
+/// half says, at most 11.
 #[derive(Clone, Copy)]
 struct Token(u32);
 
@@ -31,8 +31,8 @@ impl Token {
         Self((table as u32) << 24 | (symbol as u32) << 16 | bits)
     }
 
-    /// The symbol of a coefficient behind `run` zeros (table F.1, F.2): how many bits its magnitude has. Of negative ones the
-    /// bits are those of the number below.
+    /// The symbol of a coefficient behind `run` zeros (table F.1, F.2): how many bits its magnitude has. Of negative
+    /// ones the bits are those of the number below.
     #[inline(always)]
     const fn of(table: usize, run: u8, value: i32) -> Self {
         let size = 32 - value.unsigned_abs().leading_zeros();
@@ -52,8 +52,8 @@ impl Token {
 /// The data of the one scan of a file.
 pub(super) struct Scan {
     tokens: Vec<Token>,
-    /// The most tokens that are held. Not the vector's capacity, which an allocator may round up: the tables, and so the
-    /// bytes of the file, depend on it.
+    /// The most tokens that are held. Not the vector's capacity, which an allocator may round up: the tables, and so
+    /// the bytes of the file, depend on it.
     most: usize,
     /// Known from the first time that tokens are written.
     tables: Option<Tables>,

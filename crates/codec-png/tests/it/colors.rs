@@ -36,11 +36,13 @@ fn to_srgb(icc: &[u8], channels: Channels, pixel: &[f64]) -> Vec<f64> {
     out.into_iter().map(|value| f64::from(value) / 65_535.0).collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
 fn encode_srgb(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
 fn gammas_are_undone() {
     for (gama, gamma) in [(100_000_u32, 1.0), (55_556, 1.8), (35_000, 1.0 / 0.35)] {
         for channels in [Channels::Gray, Channels::Rgb] {
@@ -56,6 +58,7 @@ fn gammas_are_undone() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
 fn display_p3_is_display_p3_and_its_neutrals_are_neutral() {
     let icc = profile(Channels::Rgb, &[(b"cICP", &[12, 13, 0, 1])]).expect("a profile");
     for value in [0.05, 0.3, 0.7, 1.0] {

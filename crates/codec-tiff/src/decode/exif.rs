@@ -1,6 +1,6 @@
-//! The EXIF block of a page, rebuilt: in a TIFF the tags of EXIF lie scattered over the file, elsewhere they are a small
-//! TIFF of their own (CIPA DC-008 §4.5). The file's byte order is kept, so that values are copied as they stand; only
-//! offsets change.
+//! The EXIF block of a page, rebuilt: in a TIFF the tags of EXIF lie scattered over the file, elsewhere they are a
+//! small TIFF of their own (CIPA DC-008 §4.5). The file's byte order is kept, so that values are copied as they stand;
+//! only offsets change.
 
 use ifd::{Builder, Directory, Entry, Field, File, Value, tag};
 use raster::{Budget, Error, Result};

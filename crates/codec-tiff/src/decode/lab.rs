@@ -29,7 +29,8 @@ fn decode(code: LabCode, [l, a, b]: [u16; 3], is_wide: bool) -> [f64; 3] {
 pub(super) fn to_srgb(code: LabCode, numbers: [u16; 3], is_wide: bool) -> [u16; 3] {
     let [l, a, b] = decode(code, numbers, is_wide);
     let fy = (l + 16.0) / 116.0;
-    let cube = |f: f64| if f > 6.0 / 29.0 { f * f * f } else { 3.0 * (6.0_f64 / 29.0).powi(2) * (f - 4.0 / 29.0) };
+    let edge = 6.0 / 29.0;
+    let cube = |f: f64| if f > edge { f * f * f } else { 3.0 * (edge * edge) * (f - 4.0 / 29.0) };
     // D50 (ICC.1 §7.2.16).
     let xyz = [0.9642 * cube(fy + a / 500.0), cube(fy), 0.8249 * cube(fy - b / 200.0)];
     let max = if is_wide { 65_535.0 } else { 255.0 };

@@ -1,7 +1,7 @@
-//! Reading. `open` walks the directories and settles all that decides how the first page's rows come; each page's buffers
-//! are allocated when its turn comes. A row's way: `input` takes bytes from the file, `codec` decompresses them to
-//! lines, `predictor` undoes differences and byte order, `unpack` makes numbers of samples, `color` makes stored pixels
-//! of numbers. `rows` leads through all of it.
+//! Reading. `open` walks the directories and settles all that decides how the first page's rows come; each page's
+//! buffers are allocated when its turn comes. A row's way: `input` takes bytes from the file, `codec` decompresses them
+//! to lines, `predictor` undoes differences and byte order, `unpack` makes numbers of samples, `color` makes stored
+//! pixels of numbers. `rows` leads through all of it.
 
 mod codec;
 mod color;

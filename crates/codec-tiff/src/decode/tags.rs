@@ -1,5 +1,5 @@
-//! One page's tags, as what they mean for its pixels, with the defaults of TIFF 6.0 and the guesses of others where they
-//! lack.
+//! One page's tags, as what they mean for its pixels, with the defaults of TIFF 6.0 and the guesses of others where
+//! they lack.
 
 use ifd::{Directory, File, tag};
 use raster::{Budget, Result};
@@ -80,8 +80,8 @@ impl Tags<'_, '_> {
         Cause::Value(tag, value).at(self.directory.at)
     }
 
-    /// PhotometricInterpretation. JPEGs of the old style hold YCbCr whether their tag is missing or says RGB, as libtiff
-    /// has it; only a page that counts fewer than three samples does not.
+    /// PhotometricInterpretation. JPEGs of the old style hold YCbCr whether their tag is missing or says RGB, as
+    /// libtiff has it; only a page that counts fewer than three samples does not.
     fn photometric(&mut self, compression: Compression) -> Result<Option<u64>> {
         let code = match self.directory.get(tag::PHOTOMETRIC) {
             Some(_) => Some(self.number(tag::PHOTOMETRIC, 0)?),
@@ -254,8 +254,8 @@ impl Tags<'_, '_> {
         })
     }
 
-    /// The alpha sample. Among inks an extra sample of no stated kind is a spot plate or a saved selection. Beside other
-    /// colours a single one is taken for alpha, as libtiff, libvips and ImageMagick do; of several, none.
+    /// The alpha sample. Among inks an extra sample of no stated kind is a spot plate or a saved selection. Beside
+    /// other colours a single one is taken for alpha, as libtiff, libvips and ImageMagick do; of several, none.
     fn alpha(&mut self, samples_per_pixel: u16, meaning: &Meaning) -> Result<Option<Alpha>> {
         let colors = meaning.colors();
         let extras = samples_per_pixel.saturating_sub(colors);

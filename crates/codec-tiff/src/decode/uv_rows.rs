@@ -1,5 +1,5 @@
-//! Where the rows of LogLuv's 24-bit chromaticity squares begin in u', and how many squares each has, from v' = 0.016 94
-//! upwards in steps of 0.0035: the outline of what eyes can see. Measured by having libtiff decode all 16 384 codes.
+//! Where the rows of LogLuv's 24-bit chromaticity squares begin in u', and how many squares each has, from v' = 0.016
+//! 94 upwards in steps of 0.0035: the outline of what eyes can see. Measured by having libtiff decode all 16 384 codes.
 
 /// The neutral that stands for codes beyond the table: u' and v' of equal energy.
 pub(super) const NEUTRAL: [f64; 2] = [4.0 / 19.0, 9.0 / 19.0];

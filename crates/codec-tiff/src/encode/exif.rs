@@ -1,6 +1,6 @@
 //! EXIF taken apart for a TIFF file, which is itself what EXIF imitates: its own directories move into the page's
-//! (EXIF 2.32 §4.6.3), its first directory's words about the picture become the page's own, and everything that was said
-//! about how the old file stored its pixels stays behind.
+//! (EXIF 2.32 §4.6.3), its first directory's words about the picture become the page's own, and everything that was
+//! said about how the old file stored its pixels stays behind.
 
 use ifd::{Block, Builder, Entry, Kind, Order, Value, tag};
 

@@ -8,8 +8,8 @@ pub struct Options {
 }
 
 raster::choices! {
-    /// The lossless code of the strips. Differences of neighbouring samples (predictor 2) are coded instead of the samples
-    /// wherever that makes the first strip of a page smaller.
+    /// The lossless code of the strips. Differences of neighbouring samples (predictor 2) are coded instead of the
+    /// samples wherever that makes the first strip of a page smaller.
     pub enum Compression: default Lzw {
         /// Read by everything that reads TIFF: 0.60 of the bytes of ten photographs of the Kodak set.
         Lzw = "lzw",

@@ -36,8 +36,8 @@ const EXCEPTIONS: [(&str, f64, f64); 14] = [
     ("lab-green.tif", 1.1, 0.4),
 ];
 
-/// FillOrder 2 below eight bits: libtiff's RGBA interface turns pixels round as well, ImageMagick takes white for black.
-/// Both read these twins.
+/// FillOrder 2 below eight bits: libtiff's RGBA interface turns pixels round as well, ImageMagick takes white for
+/// black. Both read these twins.
 const TWINS: [(&str, &str); 2] = [("hopper2IR.tif", "hopper2I.tif"), ("hopper4IR.tif", "hopper4I.tif")];
 
 /// Two overviews, marked as reduced: not pages.

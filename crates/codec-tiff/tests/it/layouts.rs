@@ -102,8 +102,8 @@ fn check(kind: &str, file: &Plain, options: &[&str], want: &Picture) -> usize {
     for (i, options) in options.iter().enumerate() {
         for (j, cut) in CUTS.iter().enumerate() {
             // Each pair of byte order, planes, bit order and BigTIFF meets each compression and cut somewhere.
-            // The floating-point predictor is little-endian here: libtiff 4.5 writes big-endian files with it that it reads
-            // back turned round.
+            // The floating-point predictor is little-endian here: libtiff 4.5 writes big-endian files with it that it
+            // reads back turned round.
             let order = if options.contains(":3") { "-L" } else { ["-L", "-B"][(i + j) % 2] };
             for planes in ["-p contig", "-p separate"] {
                 let more = ["", "-8", "-f lsb2msb"][(i + j + planes.len()) % 3];
@@ -123,7 +123,8 @@ fn every_cut_plane_order_and_compression_gives_the_same_pixels() {
         return;
     }
     let options = ["-c none", "-c lzw", "-c lzw:2", "-c zip", "-c zip:2", "-c packbits", "-c zstd:2", "-c lzma:2:p1"];
-    let kinds: [(Channels, fn(&Picture) -> Plain); 5] = [
+    type ToPlain = fn(&Picture) -> Plain;
+    let kinds: [(Channels, ToPlain); 5] = [
         (Channels::Gray, Plain::of),
         (Channels::GrayAlpha, Plain::of),
         (Channels::Rgb, Plain::of),

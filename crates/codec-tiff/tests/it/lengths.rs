@@ -32,7 +32,8 @@ fn lzw(bytes: &[u8]) -> Vec<u8> {
 fn strips_without_a_length_are_read_under_every_compression() {
     let picture = noise(SIZE, PixelFormat::GRAY8, 3);
     let plain = |bytes: &[u8]| bytes.to_vec();
-    let codes: [(u32, &dyn Fn(&[u8]) -> Vec<u8>); 4] = [(1, &plain), (5, &lzw), (8, &zlib), (32_773, &packbits)];
+    type Encode<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
+    let codes: [(u32, Encode<'_>); 4] = [(1, &plain), (5, &lzw), (8, &zlib), (32_773, &packbits)];
     for (compression, encode) in codes {
         let strips = picture.rows.chunks((SIZE.width * ROWS_PER_STRIP) as usize).map(encode);
         let (mut data, mut offsets) = (Vec::new(), Vec::new());

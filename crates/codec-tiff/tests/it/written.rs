@@ -1,5 +1,5 @@
-//! What is written is read back by libtiff (its tools copy the decoded pixels behind eight bytes of header), ImageMagick
-//! and exiftool. Where a tool is missing, the test says so aloud and passes.
+//! What is written is read back by libtiff (its tools copy the decoded pixels behind eight bytes of header),
+//! ImageMagick and exiftool. Where a tool is missing, the test says so aloud and passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,8 @@ fn every_description_is_read_back_by_others() {
     icc[..4].copy_from_slice(&1001_u32.to_be_bytes());
     icc[128..144].copy_from_slice(b"\0\0\0\x01test\0\0\0\x90\0\0\x03\x59");
     let xmp = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
-        <rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/' dc:source='here'/></rdf:RDF></x:xmpmeta>";
+        <rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/' dc:source='here'/>\
+        </rdf:RDF></x:xmpmeta>";
     let iptc = b"\x1c\x02\x5a\x00\x05Paris";
     let metadata = Metadata {
         icc: Some(icc.clone()),

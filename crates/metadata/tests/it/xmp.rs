@@ -102,8 +102,8 @@ fn what_describes_other_pictures_goes_with_them() {
     let xmp = packet(
         " xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' hdrgm:Version='1.0'",
         "<xmp:Thumbnails><rdf:Alt><rdf:li>c2VjcmV0</rdf:li></rdf:Alt></xmp:Thumbnails>\
-         <c:Directory xmlns:c='http://ns.google.com/photos/1.0/container/'><rdf:Seq><rdf:li c:Item='GainMap'/></rdf:Seq>\
-         </c:Directory>",
+         <c:Directory xmlns:c='http://ns.google.com/photos/1.0/container/'>\
+         <rdf:Seq><rdf:li c:Item='GainMap'/></rdf:Seq></c:Directory>",
     );
     let kept = sound(&xmp, Policy::Everything);
     assert!(!kept.contains("hdrgm:Version") && !kept.contains("c2VjcmV0") && !kept.contains("GainMap"), "{kept}");

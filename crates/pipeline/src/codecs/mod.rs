@@ -1,8 +1,8 @@
 //! The registry: which codec reads and writes which format. This folder is the only place of the pipeline that names
 //! formats; everybody else asks a format's [`FormatTraits`].
 //!
-//! A new format needs an arm in [`codec`], a variant of [`Encoding`] where it can be written, and a line in `sniff.rs`. The
-//! compiler asks for the first two.
+//! A new format needs an arm in [`codec`], a variant of [`Encoding`] where it can be written, and a line in `sniff.rs`.
+//! The compiler asks for the first two.
 
 mod sniff;
 

@@ -24,7 +24,8 @@ fn little_cms(icc: &[u8], colors: &[Vec<f64>]) -> Option<Vec<[f64; 3]>> {
     };
     let lines: Vec<String> =
         colors.iter().map(|color| color.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")).collect();
-    let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()); // closed early where it refuses
+    // Where the program refuses the profile, it has closed its input.
+    let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
     let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     let number = |word: &str| word.parse::<f64>().unwrap();
     let seen: Vec<[f64; 3]> = output

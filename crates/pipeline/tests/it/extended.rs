@@ -1,5 +1,5 @@
-//! XMP that is too long for one segment of a JPEG, as exiftool writes and reads it: from a JPEG, a PNG and a TIFF to each of
-//! them, by three policies.
+//! XMP that is too long for one segment of a JPEG, as exiftool writes and reads it: from a JPEG, a PNG and a TIFF to
+//! each of them, by three policies.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Metadata from file to file, in exiftool's reading: every photograph beside the checkout and every JPEG and PNG of the
-//! corpus that says something about itself, three policies, resized to JPEG, PNG and TIFF and copied as it is.
+//! Metadata from file to file, in exiftool's reading: every photograph beside the checkout and every JPEG and PNG of
+//! the corpus that says something about itself, three policies, resized to JPEG, PNG and TIFF and copied as it is.
 
 use std::collections::BTreeMap;
 use std::fs;

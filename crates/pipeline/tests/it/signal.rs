@@ -1,5 +1,5 @@
-//! HDR and wide colours in PNG's chunks for video: they stay where samples stay, in exiftool's reading, and a note tells where
-//! they cannot.
+//! HDR and wide colours in PNG's chunks for video: they stay where samples stay, in exiftool's reading, and a note
+//! tells where they cannot.
 
 use std::fs;
 use std::process::Command;

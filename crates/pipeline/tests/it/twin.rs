@@ -1,5 +1,6 @@
-//! Whole jobs against a slow twin: a whole picture in f64, in the order in which a user thinks. It turns first and crops the
-//! upright picture, where the pipeline crops stored rows and turns the result. Both must agree within one level of 255.
+//! Whole jobs against a slow twin: a whole picture in f64, in the order in which a user thinks. It turns first and
+//! crops the upright picture, where the pipeline crops stored rows and turns the result. Both must agree within one
+//! level of 255.
 
 use pipeline::{Canvas, Encoding, Job, LightChoice, Part};
 use raster::steps::finished;

@@ -1,9 +1,9 @@
-//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate. Rows are made of codes
-//! here, because that crate's readers lack two-dimensional group 3, rows without end-of-line codes, and rows that stop at
-//! an error. Lines come as bits, 1 for black.
+//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate. Rows are made of
+//! codes here, because that crate's readers lack two-dimensional group 3, rows without end-of-line codes, and rows that
+//! stop at an error. Lines come as bits, 1 for black.
 //!
-//! A row is a list of changes: the columns where white turns to black and black to white, in turn. Two-dimensional codes
-//! tell each change by its distance from one in the row above, so both lists are kept.
+//! A row is a list of changes: the columns where white turns to black and black to white, in turn. Two-dimensional
+//! codes tell each change by its distance from one in the row above, so both lists are kept.
 
 use fax::maps::{Mode, black, mode, white};
 use raster::{Budget, Result};
@@ -90,8 +90,8 @@ impl<'a> Fax<'a> {
         let mut b = 0;
         while a0 < i64::from(self.width) {
             let mode = self.bits.mode()?;
-            // b1 is the first change above that lies right of a0 and turns to the other colour than a0's. Changes of even
-            // index turn to black. A vertical code can take a0 to the left, hence the step back.
+            // b1 is the first change above that lies right of a0 and turns to the other colour than a0's. Changes of
+            // even index turn to black. A vertical code can take a0 to the left, hence the step back.
             while b > 0 && self.change(b - 1) > a0 {
                 b -= 1;
             }

@@ -1,9 +1,9 @@
-//! LZMA (compression 34925, libtiff's): each segment is an .xz file. Its headers are read here, its LZMA2 data go through
-//! `lzma-rust2`, a delta filter is undone here.
+//! LZMA (compression 34925, libtiff's): each segment is an .xz file. Its headers are read here, its LZMA2 data go
+//! through `lzma-rust2`, a delta filter is undone here.
 //!
-//! `XzReader` of the same library does not do: it allocates the dictionary that the header asks for, up to 4 GiB, before
-//! anybody can hold it against a budget, where the segment's own length would be enough; and it verifies checks, so that a
-//! wrong one at the end of a segment takes the rows before it. Checks are left alone here, as in Deflate.
+//! `XzReader` of the same library does not do: it allocates the dictionary that the header asks for, up to 4 GiB,
+//! before anybody can hold it against a budget, where the segment's own length would be enough; and it verifies checks,
+//! so that a wrong one at the end of a segment takes the rows before it. Checks are left alone here, as in Deflate.
 
 use std::io::Read;
 

@@ -2,10 +2,10 @@
 //! start with a clear code that tells them apart, since 256 in nine bits from the low end is 0x00, 0x01.
 //!
 //! A code's string is always a part of what was put out since the last clear code: the string of the code before it
-//! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy; those of
-//! one byte are copied too, from in front of the output, since a picture's codes are of either kind in no order that a
-//! processor could guess. (24 MP with predictor in wasm, 2.9 bytes a string: 330 ms of reader when bytes were no strings, 223
-//! when they were, 179 with the state in registers; chains through `weezl` took twice the first.)
+//! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy;
+//! those of one byte are copied too, from in front of the output, since a picture's codes are of either kind in no
+//! order that a processor could guess. (24 MP with predictor in wasm, 2.9 bytes a string: 330 ms of reader when bytes
+//! were no strings, 223 when they were, 179 with the state in registers; chains through `weezl` took twice the first.)
 
 use raster::{Budget, Result};
 
@@ -43,8 +43,8 @@ pub(super) struct Lzw<'a> {
     budget: Budget,
 }
 
-/// The state of output and strings. It is small enough to stay in registers while [`Lzw::burst`] runs on a copy; through
-/// a reference, each byte of output would force it back to memory.
+/// The state of output and strings. It is small enough to stay in registers while [`Lzw::burst`] runs on a copy;
+/// through a reference, each byte of output would force it back to memory.
 #[derive(Clone, Copy)]
 struct Table {
     /// Where the output ends.
@@ -120,8 +120,8 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Puts out strings in a tight loop, which ends at `want` bytes, at a code that is no string, at the end of the room, or
-    /// at that of the input's window. [`Lzw::step`] deals with what ended it.
+    /// Puts out strings in a tight loop, which ends at `want` bytes, at a code that is no string, at the end of the
+    /// room, or at that of the input's window. [`Lzw::step`] deals with what ended it.
     fn burst(&mut self, want: usize) -> Result<()> {
         let bytes = self.bits.input.peek()?;
         let (output, strings) = (&mut self.output[..], &mut *self.strings);
@@ -188,8 +188,8 @@ impl Table {
         }
     }
 
-    /// Defines the next code, then puts out the string of this one, which may be that very code's. Does nothing and says
-    /// so when the code is not defined. There must be room for two strings.
+    /// Defines the next code, then puts out the string of this one, which may be that very code's. Does nothing and
+    /// says so when the code is not defined. There must be room for two strings.
     #[inline(always)]
     fn string(&mut self, code: usize, output: &mut [u8], strings: &mut Strings) -> bool {
         let (last, len) = self.last;
@@ -202,8 +202,8 @@ impl Table {
             self.next += 1;
             self.full_at = self.end + 1;
         }
-        // The newest string is the last one and the first byte that is put out now. If the code is that very string, this
-        // byte is its own first, that of the last string; it must be there before the copy.
+        // The newest string is the last one and the first byte that is put out now. If the code is that very string,
+        // this byte is its own first, that of the last string; it must be there before the copy.
         output[self.end] = output[last as usize];
         // The remainder spares the check of the index; codes have 12 bits at most.
         let (from, len) = strings[code % CODES];

@@ -1,5 +1,5 @@
-//! The compressions, one file each. Each takes the bytes of one strip or tile after another and writes the lines in them,
-//! as they were before compression, into the caller's buffer.
+//! The compressions, one file each. Each takes the bytes of one strip or tile after another and writes the lines in
+//! them, as they were before compression, into the caller's buffer.
 
 mod decompress;
 mod deflate;
@@ -67,8 +67,8 @@ pub(super) fn decompressor<'a>(
     })
 }
 
-/// Bytes of memory that [`decompressor`] charges. Zstandard, LZMA, WebP and JPEG hold more for a segment, as much as its
-/// head says.
+/// Bytes of memory that [`decompressor`] charges. Zstandard, LZMA, WebP and JPEG hold more for a segment, as much as
+/// its head says.
 pub(super) fn memory(source: &dyn ByteSource, page: &Page) -> u64 {
     let own = match page.compression {
         Compression::Lzw => Lzw::MEMORY,
