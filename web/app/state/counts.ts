@@ -72,8 +72,8 @@ export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts
     if (phase.phase === 'reading') counts.reading += 1;
     else if (phase.phase === 'waiting' || phase.phase === 'running') counts.busy += 1;
     else if (phase.phase !== 'ready') counts[phase.phase] += 1;
-    if (phase.phase === 'failed' && phase.resultKey === null) counts.unusable += 1;
     if (isRetryable(item)) counts.retryable += 1;
+    else if (phase.phase === 'failed' && phase.resultKey === null) counts.unusable += 1;
     if (phase.phase === 'done' && !phase.saved) counts.unsaved += 1;
   }
   return { ...counts, formats, entries: [...entries].sort((one, other) => one - other) };

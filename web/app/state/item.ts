@@ -116,10 +116,9 @@ export function isPending(item: Item, recipe: Recipe | null): boolean {
   return item.phase.phase === 'ready' || isStale(item, recipe);
 }
 
-/** Whether another try can succeed without any change. */
+/** Whether another try can succeed without any change: to read the header if `info` is null, else to resize. */
 export function isRetryable({ phase }: Item): boolean {
-  if (phase.phase !== 'failed' || phase.resultKey === null) return false;
-  return RETRYABLE.has(phase.failure.code);
+  return phase.phase === 'failed' && RETRYABLE.has(phase.failure.code);
 }
 
 /** Failures that depend on the device and the moment, not on the file. */

@@ -62,7 +62,7 @@ export class Queue {
     this.#start((item) => isPending(item, this.#recipe.get()) || isRetryable(item));
   }
 
-  /** Resizes again the items, or the one item, that another try may help. */
+  /** Tries again what another try may help, for all items or one: to read a header, or to resize. */
   retry(only?: ItemId): void {
     this.#start((item) => isRetryable(item) && (only === undefined || only === item.id));
   }
@@ -113,9 +113,20 @@ export class Queue {
     return lost;
   }
 
+  /** Resizes the wanted items; of those whose header could not be read, reads the header. */
   #start(isWanted: (item: Item) => boolean): void {
+    const wanted = this.items.get().filter(isWanted);
+    for (const item of wanted.filter(({ info }) => info === null)) {
+      this.#list.setPhase(item.id, { phase: 'reading' });
+      void this.#headers.read(item);
+    }
     const recipe = this.#recipe.get();
-    if (recipe !== null) this.#run.start(this.items.get().filter(isWanted), recipe);
+    if (recipe !== null) {
+      this.#run.start(
+        wanted.filter(({ info }) => info !== null),
+        recipe,
+      );
+    }
   }
 
   #remove(ids: readonly ItemId[]): void {
