@@ -277,19 +277,6 @@ describe('trying again', () => {
     expect(phases()).toEqual([again ? 'waiting' : 'failed']);
   });
 
-  it('reads the header again if a part of the page was missing', async () => {
-    add('a.jpg');
-    await engine.probeAll({ failure: { code: 'part-missing', detail: 'offline' } });
-    expect(queue.status.get().counts).toMatchObject({ failed: 1, unusable: 0, retryable: 1 });
-    queue.retry();
-    expect(phases()).toEqual(['reading']);
-    await engine.probeAll({ failure: { code: 'part-missing', detail: 'offline' } });
-    queue.resize();
-    await engine.probeAll(pictureInfo(4000, 3000));
-    expect(phases()).toEqual(['ready']);
-    expect(engine.runs).toHaveLength(0);
-  });
-
   it('of one file leaves the others', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
