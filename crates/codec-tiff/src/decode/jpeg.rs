@@ -4,6 +4,7 @@
 //! §22, read in three ways by those who wrote it) there is one stream for the page, or segments of bare entropy-coded
 //! data, whose tables and headers stand in a stream cut short (Wang Imaging, later Kodak's) or in tags.
 
+use codec_jpeg::write_segment;
 use ifd::{Directory, File, tag};
 use raster::{Budget, Result};
 
@@ -163,15 +164,15 @@ impl Headers {
         }
         head.extend(frame);
         if self.scan.is_empty() {
-            self.push_scan(&mut head)
+            self.push_scan(&mut head)?;
         } else {
-            head.extend(&self.scan)
+            head.extend(&self.scan);
         }
         Ok((head, skipped))
     }
 
     /// A scan header for all components: each has the tables of its place, the last ones share the last tables.
-    fn push_scan(&self, head: &mut Vec<u8>) {
+    fn push_scan(&self, head: &mut Vec<u8>) -> Result<()> {
         let components = self.frame.get(FRAME..).unwrap_or_default().as_chunks::<3>().0;
         let mut scan = vec![components.len() as u8];
         for (component, table) in components.iter().zip(0..) {
@@ -179,14 +180,8 @@ impl Headers {
             scan.extend([component[0], table << 4 | table]);
         }
         scan.extend([0, 63, 0]);
-        push_segment(head, 0xDA, &scan);
+        write_segment(head, 0xDA, &[&scan])
     }
-}
-
-fn push_segment(into: &mut Vec<u8>, code: u8, payload: &[u8]) {
-    into.extend([0xFF, code]);
-    into.extend((payload.len() as u16 + 2).to_be_bytes());
-    into.extend(payload);
 }
 
 /// Reads the headers that lie in tags.
@@ -203,7 +198,7 @@ impl TagHeaders<'_, '_> {
         self.headers.last_table = self.read_codes(tag::JPEG_DC_TABLES, 0x00, components)?.saturating_sub(1);
         self.read_codes(tag::JPEG_AC_TABLES, 0x10, components)?;
         if let Some(interval) = self.file.number(self.directory, tag::JPEG_RESTART_INTERVAL)?.filter(|&i| i > 0) {
-            push_segment(&mut self.headers.tables, 0xDD, &(interval as u16).to_be_bytes());
+            write_segment(&mut self.headers.tables, 0xDD, &[&(interval as u16).to_be_bytes()])?;
         }
         let [across, down] = self.read_factors(components)?;
         let mut frame = vec![8, 0, 0, 0, 0, components as u8];
@@ -211,8 +206,7 @@ impl TagHeaders<'_, '_> {
             let sampling = if i == 0 { across << 4 | down } else { 0x11 };
             frame.extend([i + 1, sampling, i.min(quantizations.saturating_sub(1))]);
         }
-        push_segment(&mut self.headers.frame, 0xC0, &frame);
-        Ok(())
+        write_segment(&mut self.headers.frame, 0xC0, &[&frame])
     }
 
     /// Pixels across and down that share one chroma sample.
@@ -242,7 +236,7 @@ impl TagHeaders<'_, '_> {
             if steps.len() < 64 {
                 return Err(cut(at));
             }
-            push_segment(&mut self.headers.tables, 0xDB, &[&[i as u8], &steps[..]].concat());
+            write_segment(&mut self.headers.tables, 0xDB, &[&[i as u8], &steps])?;
         }
         Ok(places.len() as u8)
     }
@@ -257,7 +251,7 @@ impl TagHeaders<'_, '_> {
             if counts.len() < 16 || (table.len() as u64) < 16 + values {
                 return Err(cut(at));
             }
-            push_segment(&mut self.headers.tables, 0xC4, &[&[class | i as u8], &table[..]].concat());
+            write_segment(&mut self.headers.tables, 0xC4, &[&[class | i as u8], &table])?;
         }
         Ok(places.len() as u8)
     }
