@@ -16,14 +16,14 @@ export type KeptReason =
   | 'same-size';
 
 /** Whether the source has metadata that its result may not have. */
-export function mustRewriteMetadata({ carries }: Picture, policy: MetadataPolicy): boolean {
+export function mustRewriteMetadata({ metadata }: Picture, policy: MetadataPolicy): boolean {
   switch (policy) {
     case 'keep':
       return false;
     case 'keep-without-location':
-      return carries === 'location';
+      return metadata === 'location';
     case 'remove':
-      return carries !== 'nothing';
+      return metadata !== 'none';
   }
 }
 

@@ -14,7 +14,7 @@ const photo: Picture = {
   frames: 1,
   sequence: 'single',
   frameSizes: [],
-  carries: 'nothing',
+  metadata: 'none',
   workingSet: 72e6,
 };
 

@@ -24,7 +24,7 @@ export interface Picture {
   /** The upright size of each frame; empty where all are like the first. */
   readonly frameSizes: readonly Size[];
   /** The most sensitive metadata in the file: none, details such as the camera, or a location. */
-  readonly carries: 'nothing' | 'details' | 'location';
+  readonly metadata: 'none' | 'details' | 'location';
   /** Bytes that decoding holds at once. */
   readonly workingSet: number;
 }

@@ -17,7 +17,7 @@ const picture: Picture = {
   frames: 1,
   sequence: 'single',
   frameSizes: [],
-  carries: 'nothing',
+  metadata: 'none',
   workingSet: 0,
 };
 
@@ -247,7 +247,7 @@ test.each([
 });
 
 test.each([
-  ['nothing', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
+  ['none', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
   ['details', 'keep-without-location', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
   ['details', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: 'remove' }],
   ['location', 'keep-without-location', 'png', { kind: 'kept', rewriteMetadata: 'keep-without-location' }],
@@ -255,9 +255,9 @@ test.each([
   // Its pixels are lossless, so that it can be written anew.
   ['location', 'keep-without-location', 'tiff', { kind: 'resize' }],
 ] as const)(
-  'a kept original that carries %s under "%s", a %s, tells no more than it may',
-  (carries, metadata, format, plan) => {
-    const small: Picture = { ...picture, format, width: 80, height: 60, orientation: 1, carries };
-    expect(planFor(recipeFor({ metadata }), small)).toMatchObject(plan);
+  'an original with metadata "%s", policy "%s", format %s: it is kept, rewritten or resized',
+  (found, policy, format, plan) => {
+    const small: Picture = { ...picture, format, width: 80, height: 60, orientation: 1, metadata: found };
+    expect(planFor(recipeFor({ metadata: policy }), small)).toMatchObject(plan);
   },
 );

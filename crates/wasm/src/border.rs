@@ -47,8 +47,8 @@ pub struct ImageInfoValue {
     channels: u8,
     /// EXIF's number, 1 to 8.
     orientation: u8,
-    /// The most telling that is written beside the pixels.
-    carries: CarriesName,
+    /// The most sensitive metadata in the file.
+    metadata: MetadataName,
     /// Whether a colour profile is embedded.
     icc: bool,
     /// Whether pixels may be transparent.
@@ -60,14 +60,14 @@ pub struct ImageInfoValue {
     warnings: Vec<WarningValue>,
 }
 
-/// What a file tells beside its pixels and their colours.
+/// The most sensitive metadata in a file, apart from its colour profile.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CarriesName {
-    Nothing,
-    /// Such as the camera and the day.
+pub enum MetadataName {
+    None,
+    /// For example the camera and the date, but no location.
     Details,
-    /// A place, whatever else.
+    /// A location, with or without details.
     Location,
 }
 
@@ -215,10 +215,10 @@ impl From<&ImageInfo> for ImageInfoValue {
             depth: info.row_format.depth().bits(),
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
-            carries: match info {
-                _ if pipeline::respects(&info.metadata, Policy::Nothing) => CarriesName::Nothing,
-                _ if pipeline::respects(&info.metadata, Policy::WithoutLocation) => CarriesName::Details,
-                _ => CarriesName::Location,
+            metadata: match info {
+                _ if pipeline::respects(&info.metadata, Policy::Nothing) => MetadataName::None,
+                _ if pipeline::respects(&info.metadata, Policy::WithoutLocation) => MetadataName::Details,
+                _ => MetadataName::Location,
             },
             icc: info.metadata.icc.is_some(),
             alpha: info.row_format.has_alpha(),

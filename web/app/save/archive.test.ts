@@ -13,7 +13,7 @@ const info = {
   frames: 1,
   sequence: 'single',
   frameSizes: [],
-  carries: 'nothing',
+  metadata: 'none',
   depth: 8,
   channels: 3,
   orientation: 1,

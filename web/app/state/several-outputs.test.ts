@@ -38,7 +38,7 @@ async function load(name: string, info: ImageInfo): Promise<void> {
 const item = () => queue.items.get()[0];
 
 test('leaves out what a kept original should not tell', async () => {
-  await load('small.jpg', pictureInfo(300, 200, { format: 'png', carries: 'location' }));
+  await load('small.jpg', pictureInfo(300, 200, { format: 'png', metadata: 'location' }));
   queue.resize();
   expect(item()?.phase.phase).toBe('waiting');
   const [call] = engine.metadataRewrites;

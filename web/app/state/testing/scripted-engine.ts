@@ -98,7 +98,7 @@ export function pictureInfo(width: number, height: number, part: Partial<ImageIn
     frames: 1,
     sequence: 'single',
     frameSizes: [],
-    carries: 'nothing',
+    metadata: 'none',
     depth: 8,
     channels: 3,
     orientation: 1,
