@@ -1,11 +1,12 @@
-//! How long a frame is shown.
+//! The time for which a frame is shown.
 
 use raster::rows::Delay;
 
-/// 100 ms: what browsers take for a frame whose delay the file does not state.
+/// 100 ms: the delay that browsers use for a frame whose file does not state one.
 pub const DEFAULT_DELAY: Delay = Delay { numerator: 1, denominator: 10 };
 
-/// The delay with a numerator and denominator of 16 bits. One that does not fit is rounded down to milliseconds.
+/// Returns the delay with a numerator and denominator of 16 bits. A delay that does not fit is rounded down to
+/// milliseconds.
 #[must_use]
 pub fn fit_16_bits(delay: Delay) -> Delay {
     let limit = u32::from(u16::MAX);

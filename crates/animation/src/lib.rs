@@ -1,9 +1,9 @@
-//! What animated formats share: frames that cover a part of a canvas when they are read ([`Canvas`]), and the part of
-//! each frame that is worth writing ([`FramePair`]).
+//! The common parts of animated formats: [`Canvas`] draws stored frames, which cover a part of a canvas, and
+//! [`FramePair`] finds the part of each frame that must be written.
 //!
-//! The engine hands whole frames from stage to stage, as a viewer shows them. Formats store less: a rectangle of each
-//! frame, how it is combined with what is shown ([`Blending`]), and what happens to it when its time is over
-//! ([`Disposal`]). This crate translates between the two and knows no format.
+//! The engine passes whole frames from stage to stage, as a viewer shows them. Formats store less: a rectangle of each
+//! frame, how it is combined with the visible pixels ([`Blending`]), and what happens to it at the end of its time
+//! ([`Disposal`]). This crate converts between the two and knows no format.
 //!
 //! ```
 //! use animation::{Blending, Canvas, Disposal, Placement};

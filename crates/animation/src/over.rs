@@ -2,7 +2,7 @@
 
 use raster::{Channels, Depth, PixelFormat};
 
-/// Lays pixels over those of `canvas`, both in `format`, which has alpha.
+/// Composites pixels over the pixels of `canvas`. Both are in `format`, which has alpha.
 pub(crate) fn over(format: PixelFormat, pixels: &[u8], canvas: &mut [u8]) {
     debug_assert!(format.channels.has_alpha() && pixels.len() == canvas.len());
     match (format.channels, format.depth) {
@@ -13,7 +13,7 @@ pub(crate) fn over(format: PixelFormat, pixels: &[u8], canvas: &mut [u8]) {
     }
 }
 
-/// For pixels of `N` bytes with samples of `S` bytes.
+/// Composites pixels of `N` bytes with samples of `S` bytes.
 fn over_by<const N: usize, const S: usize>(pixels: &[u8], canvas: &mut [u8]) {
     let full = (1_u64 << (8 * S)) - 1;
     for (from, to) in pixels.as_chunks::<N>().0.iter().zip(canvas.as_chunks_mut::<N>().0) {
@@ -25,7 +25,7 @@ fn over_by<const N: usize, const S: usize>(pixels: &[u8], canvas: &mut [u8]) {
             *to = *from;
             continue;
         }
-        // The weights of the two colours in units of `full`², so that no division is needed yet. Their sum is the alpha
+        // The weights of the two colours are in units of `full`², which avoids a division here. Their sum is the alpha
         // of the result in the same unit.
         let (above, below) = (alpha * full, below * (full - alpha));
         let both = above + below;
@@ -37,7 +37,7 @@ fn over_by<const N: usize, const S: usize>(pixels: &[u8], canvas: &mut [u8]) {
     }
 }
 
-/// A little-endian sample of one or two bytes.
+/// Reads a little-endian sample of one or two bytes.
 fn sample(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |sample, byte| sample << 8 | u64::from(*byte))
 }

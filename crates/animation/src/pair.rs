@@ -1,8 +1,8 @@
-//! The part of a frame that differs from the frame before.
+//! The part of a frame that differs from the previous frame.
 
 use raster::{Budget, PixelFormat, Rect, Result, Size};
 
-/// The frame that was written last and the one that comes in row by row.
+/// The frame that was written last, and the current frame, which is set row by row.
 pub struct FramePair {
     size: Size,
     pixels: PixelFormat,
@@ -11,10 +11,10 @@ pub struct FramePair {
 }
 
 impl FramePair {
-    /// Two blank frames.
+    /// Creates two blank frames.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for both.
+    /// `Limit` when the budget is too small for both.
     pub fn new(size: Size, pixels: PixelFormat, budget: &Budget) -> Result<Self> {
         let bytes = pixels.row_bytes(size.width).saturating_mul(size.height.into());
         Ok(Self { size, pixels, previous: budget.filled(bytes, 0)?, current: budget.filled(bytes, 0)? })
@@ -26,7 +26,8 @@ impl FramePair {
         self.current[start..start + row.len()].copy_from_slice(row);
     }
 
-    /// The smallest rectangle outside of which the current frame is the previous one; one pixel where they are equal.
+    /// Returns the smallest rectangle that contains all differences from the previous frame, or one pixel when there
+    /// are none.
     #[must_use]
     pub fn difference(&self) -> Rect {
         let rows = || self.previous.chunks_exact(self.row_bytes()).zip(self.current.chunks_exact(self.row_bytes()));
@@ -45,7 +46,7 @@ impl FramePair {
         Rect { x: left as u32, y: top as u32, width: (right + 1 - left) as u32, height: (bottom + 1 - top) as u32 }
     }
 
-    /// Row `y` of a region of the current frame.
+    /// Returns row `y` of a region of the current frame.
     #[must_use]
     pub fn row(&self, region: &Rect, y: u32) -> &[u8] {
         let pixel = self.pixels.bytes();
@@ -53,7 +54,7 @@ impl FramePair {
         &self.current[start..start + region.width as usize * pixel]
     }
 
-    /// Makes the current frame the previous one. The rows of the next must all be set.
+    /// Makes the current frame the previous one. Afterwards all rows of the next frame must be set.
     pub const fn advance(&mut self) {
         core::mem::swap(&mut self.previous, &mut self.current);
     }
@@ -69,7 +70,7 @@ mod tests {
     use raster::Limits;
     use testkit::generate::Lcg;
 
-    /// The slow twin: every pixel is compared.
+    /// The slow reference implementation, which compares every pixel.
     fn slow_difference(size: Size, pixel: usize, a: &[u8], b: &[u8]) -> Rect {
         let places = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y)));
         let pixels = a.chunks(pixel).zip(b.chunks(pixel));
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_difference_is_the_slow_twins() {
+    fn the_difference_equals_the_slow_reference() {
         let (size, pixels) = (Size::new(9, 6), PixelFormat::RGB8);
         let row_bytes = pixels.row_bytes(size.width) as usize;
         let mut random = Lcg::new(3);

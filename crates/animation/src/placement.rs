@@ -1,40 +1,40 @@
-//! Where and how a frame is drawn on the canvas, and what happens to it afterwards.
+//! Placement of a frame on the canvas, and its removal afterwards.
 
 use raster::{Rect, Size};
 
-/// What happens to a frame's region when its time is over.
+/// What happens to a frame's region at the end of the frame's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposal {
     /// The frame stays.
     Keep,
     /// The region becomes transparent black.
     Clear,
-    /// The region shows again what it showed before the frame.
+    /// The region shows its earlier content again.
     Restore,
 }
 
-/// How a frame is combined with what its region shows.
+/// How a frame is combined with the content of its region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blending {
     /// The frame's pixels replace the canvas's.
     Replace,
-    /// The frame is laid over the canvas by its alpha.
+    /// The frame is composited over the canvas by its alpha.
     Over,
 }
 
-/// Where and how a frame is drawn.
+/// The region of a frame, and how it is drawn and removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// The part of the canvas that the frame covers. Neither empty nor beyond the canvas.
+    /// The part of the canvas that the frame covers. It is not empty and lies within the canvas.
     pub region: Rect,
-    /// What happens to it afterwards.
+    /// What happens to the region afterwards.
     pub disposal: Disposal,
-    /// How it is combined with the canvas.
+    /// How the frame is combined with the canvas.
     pub blending: Blending,
 }
 
-/// Whether one of the frames shows canvas that no frame has covered, which is transparent black: the first frame does
-/// not cover the canvas, or a region is cleared before a later frame.
+/// Whether a frame shows canvas that no frame has covered, which is transparent black: the first frame does not cover
+/// the canvas, or a region is cleared before a later frame.
 pub fn shows_background<'a>(placements: impl IntoIterator<Item = &'a Placement>, canvas: Size) -> bool {
     let mut placements = placements.into_iter().peekable();
     if placements.peek().is_some_and(|first| first.region != Rect::whole(canvas)) {
@@ -43,7 +43,7 @@ pub fn shows_background<'a>(placements: impl IntoIterator<Item = &'a Placement>,
     let mut is_first = true;
     while let Some(placement) = placements.next() {
         let has_later_frame = placements.peek().is_some();
-        // Before the first frame the canvas was empty, so to restore is to clear.
+        // The canvas was empty before the first frame, therefore restoring it means clearing.
         let clears = match placement.disposal {
             Disposal::Keep => false,
             Disposal::Clear => true,
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn background_shows_beside_the_first_frame_and_where_a_frame_is_cleared_before_another() {
+    fn background_is_visible_outside_the_first_frame_and_after_a_frame_is_cleared() {
         let canvas = Size::new(4, 4);
         let place = |region, disposal| Placement { region, disposal, blending: Blending::Replace };
         let whole = |disposal| place(Rect::whole(canvas), disposal);

@@ -1,18 +1,19 @@
-//! The transfer function that a profile states for its colours, so that linear light can follow it.
+//! The transfer function that a profile states for its colours. The pipeline uses it for linear light.
 
 use std::rc::Rc;
 
 use moxcms::{ColorProfile, DataColorSpace, ToneReprCurve};
 use raster::transfer::{Parametric, Transfer};
 
-/// The largest difference, in light from 0 to 1, at which a curve still is sRGB's: the rounding of parameters, and of
-/// tables with 1,024 entries of 16 bits, stays below it; the nearest power, 2.2, is off by 0.0085.
+/// The largest difference from sRGB's curve at which a curve counts as sRGB's, in light from 0 to 1. The rounding of
+/// parameters and of tables with 1,024 entries of 16 bits stays below it; the nearest power function, 2.2, differs by
+/// 0.0085.
 const SAME: f64 = 1.0 / 8192.0;
 
-/// The transfer function of the profile `icc`: that of red, green and blue if they share one, or that of grey. `None`
-/// where the profile cannot be read, is for something else, or has no such function.
+/// Returns the transfer function of the profile `icc`: the one that red, green and blue share, or the one of grey.
+/// Returns `None` when the profile cannot be read, is for another colour space, or has no such function.
 ///
-/// Curves that are sRGB's in other words are [`Transfer::Srgb`].
+/// A curve that equals sRGB's within rounding is [`Transfer::Srgb`].
 #[must_use]
 pub fn transfer(icc: &[u8], has_color: bool) -> Option<Transfer> {
     let profile = ColorProfile::new_from_slice(icc).ok()?;
@@ -29,7 +30,7 @@ pub fn transfer(icc: &[u8], has_color: bool) -> Option<Transfer> {
     Some(if is_srgb(&transfer) { Transfer::Srgb } else { transfer })
 }
 
-/// A curve of ICC.1:2022 §10.6 (`curv`) or §10.18 (`para`).
+/// Reads a curve of ICC.1:2022 §10.6 (`curv`) or §10.18 (`para`).
 fn read(curve: &ToneReprCurve) -> Option<Transfer> {
     match curve {
         ToneReprCurve::Lut(samples) => Some(match samples[..] {
@@ -41,9 +42,9 @@ fn read(curve: &ToneReprCurve) -> Option<Transfer> {
     }
 }
 
-/// The five function types of §10.18, told apart by the number of their letters.
+/// Reads one of the five function types of §10.18, which differ in their number of parameters.
 fn parametric(letters: &[f64]) -> Option<Transfer> {
-    // Types 1 and 2 have a power from −b/a on and a constant below.
+    // Types 1 and 2 have a power function from −b/a up and a constant below.
     let power =
         |g: f64, a: f64, b: f64, constant: f64| Parametric { g, a, b, c: 0.0, d: -b / a, e: constant, f: constant };
     let curve = match *letters {
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn srgb_in_other_words_is_srgb() {
+    fn curves_that_equal_srgb_are_srgb() {
         for profile in [ColorProfile::new_srgb(), ColorProfile::new_display_p3()] {
             assert_eq!(transfer(&encoded(&profile), true), Some(Transfer::Srgb));
         }
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_for_something_else_has_no_curve() {
+    fn a_profile_for_another_colour_space_has_no_curve() {
         let srgb = encoded(&ColorProfile::new_srgb());
         assert_eq!(transfer(&srgb, false), None);
         assert_eq!(transfer(&srgb[..100], true), None);

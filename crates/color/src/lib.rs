@@ -1,8 +1,8 @@
-//! Colours under a profile as sRGB, for pictures that cannot keep their profile: those in inks, and those for formats
-//! without profiles. All others keep their samples and their profile.
+//! Conversion of colours with a profile to sRGB, for pictures that cannot keep their profile: CMYK pictures and
+//! pictures for formats without profiles. All other pictures keep their samples and their profile.
 //!
-//! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, since it gives other bytes
-//! on other processors.
+//! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, because it gives different
+//! bytes on different processors.
 
 mod curve;
 mod matrix_profile;
@@ -15,29 +15,30 @@ use raster::{Budget, Channels, Error, Result};
 pub use curve::transfer;
 pub use matrix_profile::{BT_709, BT_2020, Chromaticities, P3_D65, gray_profile, rgb_profile};
 
-/// What a transform of curves and a matrix holds, rounded up: tables of 2¹⁶ entries for three channels in and out.
+/// Memory of a transform of curves and a matrix, rounded up: tables of 2¹⁶ entries for three input and three output
+/// channels.
 const TABLES: u64 = 4 << 20;
 
-/// What `moxcms` holds for each byte of a profile: a transform has one lookup table of it as f32, four bytes for a byte
-/// at most. While the profile is parsed there are up to seven tables besides, each a copy; they may share the same
-/// bytes.
+/// Memory of `moxcms` for each byte of a profile. A transform holds one lookup table of the profile as f32, which is at
+/// most four bytes for a byte. While the profile is parsed, up to seven more tables exist; each is a copy, and several
+/// may be made of the same bytes.
 const TRANSFORM_PER_BYTE: u64 = 4;
 const PARSED_PER_BYTE: u64 = 7;
 
-/// Turns rows of 16-bit samples into rows of sRGB.
+/// A converter of rows of 16-bit samples to sRGB.
 pub struct ToSrgb {
     transform: Arc<Transform16BitExecutor>,
     from: Channels,
-    /// A row as `moxcms` gives it, where that has other channels than the rows handed out.
+    /// One row in the output channels of `moxcms`, used when they differ from the channels of the result.
     wide: Vec<u16>,
 }
 
 impl ToSrgb {
-    /// For rows of `width` pixels of `from` under the profile `icc`; nothing when the profile is broken, for other
-    /// channels than those, or of a kind that cannot be reckoned with.
+    /// Creates a converter of rows of `width` pixels of `from` under the profile `icc`. Returns `None` when the profile
+    /// is broken, is for other channels than `from`, or is of an unsupported kind.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for the tables.
+    /// `Limit` when the budget is too small for the tables.
     pub fn new(icc: &[u8], from: Channels, width: u32, budget: &Budget) -> Result<Option<Self>> {
         let (space, layout) = match from {
             Channels::Gray => (DataColorSpace::Gray, Layout::Gray),
@@ -46,30 +47,29 @@ impl ToSrgb {
             Channels::Rgba => (DataColorSpace::Rgb, Layout::Rgba),
         };
         let Some(transform) = paid_transform(icc, space, layout, budget)? else { return Ok(None) };
-        // Greys come out as three equal colours.
+        // `moxcms` converts grey to three equal colours.
         let wide = if from.has_color() { 0 } else { u64::from(width) * out_channels(from) as u64 };
         Ok(Some(Self { transform, from, wide: budget.filled(wide, 0)? }))
     }
 
-    /// For rows of cyan, magenta, yellow and black, which become red, green and blue; nothing when the profile is
-    /// broken or not for inks.
+    /// Creates a converter of CMYK rows to RGB. Returns `None` when the profile is broken or not for CMYK.
     ///
     /// # Errors
     /// As [`ToSrgb::new`].
     pub fn of_inks(icc: &[u8], budget: &Budget) -> Result<Option<Self>> {
-        // Four channels; the profile's space says that they are inks.
+        // The layout only sets the number of channels, four; the profile's space states that they are inks.
         let transform = paid_transform(icc, DataColorSpace::Cmyk, Layout::Rgba, budget)?;
         Ok(transform.map(|transform| Self { transform, from: Channels::Rgb, wide: Vec::new() }))
     }
 
     /// Converts one row. Inks become red, green and blue; other pixels keep their channels. `into` has as many pixels
-    /// as `row`; alpha passes through.
+    /// as `row`; alpha is copied.
     ///
     /// # Errors
-    /// `Contradiction` when the rows are not of the length that the transform was made for.
+    /// `Contradiction` when the rows do not have the length for which the transform was made.
     pub fn row(&mut self, row: &[u16], into: &mut [u16]) -> Result<()> {
         let into_wide = if self.wide.is_empty() { &mut *into } else { &mut self.wide[..] };
-        // A refused transform leaves the buffer as it was, which would repeat the row before.
+        // The error is returned because the buffer would otherwise keep the previous row.
         self.transform
             .transform(row, into_wide)
             .map_err(|_| Error::Contradiction("a row of another length than the colours' transform"))?;
@@ -89,12 +89,12 @@ fn pick<const FROM: usize, const TO: usize>(from: &[u16], into: &mut [u16], whic
     }
 }
 
-/// Samples of a pixel as they leave the transform.
+/// Returns the number of samples of a pixel in the output of the transform.
 const fn out_channels(from: Channels) -> usize {
     if from.has_alpha() { 4 } else { 3 }
 }
 
-/// The transform to sRGB, once the budget has paid for it and for parsing the profile.
+/// Creates the transform to sRGB, after the budget was charged for it and for parsing the profile.
 fn paid_transform(
     icc: &[u8],
     space: DataColorSpace,
@@ -119,8 +119,8 @@ fn transform(icc: &[u8], space: DataColorSpace, layout: Layout) -> Option<Arc<Tr
     profile.create_transform_16bit(layout, &ColorProfile::new_srgb(), out, options).ok()
 }
 
-/// Whether pictures under this RGB profile look the same without it: none of a grid of colours moves by more than half
-/// a level of eight bits.
+/// Whether pictures under this RGB profile look the same without it: no colour of a grid moves by more than half a
+/// level of eight bits.
 #[must_use]
 pub fn is_srgb(icc: &[u8]) -> bool {
     const STEPS: [u16; 6] = [0, 0x1000, 0x4000, 0x8000, 0xC000, 0xFFFF];
@@ -140,7 +140,7 @@ mod tests {
     use raster::Limits;
 
     #[test]
-    fn the_budget_pays_for_the_tables_of_a_profile_before_they_are_made() {
+    fn the_budget_is_charged_before_the_tables_of_a_profile_are_made() {
         let profile = vec![0; 8 << 20];
         let small = Budget::new(&Limits { memory: 32 << 20 });
         let refused = ToSrgb::of_inks(&profile, &small).err().map(|error| error.code());

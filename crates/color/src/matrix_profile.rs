@@ -1,13 +1,13 @@
-//! ICC profiles of curves and primaries, written by us for files that state colours in another form.
+//! Writer of ICC profiles from curves and primaries, for files that state their colours in another form.
 //!
-//! `moxcms` 0.9.1 can write profiles as well and is not used for it: `ColorProfile::encode` stores the time of the
-//! system's clock, so that no two runs give the same bytes, and `update_rgb_colorimetry` stores Bradford's cone matrix
-//! in the tag `chad`, where ICC.1 wants the adaptation from the white point to D50.
+//! `moxcms` 0.9.1 can write profiles too and is not used for it. `ColorProfile::encode` stores the time of the system's
+//! clock, therefore no two runs give the same bytes. `update_rgb_colorimetry` stores Bradford's cone matrix in the tag
+//! `chad`, where ICC.1 requires the adaptation from the white point to D50.
 
 use raster::transfer::Parametric;
 use raster::{Transfer, icc};
 
-/// x and y of white, red, green and blue.
+/// The x and y of white, red, green and blue.
 pub type Chromaticities = [[f64; 2]; 4];
 
 const D65: [f64; 2] = [0.3127, 0.3290];
@@ -18,16 +18,16 @@ pub const BT_2020: Chromaticities = [D65, [0.708, 0.292], [0.170, 0.797], [0.131
 /// The primaries of Display P3.
 pub const P3_D65: Chromaticities = [D65, [0.680, 0.320], [0.265, 0.690], [0.150, 0.060]];
 
-/// ICC.1's D50.
+/// The white point D50 of ICC.1.
 const D50: [f64; 3] = [0.9642, 1.0, 0.8249];
 
-/// From XYZ to cone responses (Bradford), by which ICC.1 Annex E adapts white.
+/// The matrix from XYZ to cone responses (Bradford), with which ICC.1 Annex E adapts the white point.
 const BRADFORD: Matrix = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]];
 
 type Matrix = [[f64; 3]; 3];
 
-/// A display profile of version 4 (ICC.1:2010 §8.4) for red, green and blue with these primaries. Nothing for primaries
-/// that are no colours.
+/// Returns a display profile of version 4 (ICC.1:2010 §8.4) for RGB with these primaries, or `None` when the primaries
+/// are not valid colours.
 #[must_use]
 pub fn rgb_profile(description: &str, chromaticities: &Chromaticities, curve: &Transfer) -> Option<Vec<u8>> {
     let (columns, adaptation) = primaries(chromaticities)?;
@@ -40,7 +40,7 @@ pub fn rgb_profile(description: &str, chromaticities: &Chromaticities, curve: &T
     Some(assemble(&tags, icc::RGB))
 }
 
-/// A display profile of version 4 for grey.
+/// Returns a display profile of version 4 for grey.
 #[must_use]
 pub fn gray_profile(description: &str, curve: &Transfer) -> Vec<u8> {
     let mut tags = common_tags(description);
@@ -51,12 +51,12 @@ pub fn gray_profile(description: &str, curve: &Transfer) -> Vec<u8> {
 /// The name of a tag and its data.
 type Tag = ([u8; 4], Vec<u8>);
 
-/// The tags that every profile has (§8.2).
+/// Returns the tags that every profile has (§8.2).
 fn common_tags(description: &str) -> Vec<Tag> {
     vec![(*b"desc", text(description)), (*b"cprt", text("No copyright, use freely")), (*b"wtpt", xyz(D50))]
 }
 
-/// XYZ of red, green and blue under D50, and the matrix that adapts the white point to D50.
+/// Returns XYZ of red, green and blue under D50, and the matrix that adapts the white point to D50.
 fn primaries([white, colors @ ..]: &Chromaticities) -> Option<([[f64; 3]; 3], Matrix)> {
     let lifted = |[x, y]: [f64; 2]| (y > 0.0).then(|| [x / y, 1.0, (1.0 - x - y) / y]);
     let white = lifted(*white)?;
@@ -71,7 +71,7 @@ fn primaries([white, colors @ ..]: &Chromaticities) -> Option<([[f64; 3]; 3], Ma
     let adaptation = multiply(&inverse(&BRADFORD)?, &cones);
     let column = |i: usize, color: [f64; 3]| apply(&adaptation, color.map(|value| value * scale[i]));
     let columns = [column(0, red), column(1, green), column(2, blue)];
-    // Numbers that s15Fixed16 cannot hold are no colours.
+    // Numbers that s15Fixed16 cannot hold are not valid colours.
     let sane = columns.as_flattened().iter().chain(adaptation.as_flattened()).all(|value| value.abs() < 100.0);
     sane.then_some((columns, adaptation))
 }
@@ -84,7 +84,7 @@ fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     a.map(|row| core::array::from_fn(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
 }
 
-/// The inverse, by cofactors. Nothing for a singular matrix.
+/// Returns the inverse, computed by cofactors, or `None` for a singular matrix.
 fn inverse(m: &Matrix) -> Option<Matrix> {
     let cofactor = |i: usize, j: usize| {
         let at = |di: usize, dj: usize| m[(i + di) % 3][(j + dj) % 3];
@@ -95,7 +95,7 @@ fn inverse(m: &Matrix) -> Option<Matrix> {
     exists.then(|| core::array::from_fn(|i| core::array::from_fn(|j| cofactor(j, i) / determinant)))
 }
 
-/// The data of a tag: its type, then numbers of s15Fixed16 (ICC.1 §4.6).
+/// Returns the data of a tag: its type, then numbers as s15Fixed16 (ICC.1 §4.6).
 fn tag(kind: &[u8; 4], numbers: &[f64]) -> Vec<u8> {
     let mut data = [*kind, [0; 4]].concat();
     data.extend(numbers.iter().flat_map(|number| ((number * 65_536.0).round() as i32).to_be_bytes()));
@@ -106,7 +106,7 @@ fn xyz(value: [f64; 3]) -> Vec<u8> {
     tag(b"XYZ ", &value)
 }
 
-/// The data of a curve's tag (curveType, or §10.18 parametricCurveType).
+/// Returns the data of a curve's tag (curveType, or §10.18 parametricCurveType).
 fn curve_tag(curve: &Transfer) -> Vec<u8> {
     match curve {
         Transfer::Gamma(gamma) => parametric(0, &[*gamma]),
@@ -121,7 +121,7 @@ fn curve_tag(curve: &Transfer) -> Vec<u8> {
     }
 }
 
-/// Function type 3, or 4 where the curve has offsets.
+/// Returns a curve of function type 3, or of type 4 when it has offsets.
 fn piecewise(Parametric { g, a, b, c, d, e, f }: Parametric) -> Vec<u8> {
     if e == 0.0 && f == 0.0 { parametric(3, &[g, a, b, c, d]) } else { parametric(4, &[g, a, b, c, d, e, f]) }
 }
@@ -132,7 +132,7 @@ fn parametric(function: u8, numbers: &[f64]) -> Vec<u8> {
     data
 }
 
-/// multiLocalizedUnicodeType with one record (ICC.1 §10.15).
+/// Returns a multiLocalizedUnicodeType with one record (ICC.1 §10.15).
 fn text(english: &str) -> Vec<u8> {
     let utf16: Vec<u8> = english.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let mut data = b"mluc\0\0\0\0\0\0\0\x01\0\0\0\x0CenUS".to_vec();
@@ -142,7 +142,7 @@ fn text(english: &str) -> Vec<u8> {
     data
 }
 
-/// A profile: header (§7.2), tag table, data. Equal data are stored once.
+/// Joins header (§7.2), tag table and data into a profile. Equal data are stored once.
 fn assemble(tags: &[Tag], space: [u8; 4]) -> Vec<u8> {
     const HEADER: usize = 128;
     let mut table = (tags.len() as u32).to_be_bytes().to_vec();
@@ -167,7 +167,7 @@ fn assemble(tags: &[Tag], space: [u8; 4]) -> Vec<u8> {
     profile[12..16].copy_from_slice(b"mntr");
     profile[16..20].copy_from_slice(&space);
     profile[20..24].copy_from_slice(b"XYZ ");
-    // The standard wants a date: always the same, 24 June 2025, when the third edition of PNG came out.
+    // The standard requires a date. It is always 24 June 2025, the date of the third edition of PNG.
     profile[24..36].copy_from_slice(&[7, 0xE9, 0, 6, 0, 24, 0, 0, 0, 0, 0, 0]);
     profile[36..40].copy_from_slice(b"acsp");
     profile[68..80].copy_from_slice(&xyz(D50)[8..]);
@@ -182,7 +182,7 @@ mod tests {
     use moxcms::ColorProfile;
 
     #[test]
-    fn the_primaries_of_srgb_are_those_of_everybodys_profile() {
+    fn the_primaries_of_srgb_are_those_of_common_srgb_profiles() {
         let (columns, _) = primaries(&BT_709).unwrap();
         let want = [[0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7141]];
         for (ours, want) in columns.as_flattened().iter().zip(want.as_flattened()) {

@@ -1,13 +1,13 @@
-//! Four `f32` at once, with one meaning everywhere: each lane is computed as the scalar operation of IEEE 754 would be,
-//! rounded to nearest, never fused. [`scalar`] is the specification; the vector twins are tested against it bit for
-//! bit.
+//! Vectors of four `f32`. Every implementation gives the same results: each lane is computed like the scalar operation
+//! of IEEE 754, rounded to nearest and never fused. [`scalar`] is the specification; tests compare the vector
+//! implementations with it bit for bit.
 //!
-//! SSE2 serves native builds, since the compiler leaves the specification's arrays in part unvectorised: the pass down
-//! the columns of a 24-megapixel picture takes 62 ms with them and 16 with SSE2.
+//! Native builds use SSE2, because the compiler vectorises the arrays of the specification only in part: the vertical
+//! pass over a 24-megapixel picture takes 62 ms with them and 16 ms with SSE2.
 //!
-//! The only crate with `unsafe`. Only what the engine uses is here.
+//! This is the only crate with `unsafe`. It contains only the operations that the engine uses.
 //!
-//! Not-a-number: a lane is NaN in every implementation or in none; its sign and payload are unspecified, since
+//! NaN: a lane is NaN in every implementation or in none. The sign and the payload of a NaN are unspecified, because
 //! WebAssembly leaves them open.
 
 mod scalar;

@@ -1,12 +1,16 @@
-//! The specification, and what runs where there is no vector twin.
+//! The scalar specification. Targets without a vector implementation use it.
 #![cfg_attr(
     any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64"),
-    allow(dead_code, unreachable_pub, reason = "only tests use the specification where a vector twin exists")
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "only tests use the specification where a vector implementation exists"
+    )
 )]
 
 use core::ops::{Add, Div, Mul, Sub};
 
-/// Four `f32`, lane by lane.
+/// Four `f32`. Every operation works lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct F32x4([f32; 4]);
 
@@ -14,34 +18,34 @@ impl F32x4 {
     /// Four zeros.
     pub const ZERO: Self = Self([0.0; 4]);
 
-    /// The same value in every lane.
+    /// Returns a vector with `value` in every lane.
     #[inline(always)]
     #[must_use]
     pub fn splat(value: f32) -> Self {
         Self([value; 4])
     }
 
-    /// Lane 0 is the first.
+    /// Reads four lanes; the first number becomes lane 0.
     #[inline(always)]
     #[must_use]
     pub fn load(lanes: &[f32; 4]) -> Self {
         Self(*lanes)
     }
 
-    /// Lane 0 becomes the first.
+    /// Writes four lanes; lane 0 becomes the first number.
     #[inline(always)]
     pub fn store(self, lanes: &mut [f32; 4]) {
         *lanes = self.0;
     }
 
-    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    /// Transposes: lane `i` of vector `j` becomes lane `j` of vector `i`.
     #[inline(always)]
     #[must_use]
     pub fn transpose(vectors: [Self; 4]) -> [Self; 4] {
         core::array::from_fn(|i| Self(core::array::from_fn(|j| vectors[j].0[i])))
     }
 
-    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    /// Clamps each lane: a value below `low` and a NaN become `low`, a value above `high` becomes `high`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
@@ -94,8 +98,8 @@ impl Div for F32x4 {
     }
 }
 
-/// Converts pixels of JFIF's YCbCr, interleaved, to as many of RGB: each colour is the sum of ITU-R BT.601's products
-/// in 14-bit fixed point, rounded to nearest, halves down, and clipped.
+/// Converts interleaved pixels of JFIF's YCbCr to RGB. Each colour is the sum of the products of ITU-R BT.601 in 14-bit
+/// fixed point, rounded to nearest (halves down) and clipped. The shorter of the two slices sets the number of pixels.
 pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     for (&[y, cb, cr], out) in ycbcr.as_chunks::<3>().0.iter().zip(rgb.as_chunks_mut::<3>().0) {
         let (y, cb, cr) = (i32::from(y) << 14, i32::from(cb) - 128, i32::from(cr) - 128);
@@ -106,8 +110,8 @@ pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     }
 }
 
-/// Exchanges the first and the third of every three bytes: blue, green, red to red, green, blue and back. As far as
-/// both go.
+/// Exchanges the first and the third of every three bytes, which turns blue, green, red into red, green, blue and back.
+/// The shorter of the two slices sets the number of pixels.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
     for (&[a, b, c], into) in from.as_chunks().0.iter().zip(into.as_chunks_mut().0) {
         *into = [c, b, a];

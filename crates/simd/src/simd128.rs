@@ -1,4 +1,4 @@
-//! The twin for browsers: WebAssembly SIMD128.
+//! The implementation for browsers: WebAssembly SIMD128.
 
 use core::arch::wasm32::{
     f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add,
@@ -9,7 +9,7 @@ use core::ops::{Add, Div, Mul, Sub};
 
 use crate::scalar;
 
-/// Four `f32`, lane by lane.
+/// Four `f32`. Every operation works lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct F32x4(v128);
 
@@ -19,14 +19,14 @@ impl F32x4 {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     pub const ZERO: Self = Self(unsafe { core::mem::transmute::<[f32; 4], v128>([0.0; 4]) });
 
-    /// The same value in every lane.
+    /// Returns a vector with `value` in every lane.
     #[inline(always)]
     #[must_use]
     pub fn splat(value: f32) -> Self {
         Self(f32x4_splat(value))
     }
 
-    /// Lane 0 is the first.
+    /// Reads four lanes; the first number becomes lane 0.
     #[inline(always)]
     #[must_use]
     #[allow(unsafe_code, reason = "a copy between types of one layout")]
@@ -35,7 +35,7 @@ impl F32x4 {
         Self(unsafe { core::mem::transmute::<[f32; 4], v128>(*lanes) })
     }
 
-    /// Lane 0 becomes the first.
+    /// Writes four lanes; lane 0 becomes the first number.
     #[inline(always)]
     #[allow(unsafe_code, reason = "a copy between types of one layout")]
     pub fn store(self, lanes: &mut [f32; 4]) {
@@ -43,7 +43,7 @@ impl F32x4 {
         *lanes = unsafe { core::mem::transmute::<v128, [f32; 4]>(self.0) };
     }
 
-    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    /// Transposes: lane `i` of vector `j` becomes lane `j` of vector `i`.
     #[inline(always)]
     #[must_use]
     pub fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
@@ -57,7 +57,7 @@ impl F32x4 {
         ]
     }
 
-    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    /// Clamps each lane: a value below `low` and a NaN become `low`, a value above `high` becomes `high`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
@@ -106,13 +106,14 @@ impl Div for F32x4 {
     }
 }
 
-/// See [the specification](scalar::ycbcr_to_rgb). Four pixels at once: their bytes are spread over pairs of 16-bit
-/// numbers, of which one instruction makes products and sums. Four bytes more are read and written; the next pixels or
-/// the last ones write them again.
+/// Converts as [the specification](scalar::ycbcr_to_rgb) does, four pixels at a time. Their bytes are spread over pairs
+/// of 16-bit numbers, because one instruction multiplies such pairs and adds the products. Each step also reads and
+/// writes the four bytes behind its pixels; the next step or the scalar rest overwrites them.
 pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     const NONE: u8 = 0xFF;
     let pairs = |first, second| i16x8(first, second, first, second, first, second, first, second);
-    // Out of sight, so that they stay in registers: V8 makes a known constant anew for each use, by five instructions.
+    // `black_box` hides the constants from the compiler, which then keeps them in registers: V8 builds a known constant
+    // again for each use, with five instructions.
     let [y_cr_of, y_cb_of, rgb_of, red, green_of_cr, green_of_cb, blue, red_bias, green_bias, blue_bias, zero, full] =
         black_box([
             u8x16(0, NONE, 2, NONE, 3, NONE, 5, NONE, 6, NONE, 8, NONE, 9, NONE, 11, NONE),
@@ -144,8 +145,8 @@ pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
     scalar::ycbcr_to_rgb(&ycbcr[done..], &mut rgb[done..]);
 }
 
-/// See [the specification](scalar::swap_rgb). Five pixels at once; a byte more is read and written, which the next
-/// pixels or the last ones write again.
+/// Exchanges bytes as [the specification](scalar::swap_rgb) does, five pixels at a time. Each step also reads and
+/// writes the byte behind its pixels; the next step or the scalar rest overwrites it.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
     let order = black_box(u8x16(2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9, 14, 13, 12, 15));
     let mut done = 0;

@@ -1,11 +1,11 @@
-//! The twin for native builds: SSE2, which every x86-64 has.
+//! The implementation for native builds: SSE2, which every x86-64 processor has.
 
 use core::arch::x86_64::{
     __m128, _MM_TRANSPOSE4_PS, _mm_add_ps, _mm_div_ps, _mm_max_ps, _mm_min_ps, _mm_mul_ps, _mm_set1_ps, _mm_sub_ps,
 };
 use core::ops::{Add, Div, Mul, Sub};
 
-/// Four `f32`, lane by lane.
+/// Four `f32`. Every operation works lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct F32x4(__m128);
 
@@ -15,7 +15,7 @@ impl F32x4 {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     pub const ZERO: Self = Self(unsafe { core::mem::transmute::<[f32; 4], __m128>([0.0; 4]) });
 
-    /// The same value in every lane.
+    /// Returns a vector with `value` in every lane.
     #[inline(always)]
     #[must_use]
     #[allow(unsafe_code, reason = "an SSE instruction")]
@@ -24,7 +24,7 @@ impl F32x4 {
         Self(unsafe { _mm_set1_ps(value) })
     }
 
-    /// Lane 0 is the first.
+    /// Reads four lanes; the first number becomes lane 0.
     #[inline(always)]
     #[must_use]
     #[allow(unsafe_code, reason = "a copy between types of one layout")]
@@ -33,7 +33,7 @@ impl F32x4 {
         Self(unsafe { core::mem::transmute::<[f32; 4], __m128>(*lanes) })
     }
 
-    /// Lane 0 becomes the first.
+    /// Writes four lanes; lane 0 becomes the first number.
     #[inline(always)]
     #[allow(unsafe_code, reason = "a copy between types of one layout")]
     pub fn store(self, lanes: &mut [f32; 4]) {
@@ -41,7 +41,7 @@ impl F32x4 {
         *lanes = unsafe { core::mem::transmute::<__m128, [f32; 4]>(self.0) };
     }
 
-    /// Lane `i` of vector `j` becomes lane `j` of vector `i`.
+    /// Transposes: lane `i` of vector `j` becomes lane `j` of vector `i`.
     #[inline(always)]
     #[must_use]
     #[allow(unsafe_code, reason = "SSE instructions")]
@@ -51,12 +51,12 @@ impl F32x4 {
         [a, b, c, d]
     }
 
-    /// What is below `low`, or not a number, becomes `low`; what is above `high` becomes `high`.
+    /// Clamps each lane: a value below `low` and a NaN become `low`, a value above `high` becomes `high`.
     #[inline(always)]
     #[must_use]
     #[allow(unsafe_code, reason = "SSE instructions")]
     pub fn clamp(self, low: Self, high: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2. Both instructions give their second operand where a comparison fails.
+        // SAFETY: every x86-64 has SSE2. Both instructions return their second operand when a comparison fails.
         Self(unsafe { _mm_min_ps(_mm_max_ps(self.0, low.0), high.0) })
     }
 

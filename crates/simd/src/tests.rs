@@ -1,9 +1,8 @@
-//! The vector twin against the specification.
+//! The vector implementation compared with the specification.
 
 use crate::{F32x4, scalar, swap_rgb, ycbcr_to_rgb};
 
-/// Values at which implementations like to differ: signed zeros, subnormals, halves of rounding, the ends of the range,
-/// NaN.
+/// Values at which implementations can differ: signed zeros, subnormals, ties of rounding, the ends of the range, NaN.
 const VALUES: [f32; 20] = [
     0.0,
     -0.0,
@@ -32,7 +31,7 @@ fn all_pairs() -> impl Iterator<Item = ([f32; 4], [f32; 4])> {
     (0..VALUES.len()).flat_map(move |i| (0..VALUES.len()).map(move |j| (at(i), at(j))))
 }
 
-/// Equal to the bit, or both NaN.
+/// Asserts that all lanes are equal to the bit or both NaN.
 fn assert_same(got: F32x4, want: scalar::F32x4, of: &str) {
     let (mut g, mut w) = ([0.0; 4], [0.0; 4]);
     got.store(&mut g);
@@ -43,7 +42,7 @@ fn assert_same(got: F32x4, want: scalar::F32x4, of: &str) {
 }
 
 #[test]
-fn arithmetic_is_that_of_the_specification() {
+fn arithmetic_equals_the_specification() {
     for (a, b) in all_pairs() {
         let (x, y) = (F32x4::load(&a), F32x4::load(&b));
         let (u, v) = (scalar::F32x4::load(&a), scalar::F32x4::load(&b));
@@ -56,7 +55,7 @@ fn arithmetic_is_that_of_the_specification() {
 }
 
 #[test]
-fn lanes_keep_their_places_and_bits() {
+fn loading_and_splatting_equal_the_specification() {
     assert_same(F32x4::load(&[1.0, 2.0, 3.0, 4.0]), scalar::F32x4::load(&[1.0, 2.0, 3.0, 4.0]), "load");
     assert_same(F32x4::ZERO, scalar::F32x4::ZERO, "zero");
     for value in VALUES {
@@ -65,7 +64,7 @@ fn lanes_keep_their_places_and_bits() {
 }
 
 #[test]
-fn clamping_is_that_of_the_specification() {
+fn clamping_equals_the_specification() {
     for (value, low) in all_pairs() {
         let got = F32x4::load(&value).clamp(F32x4::load(&low), F32x4::splat(1.0));
         let want = scalar::F32x4::load(&value).clamp(scalar::F32x4::load(&low), scalar::F32x4::splat(1.0));
@@ -87,9 +86,10 @@ fn rows_become_columns() {
     }
 }
 
-/// Every pixel there can be, also against the sums in f64; rows end at every place of a vector.
+/// Every possible pixel, compared with the specification and with sums in f64. The rows end at every position of a
+/// vector.
 #[test]
-fn colours_are_those_of_the_specification() {
+fn colours_equal_the_specification() {
     for (cb, cr) in (0..=255).flat_map(|cb| (0..=255).map(move |cr| (cb, cr))) {
         let row: Vec<u8> = (0..=255).flat_map(|y| [y, cb, cr]).skip(3 * usize::from(cr % 7)).collect();
         let (mut got, mut want) = (vec![0; row.len()], vec![0; row.len()]);
@@ -106,9 +106,9 @@ fn colours_are_those_of_the_specification() {
     }
 }
 
-/// Rows that end at every place of a vector; what stands behind a row stays.
+/// Rows that end at every position of a vector. The bytes behind a row must not change.
 #[test]
-fn the_outer_bytes_of_three_are_exchanged() {
+fn the_first_and_the_third_of_three_bytes_are_exchanged() {
     let from: Vec<u8> = (0..3 * 40).collect();
     for pixels in 0..=40 {
         for padding in [0, 1, 17] {
