@@ -1,4 +1,4 @@
-// What people type, and what it means.
+// The recipes and the problems that typed text gives.
 import { describe, expect, test } from 'vitest';
 import { readForm } from './form.ts';
 import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
@@ -11,7 +11,7 @@ function sizeOf(changes: Partial<RecipeForm>): unknown {
 const px = (value: number) => ({ unit: 'px', value });
 const percent = (value: number) => ({ unit: 'percent', value });
 
-test('the form as it first stands asks for 1920 wide and nothing larger', () => {
+test('the default form limits the width to 1920 pixels and does not enlarge', () => {
   expect(readForm(DEFAULT_FORM)).toEqual({
     recipe: {
       size: { by: 'box', width: px(1920), height: null, fit: 'contain' },
@@ -48,34 +48,34 @@ describe('width and height', () => {
     ['800px X 50%', '', px(800), percent(50)],
     ['0800', '', px(800), null],
   ])('%j and %j', (width, height, wantWidth, wantHeight) => {
-    // 1 × 1 000 000 is long, not huge.
+    // 1 × 1 000 000 has a long side but few pixels, so it is accepted.
     expect(sizeOf({ width, height })).toEqual({ by: 'box', width: wantWidth, height: wantHeight, fit: 'contain' });
   });
 
   test.each(['0', '-5', '1.5', '1e3', 'abc', '1000001', '99999999999999999999', '1,920', '0x10', '+5', '∞', '½'])(
-    '%j is no width',
+    'the width %j is rejected',
     (width) => {
       const max = width.includes('x') ? expect.anything() : 1_000_000;
       expect(sizeOf({ width })).toEqual([{ code: 'not-a-whole-number', field: 'width', max }]);
     },
   );
 
-  test.each(['0%', '401%', '0.5%', '%', '-5%', '5%%', 'a%'])('%j is no percentage', (width) => {
+  test.each(['0%', '401%', '0.5%', '%', '-5%', '5%%', 'a%'])('the percentage %j is rejected', (width) => {
     expect(sizeOf({ width })).toEqual([{ code: 'not-a-percentage', field: 'width', max: 400 }]);
   });
 
-  test('one of them must be there', () => {
+  test('an empty width and an empty height are one problem', () => {
     expect(sizeOf({ width: ' ', height: '' })).toEqual([{ code: 'size-missing', field: 'width' }]);
   });
 
-  test('each wrong field has its own problem', () => {
+  test('each invalid field has a problem of its own', () => {
     expect(sizeOf({ width: 'a', height: '500%' })).toEqual([
       { code: 'not-a-whole-number', field: 'width', max: 1_000_000 },
       { code: 'not-a-percentage', field: 'height', max: 400 },
     ]);
   });
 
-  test('a digit too many is asked about', () => {
+  test('a size of more than 1000 megapixels is a problem', () => {
     expect(sizeOf({ width: '192000', height: '108000' })).toEqual([
       { code: 'huge', field: 'width', width: 192_000, height: 108_000, megapixels: 20_736 },
     ]);
@@ -101,7 +101,7 @@ test.each([
   expect(sizeOf({ mode: 'percent', percent: text })).toEqual({ by: 'percent', percent: value });
 });
 
-test.each(['', '0', '400.1', 'x'])('percent %j is none', (text) => {
+test.each(['', '0', '400.1', 'x'])('percent %j is rejected', (text) => {
   expect(sizeOf({ mode: 'percent', percent: text })).toEqual([
     { code: 'not-a-percentage', field: 'percent', max: 400 },
   ]);
@@ -114,6 +114,6 @@ test('the longest side is a number of pixels', () => {
   ]);
 });
 
-test('what is typed for another mode is not looked at', () => {
+test('the fields of other size modes are ignored', () => {
   expect(sizeOf({ mode: 'percent', width: 'nonsense' })).toEqual({ by: 'percent', percent: 50 });
 });

@@ -1,4 +1,4 @@
-// Reading the form: typed text becomes a recipe, or a list of problems. Typed text is never changed.
+// Reads the form: typed text becomes a recipe or a list of problems. Typed text is never changed.
 
 import { MAX_SIDE } from './formats.ts';
 import { megapixelsOf } from './picture.ts';
@@ -6,14 +6,14 @@ import type { Length, Recipe, SizeRule } from './recipe.ts';
 import type { NameIn, RecipeForm } from './settings.ts';
 
 export const MAX_PERCENT = 400;
-/** 4 GB of pixels per image: most likely a digit too many was typed. */
+/** The largest typed size. 1000 megapixels take 4 GB; a larger size is most likely a typing mistake. */
 export const MAX_TYPED_MEGAPIXELS = 1000;
 
 export type FieldName = 'width' | 'height' | 'percent' | 'longest';
 
-/** Why the form cannot be read. */
+/** A reason why the form is invalid. */
 export type FieldProblem =
-  /** Neither width nor height was typed. */
+  /** Width and height are both empty. */
   | { readonly code: 'size-missing'; readonly field: 'width' }
   /** Not a whole number from 1 to `max`. */
   | { readonly code: 'not-a-whole-number'; readonly field: FieldName; readonly max: number }
@@ -30,7 +30,7 @@ export type FieldProblem =
 
 export type FormReading = { readonly recipe: Recipe } | { readonly problems: readonly FieldProblem[] };
 
-/** The form's recipe, or everything that is wrong with it: at most one problem per field. */
+/** Returns the form's recipe, or all problems of the form: at most one per field. */
 export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
@@ -105,13 +105,13 @@ function readPercent(field: FieldName, text: string, problems: FieldProblem[]): 
   return null;
 }
 
-/** `800x600`, also with ×, * or spaces: both sides at once. */
+/** Splits `800x600` (also with ×, * or spaces) into both sides; null for other text. */
 function splitPair(text: string): readonly [string, string] | null {
   const [, width, height] = /^([^x×*]+)[x×*]([^x×*]+)$/.exec(plain(text).replaceAll('px', '')) ?? [];
   return width === undefined || height === undefined ? null : [width, height];
 }
 
-/** Chinese keyboards type full-width digits and signs, which compatibility normalisation (NFKC) turns into ASCII. */
+/** Normalises typed text. Chinese input methods type full-width digits and signs; NFKC turns these into ASCII. */
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
 }

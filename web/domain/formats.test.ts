@@ -14,11 +14,11 @@ test.each([
   ['txt', null],
   ['', null],
   ['constructor', null],
-])('%j stands for %j', (extension, format) => {
+])('the extension %j belongs to %j', (extension, format) => {
   expect(formatOfExtension(extension)).toBe(format);
 });
 
-test('a file input is told what works today, and that other images may be tried', () => {
+test('a file input accepts the readable formats and, last, every other image', () => {
   expect(acceptedFiles()).toBe('.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,image/*');
   expect(isWritable('bmp')).toBe(true);
   expect(isWritable('gif')).toBe(false);

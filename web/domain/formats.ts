@@ -1,19 +1,19 @@
-// The table of formats, the only place in TypeScript that names them. To add a format, add its row. The names are those
-// of the core, `crates/raster/src/format.rs`.
+// The table of formats: the only place in TypeScript that names formats. To add a format, add its row. The names equal
+// those of the core (`crates/raster/src/format.rs`).
 
 /** How the images in one file relate to each other. */
 export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 
-/** The settings that apply to some formats only; `settings.ts` has their values. */
+/** The settings that apply to some formats only. `settings.ts` contains their values. */
 export type FormatOption = 'quality' | 'background' | 'effort' | 'compression' | 'iconSizes';
 
 /** How the core writes a format. */
 export interface Encoder {
   /** The settings that apply to this format, in the order of their fields. */
   readonly options: readonly FormatOption[];
-  /** The options that, once changed from their default, make a new file even if the pixels stay the same. */
+  /** The options that force encoding again when they differ from their default, even if the pixels stay the same. */
   readonly reencodesFor: readonly FormatOption[];
-  /** Memory that the encoder holds: bytes per pixel of the result, up to a maximum. */
+  /** The memory of the encoder: bytes per pixel of the result, up to a maximum. */
   readonly memory: { readonly bytesPerPixel: number; readonly max: number };
 }
 
@@ -21,25 +21,25 @@ export interface FormatFacts {
   /** The name as users write it. */
   readonly name: string;
   readonly mime: string;
-  /** Without the dot, the usual one first. */
+  /** The file extensions without the dot, the usual one first. */
   readonly extensions: readonly [string, ...string[]];
-  /** Extensions among these that a result never gets: the core reads such files and writes the usual kind. */
+  /** The extensions that only sources have. Results get another extension of the format. */
   readonly readOnlyExtensions?: readonly string[];
-  /** The longest side that a file can declare and the engine can process, in pixels. */
+  /** The longest side in pixels that a file can declare and the engine can process. */
   readonly maxSide: number;
   /** Whether decoding gives back exactly the encoded samples. */
   readonly lossless: boolean;
-  /** What several images in one file of this format are; `single` where a file holds one image only. */
+  /** The relation of the images in one file of this format; `single` if a file holds one image only. */
   readonly holds: Sequence;
   /** Whether the core can read it today. */
   readonly readable: boolean;
-  /** Whether the core can change a file's metadata and copy the encoded pixels. */
+  /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
-  /** Null where the core cannot write the format today. */
+  /** Null if the core cannot write the format. */
   readonly encoder: Encoder | null;
 }
 
-/** The engine's own longest side, `raster::MAX_SIDE`; formats may have shorter ones. */
+/** The longest side that the engine supports, `raster::MAX_SIDE`. Formats may have lower limits. */
 export const MAX_SIDE = 1_000_000;
 
 const MIB = 1 << 20;
@@ -60,7 +60,7 @@ const TABLE = {
     encoder: {
       options: ['quality', 'background'],
       reencodesFor: ['quality'],
-      // The encoder holds up to 16 MiB of rows and up to 8 MiB of symbols.
+      // The encoder holds up to 16 MiB of rows and up to 8 MiB of Huffman symbols.
       memory: { bytesPerPixel: 15, max: 24 * MIB },
     },
   },
@@ -95,7 +95,7 @@ const TABLE = {
     holds: 'single',
     readable: true,
     rewritesMetadata: false,
-    // Rows are stored bottom-up: the encoder holds a small image whole, and writes a large one row by row.
+    // BMP stores rows bottom-up: the encoder holds a small image whole and writes a large one row by row.
     encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 4, max: 64 * MIB } },
   },
   ico: {
@@ -197,14 +197,14 @@ const ALL = Object.keys(TABLE) as readonly Format[];
 
 export const WRITABLE_FORMATS: readonly WritableFormat[] = ALL.filter(isWritable);
 
-/** The format of results whose source format cannot be written: it loses nothing, and every program opens it. */
+/** The output format for sources whose format cannot be written: it is lossless, and every program opens it. */
 export const FALLBACK_FORMAT: WritableFormat = 'png';
 
 export function isWritable(format: Format): format is WritableFormat {
   return FORMATS[format].encoder !== null;
 }
 
-/** The format that a file extension (no dot, any case) stands for. */
+/** Returns the format of a file extension (no dot, any case). */
 export function formatOfExtension(extension: string): Format | null {
   return FORMAT_BY_EXTENSION.get(extension.toLowerCase()) ?? null;
 }
@@ -218,7 +218,9 @@ export function isWrittenAs(format: Format, extension: string): boolean {
 /** The formats that the core can read today. */
 export const READABLE_FORMATS: readonly Format[] = ALL.filter((format) => FORMATS[format].readable);
 
-/** The value of a file input's `accept`: extensions, since some systems do not know the types, then any image. */
+/**
+ * Returns the value of a file input's `accept`: extensions, because some systems do not know the types, then any image.
+ */
 export function acceptedFiles(): string {
   const extensions = READABLE_FORMATS.flatMap((format) =>
     FORMATS[format].extensions.map((extension) => `.${extension}`),

@@ -1,4 +1,4 @@
-// The table that the command line follows too, and what must hold for every image and every size rule.
+// The table that the command line shares, and rules that hold for every image and every size rule.
 import { expect, test } from 'vitest';
 import table from '../../tests/fixtures/sizing.json';
 import { MAX_SIDE } from './formats.ts';
@@ -32,7 +32,7 @@ test.each(table)('$why', ({ stored, orientation, wish, crop, target, canvas }) =
 const FITS: readonly Fit[] = ['contain', 'cover', 'stretch', 'pad'];
 const SMALL = Array.from({ length: 9 }, (_, i) => i + 1);
 
-/** Every picture and every box up to 9 × 9, all fits, growing or not: 52 488 cases. */
+/** Yields every picture and every box up to 9 × 9 with all fits, with and without enlarging: 52 488 cases. */
 function* everySmallCase(): Generator<{ upright: Size; box: Size; fit: Fit; enlarge: boolean; geometry: Geometry }> {
   for (const width of SMALL) {
     for (const height of SMALL) {
@@ -52,7 +52,7 @@ function* everySmallCase(): Generator<{ upright: Size; box: Size; fit: Fit; enla
   }
 }
 
-test('no side is ever 0, no crop leaves the picture, no target leaves its canvas', () => {
+test('no side is 0, every crop is inside the picture, every target is inside its canvas', () => {
   for (const { upright, geometry } of everySmallCase()) {
     const { crop, target, canvas } = geometry;
     const ground = canvas?.size ?? target;
@@ -68,7 +68,7 @@ test('no side is ever 0, no crop leaves the picture, no target leaves its canvas
   }
 });
 
-test('the result is the box but where the picture keeps its own shape or may not grow', () => {
+test('the result has the size of the box, unless the picture keeps its shape or must not grow', () => {
   for (const { upright, box, fit, enlarge, geometry } of everySmallCase()) {
     const result = geometry.canvas?.size ?? geometry.target;
     const isBox = result.width === box.width && result.height === box.height;
@@ -80,7 +80,7 @@ test('the result is the box but where the picture keeps its own shape or may not
   }
 });
 
-test('nothing grows unless it may', () => {
+test('no picture grows without `enlarge`', () => {
   for (const { enlarge, geometry } of everySmallCase()) {
     const { crop, target } = geometry;
     const grows = target.width > crop.width || target.height > crop.height;
@@ -88,14 +88,14 @@ test('nothing grows unless it may', () => {
   }
 });
 
-test('arithmetic is exact for the longest sides there are', () => {
+test('the arithmetic is exact up to the longest possible sides', () => {
   const rule: SizeRule = { by: 'box', width: px(999_999), height: null, fit: 'contain' };
   const of = (height: number) => geometryFor(rule, { width: MAX_SIDE, height }, false, WHITE).target.height;
   // 999 999 / 1 000 000 of each: 999 998.000001, 500 000.4999995 and 500 000 − 0.5 + 0.000001
   expect([of(999_999), of(500_001), of(500_000)]).toEqual([999_998, 500_000, 500_000]);
 });
 
-test('the longest side is width or height, whichever it is', () => {
+test('the longest side is the longer one of width and height', () => {
   const rule: SizeRule = { by: 'longest', side: 1000 };
   const of = (width: number, height: number) => geometryFor(rule, { width, height }, false, WHITE).target;
   expect(of(4000, 3000)).toEqual({ width: 1000, height: 750 });

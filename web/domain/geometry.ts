@@ -1,13 +1,15 @@
-// The geometry of one image: exact crop, target and canvas for a size rule. Fit arithmetic exists here and nowhere else
-// in TypeScript. All numbers refer to the upright image; no side is ever 0.
+// The geometry of one image: exact crop, target and canvas for a size rule. No other TypeScript module computes fits.
+// All numbers refer to the upright image; no side is ever 0.
 //
-// The rules, tested by `tests/fixtures/sizing.json`, which the core's command line follows too:
+// The rules, which the core's command line shares (tested by `tests/fixtures/sizing.json`):
 // - Words and meanings are those of CSS `object-fit`; `pad` is `contain` on a canvas of the box's exact size.
-// - With one side given, the other follows in proportion, whatever the fit.
-// - Sides round half up, and to at least 1. Crops and images on a canvas are centred; an odd pixel that is left over goes
-//   to the right and the bottom.
-// - Where nothing may grow, `contain` and `pad` keep the image at its own size, `cover` keeps the box's shape and takes the
-//   largest crop of it without scaling, and `stretch`, which keeps no shape, limits each side separately.
+// - If one side is given, the other follows in proportion, with any fit.
+// - Sides are rounded half up, and to at least 1. Crops and images on a canvas are centred; an odd pixel goes to the
+// right
+//   or the bottom.
+// - Without enlarging, `contain` and `pad` keep the image at its own size; `cover` takes the largest crop of the box's
+// shape
+//   without scaling; `stretch`, which does not keep the shape, limits each side separately.
 
 import type { Canvas, Rect, Rgba } from './job.ts';
 import type { Size } from './picture.ts';
@@ -17,7 +19,7 @@ import type { BoxRule, Length, SizeRule } from './recipe.ts';
 export interface Geometry {
   readonly crop: Rect;
   readonly target: Size;
-  /** Null where the target is the whole result. */
+  /** Null if the target is the whole result. */
   readonly canvas: Canvas | null;
 }
 
@@ -31,7 +33,7 @@ export function isUnchanged({ crop, target, canvas }: Geometry, upright: Size): 
   return canvas === null && isSame(crop, upright) && isSame(target, upright);
 }
 
-/** The geometry of an image of this upright size; `border` is the canvas' colour. */
+/** Returns the geometry of an image of this upright size; `border` is the colour of the canvas. */
 export function geometryFor(rule: SizeRule, upright: Size, enlarge: boolean, border: Rgba): Geometry {
   switch (rule.by) {
     case 'percent':
@@ -62,19 +64,22 @@ function fitBox(rule: BoxRule, upright: Size, enlarge: boolean, border: Rgba): G
   }
 }
 
-/** The shape, scaled to meet one of the given sides and exceed none; unscaled where it would grow and may not. */
+/**
+ * Scales the shape until it meets one of the given sides and exceeds none; keeps it if it would grow without `enlarge`.
+ */
 function contain(shape: Size, width: number | null, height: number | null, enlarge: boolean): Size {
   const byWidth = width === null ? null : { width, height: proportion(shape.height, width, shape.width) };
   const byHeight = height === null ? null : { width: proportion(shape.width, height, shape.height), height };
-  // width / own width ≤ height / own height, without dividing: exact, where rounded sides could tie.
+  // Compares width / shape.width with height / shape.height by multiplication, which is exact; rounded sides could be
+  // equal.
   const isWidthTighter = width !== null && (height === null || width * shape.height <= height * shape.width);
   const size = (isWidthTighter ? byWidth : byHeight) ?? shape;
   return enlarge || isWithin(size, shape) ? size : shape;
 }
 
-/** The largest central crop of the box's shape, resampled to the box. */
+/** Returns the largest central crop of the box's shape, resampled to the box. */
 function cover(upright: Size, box: Size, enlarge: boolean): Geometry {
-  // The box, scaled until it just fits into the image.
+  // The box, scaled to the largest size that fits into the image.
   const area = contain(box, upright.width, upright.height, true);
   const crop = { ...centred(area, upright), ...area };
   return { crop, target: enlarge || isWithin(box, area) ? box : area, canvas: null };
@@ -118,7 +123,7 @@ function percentOf(side: number, percent: number): number {
   return Math.max(1, Math.floor((side * percent) / 100 + 0.5));
 }
 
-/** side × numerator / denominator, half up, at least 1. In whole numbers below 2^53 up to the last division: exact. */
+/** Returns side × numerator / denominator, rounded half up, at least 1. Integers below 2^53 keep it exact. */
 function proportion(side: number, numerator: number, denominator: number): number {
   return Math.max(1, Math.floor((2 * side * numerator + denominator) / (2 * denominator)));
 }

@@ -1,4 +1,4 @@
-// Icons hold one image in several sizes: the sizes to write, and the entry that an image is made from.
+// Icons hold one image in several sizes: the sizes to write, and the source entry for each size.
 
 import { geometryFor, resultSize } from './geometry.ts';
 import { everyFrame, frameSize, type Picture, type Size } from './picture.ts';
@@ -6,9 +6,9 @@ import type { Recipe } from './recipe.ts';
 import { type EntryChoice, ICON_SIDES } from './settings.ts';
 
 /**
- * The sides of the icon that an image of this size becomes, ascending: the chosen ones that it reaches without growing, and
- * at least one; or, where none is chosen, the usual ones up to the requested size. `max` is the longest that the format
- * can hold.
+ * Returns the sides of the icon for an image of this size, ascending. If sizes are chosen: the chosen sides that need
+ * no enlarging, at least one. Otherwise: the usual sides up to the requested size. `max` is the longest side that the
+ * format can hold.
  */
 export function sidesFor(recipe: Recipe, upright: Size, max: number): readonly number[] {
   const { iconSizes, enlarge } = recipe;
@@ -23,7 +23,8 @@ export function sidesFor(recipe: Recipe, upright: Size, max: number): readonly n
 }
 
 /**
- * The entry that a square of this side is best made from: the one of exactly that size, else the first, the largest.
+ * Returns the best entry for a square of this side: the entry of exactly this size, else the first, which is the
+ * largest.
  */
 export function entryFor(picture: Picture, side: number): number {
   if (picture.sequence !== 'sizes') return 0;
@@ -33,7 +34,9 @@ export function entryFor(picture: Picture, side: number): number {
   );
 }
 
-/** The chosen entries, counted from 0. For a side that the icon lacks: the next larger entry, else the largest. */
+/**
+ * Returns the chosen entries, counted from 0. If no entry has the chosen side: the next larger entry, else the largest.
+ */
 export function entriesOf(picture: Picture, choice: EntryChoice): readonly number[] {
   const sides = entrySides(picture);
   if (choice === 'all') return sides.map((_, entry) => entry);
@@ -42,7 +45,7 @@ export function entriesOf(picture: Picture, choice: EntryChoice): readonly numbe
   return [enough.length === 0 ? 0 : sides.indexOf(Math.min(...enough))];
 }
 
-/** The longer side of each entry, in file order. */
+/** Returns the longer side of each entry, in file order. */
 export function entrySides(picture: Picture): readonly number[] {
   return everyFrame(picture).map((entry) => sideOf(frameSize(picture, entry)));
 }

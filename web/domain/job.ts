@@ -1,16 +1,16 @@
-// The job for the core: exact numbers for one output file. The core's own types are generated from Rust; the engine's
-// worker, where both meet, does not compile where they differ.
+// The job for the core: exact numbers for one output file. The core's own types are generated from Rust. The engine's
+// worker uses both and does not compile if they differ.
 
 import type { OptionOf, WritableFormat } from './formats.ts';
 import type { Size } from './picture.ts';
 
-/** Whole pixels, counted from the top left corner. */
+/** A rectangle in whole pixels, counted from the top left corner. */
 export interface Rect extends Size {
   readonly x: number;
   readonly y: number;
 }
 
-/** Red, green, blue, each 0 to 255, in the image's own colour space. */
+/** Red, green and blue, each 0 to 255, in the image's own colour space. */
 export type Rgb = [red: number, green: number, blue: number];
 
 /** Red, green, blue and straight alpha, each 0 to 255. */
@@ -20,15 +20,15 @@ export type Rgba = [red: number, green: number, blue: number, alpha: number];
 export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;
 export type Kernel = (typeof KERNELS)[number];
 
-/** The metadata that a result keeps. Colours and orientation stay correct with every choice. */
+/** The metadata that a result keeps. Colours and orientation stay correct with every policy. */
 export const METADATA_POLICIES = ['keep-without-location', 'keep', 'remove'] as const;
 export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
 
-/** The light in which samples are averaged: `auto` is linear when shrinking and encoded when enlarging. */
+/** The kind of values that are averaged: `auto` is linear light when shrinking and encoded values when enlarging. */
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
 
-/** Time spent on a smaller PNG file; the pixels are the same. */
+/** The time spent on a smaller PNG file; the pixels are the same. */
 export const EFFORTS = ['fast', 'default', 'smallest'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
@@ -36,7 +36,7 @@ export type Effort = (typeof EFFORTS)[number];
 export const COMPRESSIONS = ['lzw', 'deflate', 'none'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 
-/** A larger area that the image is placed on: the borders of an image that keeps its proportions. */
+/** A larger area that the image is placed on: the result of the fit `pad`. */
 export interface Canvas {
   readonly size: Size;
   readonly x: number;
@@ -53,11 +53,11 @@ export interface Part {
   readonly canvas: Canvas | null;
 }
 
-/** What encoders can be told; each format takes its own options. */
+/** The options of all encoders; each format uses some of them. */
 export interface EncodingOptions {
-  /** 1 to 100; null estimates the source's quality, between 75 and 92, or takes 85 where that is unknown. */
+  /** 1 to 100. Null estimates the source's quality, limited to 75 to 92, or uses 85 if that is unknown. */
   readonly quality: number | null;
-  /** The colour behind transparent areas where the format has no transparency. */
+  /** The colour behind transparent areas if the format has no transparency. */
   readonly background: Rgb;
   readonly effort: Effort;
   readonly compression: Compression;
@@ -69,12 +69,12 @@ export type Encoding = {
 }[WritableFormat];
 
 export interface ResizeJob {
-  /** Pages, frames of an animation, or one frame in several sizes; mutable because the core's generated types are. */
+  /** Pages, frames of an animation, or one frame in several sizes; mutable to match the core's generated types. */
   readonly parts: Part[];
   readonly kernel: Kernel;
   readonly light: Light;
   readonly output: Encoding;
   readonly metadata: MetadataPolicy;
-  /** Bytes that the job may hold at once: the pool admits it by this number, and the core enforces it. */
+  /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */
   readonly memory: number;
 }

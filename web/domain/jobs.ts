@@ -8,14 +8,14 @@ import type { ResizePlan } from './plan.ts';
 import type { Recipe } from './recipe.ts';
 import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
-/** One job for each output file. `memory` is the number of bytes that a job may hold at once: see `memory.ts`. */
+/** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
   const { kernel, light, metadata } = recipe;
   const output = encodingFor(recipe, plan.format);
   return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
 }
 
-/** The job for a small preview of the first frame; it favours speed over quality. */
+/** Returns the job for a small preview of the first frame. It favours speed over quality. */
 export function previewJob(picture: Picture, target: Size): ResizeJob {
   const format = FALLBACK_FORMAT;
   const parts = [{ frame: 0, crop: { x: 0, y: 0, ...uprightSize(picture) }, target, canvas: null }];
@@ -24,7 +24,7 @@ export function previewJob(picture: Picture, target: Size): ResizeJob {
   return { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };
 }
 
-/** The format with its own options only, so that another format's option does not change the job. */
+/** Returns the format with its own options only, so that an option of another format does not change the job. */
 function encodingFor(settings: Pick<RecipeForm, keyof EncodingOptions>, format: WritableFormat): Encoding {
   const { quality, background, effort, compression } = settings;
   const values: EncodingOptions = { quality: quality === 'auto' ? null : quality, background, effort, compression };

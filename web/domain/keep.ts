@@ -1,4 +1,4 @@
-// Whether a source stays as it is: encoding the same pixels again could only lose some.
+// Whether the original stays as it is: encoding unchanged pixels again could only lose quality.
 
 import { FORMATS } from './formats.ts';
 import { geometryFor, isUnchanged } from './geometry.ts';
@@ -8,14 +8,14 @@ import { everyFrame, frameSize, type Picture, type Size, uprightSize } from './p
 import type { Recipe } from './recipe.ts';
 import { isDefault } from './settings.ts';
 
-/** Why the original's pixels are the result. */
+/** A reason why the original's pixels are the result. */
 export type KeptReason =
-  /** The recipe would enlarge it, and nothing may grow. */
+  /** The recipe would enlarge the image, and enlarging is off. */
   | 'already-smaller'
-  /** It has the requested size. */
+  /** The image has the requested size. */
   | 'same-size';
 
-/** Whether the source has metadata that its result may not have. */
+/** Whether the source has metadata that the policy removes. */
 export function mustRewriteMetadata({ metadata }: Picture, policy: MetadataPolicy): boolean {
   switch (policy) {
     case 'keep':
@@ -32,7 +32,7 @@ export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   const { encoder, holds, maxSide } = FORMATS[picture.format];
   if (encoder?.reencodesFor.some((option) => !isDefault(recipe, option))) return false;
-  // Some of an icon's images are another icon, and some of a file's pages another file.
+  // A choice of an icon's entries is another icon; a choice of a file's pages is another file.
   if (picture.frames > 1 && picture.sequence === 'sizes' && recipe.entries !== 'largest') return false;
   if (picture.frames > 1 && picture.sequence === 'pages' && recipe.pages === 'first') return false;
   if (holds === 'sizes' && !isDefault(recipe, 'iconSizes')) {

@@ -25,34 +25,34 @@ function memoryAt(width: number, changes: Partial<Picture> = {}, format: Writabl
   return jobMemory(picture, { files: [[{ frame: 0, ...geometryFor(rule, upright, true, [0, 0, 0, 0]) }]], format });
 }
 
-test('a job holds what its decoder holds, and rows', () => {
+test('the memory of a job is the memory of its decoder and some rows', () => {
   expect(memoryAt(1920)).toBeGreaterThan(photo.workingSet);
   expect(memoryAt(1920)).toBeLessThan(photo.workingSet + 32 * MIB);
 });
 
-test('height costs nothing where rows stream', () => {
+test('the height does not count if rows are streamed', () => {
   const picture = { workingSet: 0, height: 400_000 };
   expect(memoryAt(1920, picture)).toBeLessThan(96 * MIB);
 });
 
-test('what an encoder holds is counted, and bounded', () => {
+test('the memory of the encoder counts, up to its maximum', () => {
   expect(memoryAt(300, {}, 'jpeg') - memoryAt(300)).toBe(300 * 200 * 15);
   expect(memoryAt(60_000, {}, 'jpeg') - memoryAt(60_000)).toBe(24 * MIB);
   expect(memoryAt(1920, {}, 'bmp') - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
 });
 
-test('a page larger than the first is counted by its own size', () => {
+test('a page larger than the first counts with its own size', () => {
   const small: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 100, height: 100 }] };
   const large: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 400, height: 100 }] };
   expect(memoryAt(50, large) - memoryAt(50, small)).toBe(3 * photo.workingSet);
 });
 
-test('no job asks for more than a worker can have', () => {
+test('a job needs at most the address space of a worker', () => {
   expect(memoryAt(1920, { workingSet: 5e9 })).toBe(4096 * MIB);
 });
 
-test('a turned picture is held whole at its target size', () => {
+test('a rotated picture counts whole, at its target size', () => {
   expect(memoryAt(1920, { orientation: 3 }) - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(1920, { orientation: 3, depth: 16 }) - memoryAt(1920)).toBe(1920 * 1280 * 8);
   expect(memoryAt(1920, { orientation: 2 })).toBe(memoryAt(1920));
@@ -66,6 +66,6 @@ test.each([
   [8, 2048],
   [64, 2048],
   [undefined, 1024],
-])('a device of %j GiB gives %j MiB', (gib, mib) => {
+])('a device with %j GiB has a budget of %j MiB', (gib, mib) => {
   expect(memoryBudget(gib)).toBe(mib * MIB);
 });

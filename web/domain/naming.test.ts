@@ -1,4 +1,4 @@
-// Names that every file system takes, and that no two results share.
+// File names that every file system accepts, and unique paths.
 import { describe, expect, test } from 'vitest';
 import { folderOf, keepApart, type OutputFacts, resultName, splitName } from './naming.ts';
 
@@ -25,11 +25,11 @@ test.each([
   ['   ', 'IMG_0012.JPG'],
   ['{W} {name', '{W} {name.JPG'],
   ['a/b\\c:{w}', 'a_b_c_1920.JPG'],
-])('pattern %j makes %j', (pattern, name) => {
+])('the pattern %j gives %j', (pattern, name) => {
   expect(named('IMG_0012.JPG', pattern)).toBe(name);
 });
 
-test('a cursor becomes an icon in name too', () => {
+test('a cursor that is written as an icon gets the extension of icons', () => {
   expect(named('arrow.CUR', '{name}', { format: 'ico' })).toBe('arrow.ico');
   expect(named('ARROW.ICO', '{name}', { format: 'ico' })).toBe('ARROW.ICO');
 });
@@ -52,7 +52,7 @@ test.each([
   expect(named(original, pattern)).toBe(name);
 });
 
-test('what has only an ending gets a name', () => {
+test('a file name that is only an extension gets a default stem', () => {
   expect(named('.jpg')).toBe('image-1920x1440.jpg');
 });
 
@@ -68,11 +68,11 @@ test.each([
   ['ends with a space .jpg', 'ends with a space.jpg'],
   ['  starts with spaces.jpg', 'starts with spaces.jpg'],
   ['... .jpg', 'image.jpg'],
-])('Windows takes %j as %j', (original, name) => {
+])('%j becomes %j, which Windows accepts', (original, name) => {
   expect(named(original, '{name}')).toBe(name);
 });
 
-test('another format brings its own extension', () => {
+test('a result in another format gets the extension of that format', () => {
   expect(named('photo.JPG', '{name}', { format: 'png' })).toBe('photo.png');
   expect(named('photo.dib', '{name}', { format: 'bmp' })).toBe('photo.dib');
 });
@@ -82,14 +82,17 @@ test('numbers have as many digits as the last one', () => {
   expect([at(1, 9), at(1, 10), at(10, 10), at(5, 1000)]).toEqual(['1.jpg', '01.jpg', '10.jpg', '0005.jpg']);
 });
 
-test.each(['a', 'é', '写', '🏖'])('a name of 400 × %j is cut between characters, and its size stays', (character) => {
-  const name = named(`${character.repeat(400)}.jpg`);
-  expect(Buffer.from(name).length).toBeLessThanOrEqual(239);
-  expect(Buffer.from(name).length).toBeGreaterThan(230);
-  expect(name).toMatch(new RegExp(`^${character}+-1920x1440\\.jpg$`, 'u'));
-});
+test.each(['a', 'é', '写', '🏖'])(
+  'a name of 400 × %j is cut between characters, and the size in it stays',
+  (character) => {
+    const name = named(`${character.repeat(400)}.jpg`);
+    expect(Buffer.from(name).length).toBeLessThanOrEqual(239);
+    expect(Buffer.from(name).length).toBeGreaterThan(230);
+    expect(name).toMatch(new RegExp(`^${character}+-1920x1440\\.jpg$`, 'u'));
+  },
+);
 
-test('a pattern that is too long by itself is cut', () => {
+test('a result of a pattern that is too long is cut', () => {
   expect(Buffer.from(named('a.jpg', 'x'.repeat(500))).length).toBeLessThanOrEqual(239);
 });
 
@@ -100,7 +103,7 @@ test.each([
   ['photo.', 'photo.', ''],
   ['2024.01.02', '2024.01.02', ''],
   ['x.HEIC', 'x', 'HEIC'],
-])('%j is %j and %j', (name, stem, extension) => {
+])('%j has the stem %j and the extension %j', (name, stem, extension) => {
   expect(splitName(name)).toEqual({ stem, extension });
 });
 
@@ -116,7 +119,7 @@ test.each([
   expect(folderOf(path)).toBe(folder);
 });
 
-describe('paths that no two files share', () => {
+describe('the unique paths of', () => {
   test.each([
     [
       ['a.jpg', 'b.jpg'],
@@ -150,7 +153,7 @@ describe('paths that no two files share', () => {
     expect(keepApart(paths)).toEqual(apart);
   });
 
-  test('20 000 of one name take no longer than they must', () => {
+  test('20 000 equal names become unique', () => {
     const apart = keepApart(new Array<string>(20_000).fill('IMG.jpg'));
     expect(new Set(apart).size).toBe(20_000);
     expect(apart.at(-1)).toBe('IMG (20000).jpg');

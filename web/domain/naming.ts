@@ -1,4 +1,4 @@
-// The names of output files. Every name can be written on Windows, macOS, Linux and Android.
+// The names of output files. Every name is valid on Windows, macOS, Linux and Android.
 
 import { FORMATS, type Format, formatOfExtension, isWrittenAs } from './formats.ts';
 import type { Size } from './picture.ts';
@@ -6,40 +6,40 @@ import type { Size } from './picture.ts';
 export const NAME_TOKENS = ['{name}', '{w}', '{h}', '{n}', '{date}', '{format}'] as const;
 export type NameToken = (typeof NAME_TOKENS)[number];
 
-/** The facts in a name. */
+/** The facts that a name can contain. */
 export interface OutputFacts {
   /** The original's name, without folders. */
   readonly originalName: string;
   readonly size: Size;
   readonly format: Format;
-  /** The result's number among all of the run, from 1. */
+  /** The number of the result in the run, from 1. */
   readonly index: number;
   readonly count: number;
   /** `2026-02-28` */
   readonly date: string;
 }
 
-/** Linux, Android and macOS hold 255 bytes; 16 are left for ` (2)` and its like. */
+/** Linux, Android and macOS allow 255 bytes; 16 are reserved for suffixes such as ` (2)`. */
 const MAX_NAME_BYTES = 255 - 16;
 
-/** The name of results whose original has none. */
+/** The stem of results whose original has no stem. */
 const NAMELESS = 'image';
 
-/** The file name of a result, extension included: `IMG_0012.JPG` → `IMG_0012-1920x1440.JPG`. */
+/** Returns the file name of a result with its extension: `IMG_0012.JPG` → `IMG_0012-1920x1440.JPG`. */
 export function resultName(pattern: string, result: OutputFacts): string {
   const { stem: ownStem, extension } = splitName(result.originalName);
-  // `.png` alone: `-1920x1440.png` would look like an option to every shell.
+  // For an original named `.png`: shells would read `-1920x1440.png` as an option.
   const stem = ownStem === '' ? NAMELESS : ownStem;
   const ending = `.${extensionFor(result.format, extension)}`;
   const limit = MAX_NAME_BYTES - ending.length;
-  // A long original name is cut, so that the parts that distinguish two results stay.
+  // Only the original's name is cut, so that the parts that distinguish two results stay.
   const around = utf8Length(clean(expand(pattern, result, '')));
   const base = clean(expand(pattern, result, cutToBytes(stem, Math.max(0, limit - around))));
   const name = trimEnd(cutToBytes(base, limit));
   return withoutReservedWord(name === '' ? NAMELESS : name) + ending;
 }
 
-/** A file name's parts. Only the extension of an image format counts: `scan 2.0` has none. */
+/** Splits a file name. Only extensions of image formats count: `scan 2.0` has no extension. */
 export function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const dot = name.lastIndexOf('.');
   const extension = name.slice(dot + 1);
@@ -47,7 +47,7 @@ export function splitName(name: string): { readonly stem: string; readonly exten
   return { stem: name.slice(0, dot), extension };
 }
 
-/** The result's folders, as names that can be written: `trip/day 1/a.jpg` → `trip/day 1`. */
+/** Returns the folders of a result as valid names: `trip/day 1/a.jpg` → `trip/day 1`. */
 export function folderOf(relativePath: string): string {
   const folders = relativePath.split(/[/\\]/).slice(0, -1);
   const kept = folders.filter((folder) => folder !== '' && folder !== '.' && folder !== '..');
@@ -55,8 +55,8 @@ export function folderOf(relativePath: string): string {
 }
 
 /**
- * The paths, made unique, in the same order: the second `a/name.jpg` becomes `a/name (2).jpg`. Letter case and Unicode
- * normalisation are ignored, as Windows and macOS do. A path that occurs once stays.
+ * Makes the paths unique and keeps their order: the second `a/name.jpg` becomes `a/name (2).jpg`. Letter case and
+ * Unicode normalisation are ignored, as on Windows and macOS. A path that occurs once stays.
  */
 export function keepApart(paths: readonly string[]): string[] {
   const taken = new Set(paths.map(identity));
@@ -94,12 +94,12 @@ function expand(pattern: string, { size, format, index, count, date }: OutputFac
   return used.replaceAll(/\{(?:name|w|h|n|date|format)\}/g, (token) => values[token as NameToken]);
 }
 
-/** The original's own extension (`JPG`, `jpeg`) where results of this format may have it. */
+/** Returns the original's own extension (`JPG`, `jpeg`) if results of this format may have it. */
 function extensionFor(format: Format, original: string): string {
   return isWrittenAs(format, original) ? original : FORMATS[format].extensions[0];
 }
 
-/** The name without characters that a file system refuses or that reverse text: `gpj.exe` can look like `exe.jpg`. */
+/** Removes characters that a file system rejects or that reverse text: `gpj.exe` can look like `exe.jpg`. */
 function clean(name: string): string {
   return name
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -107,12 +107,12 @@ function clean(name: string): string {
     .trimStart();
 }
 
-/** Windows drops dots and spaces at the end of a name. */
+/** Removes dots and spaces at the end of a name, which Windows drops. */
 function trimEnd(name: string): string {
   return name.replace(/[. ]+$/, '');
 }
 
-/** Windows reserves some words for devices, whatever follows their first dot. */
+/** Prefixes names that Windows reserves for devices; the text after the first dot does not matter. */
 function withoutReservedWord(name: string): string {
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i.test(name) ? `_${name}` : name;
 }
@@ -126,7 +126,7 @@ function identity(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** As much of the text's beginning as fits into `limit` bytes of UTF-8, whole characters only. */
+/** Returns the longest beginning of the text that fits into `limit` bytes of UTF-8, in whole characters. */
 function cutToBytes(text: string, limit: number): string {
   let bytes = 0;
   let end = 0;
@@ -138,7 +138,7 @@ function cutToBytes(text: string, limit: number): string {
   return text.slice(0, end);
 }
 
-/** RFC 3629 §3. A surrogate without its other half becomes U+FFFD, which takes three bytes too. */
+/** Returns the length in UTF-8 (RFC 3629 §3). A lone surrogate becomes U+FFFD, which takes three bytes too. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -8,10 +8,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** A source file, as its header describes it; the engine's `ImageInfo` is one. */
+/** A source file as its header describes it. The engine's `ImageInfo` has this type. */
 export interface Picture {
   readonly format: Format;
-  /** As stored, before the orientation is applied. */
+  /** The stored width, before the orientation is applied. */
   readonly width: number;
   readonly height: number;
   /** The EXIF orientation, 1 to 8. */
@@ -21,25 +21,25 @@ export interface Picture {
   /** The number of pages, frames or icon entries. */
   readonly frames: number;
   readonly sequence: Sequence;
-  /** The upright size of each frame; empty where all are like the first. */
+  /** The upright size of each frame; empty if all frames have the size of the first. */
   readonly frameSizes: readonly Size[];
   /** The most sensitive metadata in the file: none, details such as the camera, or a location. */
   readonly metadata: 'none' | 'details' | 'location';
-  /** Bytes that decoding holds at once. */
+  /** The bytes that decoding holds at once. */
   readonly workingSet: number;
 }
 
-/** The upright size of one frame, counted from 0. */
+/** Returns the upright size of one frame, counted from 0. */
 export function frameSize(picture: Picture, frame: number): Size {
   return picture.frameSizes[frame] ?? uprightSize(picture);
 }
 
-/** The size after rotation: EXIF orientations 5 to 8 exchange width and height. */
+/** Returns the size after rotation: EXIF orientations 5 to 8 exchange width and height. */
 export function uprightSize({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** The numbers of all frames. */
+/** Returns the numbers of all frames. */
 export function everyFrame({ frames }: Picture): number[] {
   return Array.from({ length: frames }, (_, frame) => frame);
 }
@@ -48,7 +48,7 @@ export function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
-/** Megapixels, rounded. */
+/** Returns the rounded number of megapixels. */
 export function megapixelsOf(size: Size): number {
   return Math.round(areaOf(size) / 1e6);
 }

@@ -1,4 +1,4 @@
-// What recipes make of images: kept, resized, or refused; and the jobs that follow.
+// Plans for images (kept, resized, or refused) and the jobs that follow from them.
 import { expect, test } from 'vitest';
 import { readForm } from './form.ts';
 import type { Part } from './job.ts';
@@ -27,7 +27,7 @@ function recipeFor(changes: Partial<typeof DEFAULT_FORM>): Recipe {
   return reading.recipe;
 }
 
-test('percent of a side is of the upright side', () => {
+test('percent refers to the upright side', () => {
   const plan = planFor(
     recipeFor({ width: '50%', height: '25%', keepProportions: false, otherShape: 'stretch' }),
     picture,
@@ -36,45 +36,45 @@ test('percent of a side is of the upright side', () => {
 });
 
 test.each([
-  ['smaller than wished', {}, { width: 800, height: 600 }, { kind: 'kept', reason: 'already-smaller' }],
-  ['as large as wished', { width: '800' }, { width: 800, height: 600 }, { kind: 'kept', reason: 'same-size' }],
-  ['of another format', { format: 'png' }, { width: 800, height: 600 }, { kind: 'resize', format: 'png' }],
-  ['wished in the format it has', { format: 'jpeg' }, { width: 800, height: 600 }, { kind: 'kept', format: 'jpeg' }],
-  ['wished in a quality of its own', { quality: 60 }, { width: 800, height: 600 }, { kind: 'resize' }],
+  ['smaller than requested', {}, { width: 800, height: 600 }, { kind: 'kept', reason: 'already-smaller' }],
+  ['of the requested size', { width: '800' }, { width: 800, height: 600 }, { kind: 'kept', reason: 'same-size' }],
+  ['requested in another format', { format: 'png' }, { width: 800, height: 600 }, { kind: 'resize', format: 'png' }],
+  ['requested in its own format', { format: 'jpeg' }, { width: 800, height: 600 }, { kind: 'kept', format: 'jpeg' }],
+  ['requested in a chosen quality', { quality: 60 }, { width: 800, height: 600 }, { kind: 'resize' }],
   [
-    'wished smaller',
+    'requested smaller',
     { width: '799' },
     { width: 800, height: 600 },
     { kind: 'resize', size: { width: 799, height: 599 } },
   ],
   [
-    'on a larger canvas',
+    'requested on a larger canvas',
     { height: '1920', keepProportions: false, otherShape: 'pad' },
     { width: 800, height: 600 },
     { kind: 'resize', size: { width: 1920, height: 1920 } },
   ],
-] as const)('the original bytes are kept only where nothing changes: %s', (_, changes, size, plan) => {
+] as const)('the original bytes are kept only if nothing changes: an image %s', (_, changes, size, plan) => {
   const small = { ...picture, ...size, orientation: 1 };
   expect(planFor(recipeFor(changes), small)).toMatchObject(plan);
 });
 
-test('a lossless picture is kept whatever the quality field says', () => {
+test('a lossless picture is kept with any quality in the form', () => {
   const small: Picture = { ...picture, format: 'png', width: 80, height: 60, orientation: 1 };
   expect(planFor(recipeFor({ quality: 60 }), small)).toMatchObject({ kind: 'kept' });
 });
 
-test('what cannot be written becomes PNG', () => {
+test('a source in a format that cannot be written becomes PNG', () => {
   expect(planFor(recipeFor({}), { ...picture, format: 'gif' })).toMatchObject({ kind: 'resize', format: 'png' });
 });
 
-test('a result longer than its format allows is known before anything runs', () => {
+test('a plan reports a result that is longer than its format allows', () => {
   const recipe = recipeFor({ width: '70000', dontEnlarge: false });
   const size = { width: 70_000, height: 93_333 };
   expect(planFor(recipe, picture)).toEqual({ kind: 'too-long', format: 'jpeg', size, max: 65_535 });
   expect(planFor({ ...recipe, format: 'png' }, picture)).toEqual({ kind: 'huge', format: 'png', size });
 });
 
-test('a result of more than a billion pixels is a slip where the picture would grow to it, and not where it is as large', () => {
+test('a result of more than 1000 megapixels is refused only if the picture would grow to that size', () => {
   const png = { ...picture, format: 'png', orientation: 1 } as const;
   const size = { width: 36_515, height: 27_386 };
   expect(planFor(recipeFor({ width: '36515', dontEnlarge: false }), png)).toMatchObject({ kind: 'resize', size });
@@ -86,7 +86,7 @@ test('a result of more than a billion pixels is a slip where the picture would g
   });
 });
 
-test('a job carries the plan, the recipe and its memory to the core', () => {
+test('a job contains the plan, the settings of the recipe and the memory limit', () => {
   const recipe = recipeFor({ quality: 80 });
   const plan = planFor(recipe, picture);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
@@ -118,7 +118,7 @@ const scan: Picture = {
   ],
 };
 
-/** An icon of three sizes, the largest first, as its reader has them. */
+/** An icon of three sizes, the largest first, as its reader lists them. */
 const icon: Picture = {
   ...scan,
   format: 'ico',
@@ -128,7 +128,7 @@ const icon: Picture = {
   frameSizes: [64, 32, 16].map((side) => ({ width: side, height: side })),
 };
 
-/** Of each file the pictures: frame, width and height. */
+/** Returns the pictures of each output file: frame, width and height. */
 function filesOf(changes: Partial<typeof DEFAULT_FORM>, source: Picture): string[][] | string {
   const plan = planFor(recipeFor(changes), source);
   if (plan.kind !== 'resize') return plan.kind;
@@ -139,14 +139,14 @@ function filesOf(changes: Partial<typeof DEFAULT_FORM>, source: Picture): string
   return plan.files.map((parts) => parts.map(words));
 }
 
-test('every page is sized by itself, in one file where the format holds pages, else in files of their own', () => {
+test('each page has its own size; a format without pages gets one file per page', () => {
   const pages = ['0: 500x250', '1: 500x2000', '2: 300x300'];
   expect(filesOf({ width: '500' }, scan)).toEqual([pages]);
   expect(filesOf({ width: '500', format: 'png' }, scan)).toEqual(pages.map((page) => [page]));
   expect(filesOf({ width: '500', format: 'png', pages: 'first' }, scan)).toEqual([['0: 500x250']]);
 });
 
-test('pages are kept together only if none changes', () => {
+test('a file with pages is kept only if no page changes', () => {
   const alike = { ...scan, frameSizes: [] };
   expect(filesOf({ width: '500' }, alike)).toEqual([['0: 500x250', '1: 500x250', '2: 500x250']]);
   expect(filesOf({ width: '2000' }, alike)).toBe('kept');
@@ -155,13 +155,13 @@ test('pages are kept together only if none changes', () => {
   expect(filesOf({ width: '2000', pages: 'first' }, scan)).toEqual([['0: 2000x1000']]);
 });
 
-test('the frames of an animation stay one file, or the first alone is left', () => {
+test('a format without animation gets the first frame only', () => {
   const animation: Picture = { ...picture, format: 'png', orientation: 1, frames: 3, sequence: 'animation' };
   expect(filesOf({ width: '400' }, animation)).toEqual([['0: 400x300', '1: 400x300', '2: 400x300']]);
   expect(filesOf({ width: '400', format: 'jpeg' }, animation)).toEqual([['0: 400x300']]);
 });
 
-test('an icon has the usual sizes up to the wished one, each from the entry that has it', () => {
+test('an icon has the usual sizes up to the requested one, each made from the entry of that size', () => {
   const usual = [16, 24, 32, 48, 64, 128, 256].map((side) => `0: ${side}x${side}`);
   expect(filesOf({ format: 'ico' }, picture)).toEqual([usual]);
   expect(filesOf({ format: 'ico', width: '48' }, { ...picture, orientation: 1 })).toEqual([usual.slice(0, 4)]);
@@ -170,14 +170,14 @@ test('an icon has the usual sizes up to the wished one, each from the entry that
   expect(filesOf({ width: '64', format: 'png' }, icon)).toEqual([['0: 64x64']]);
 });
 
-test('an icon has the sizes that are chosen, whatever width is typed, and none that would have to grow', () => {
+test('an icon has the chosen sizes that need no enlarging; the typed width is ignored', () => {
   expect(filesOf({ format: 'ico', iconSizes: [48, 16], width: '20' }, picture)).toEqual([['0: 16x16', '0: 48x48']]);
   const small: Picture = { ...picture, format: 'png', width: 60, height: 20, orientation: 1 };
   expect(filesOf({ format: 'ico', iconSizes: [32, 64, 256] }, small)).toEqual([['0: 32x32']]);
   expect(filesOf({ format: 'ico', iconSizes: [64, 256] }, small)).toEqual([['0: 64x64']]);
   const grown = [['0: 64x64', '0: 256x256']];
   expect(filesOf({ format: 'ico', iconSizes: [64, 256], dontEnlarge: false }, small)).toEqual(grown);
-  // Each from the entry that has it; one that holds just these stays.
+  // Each size is made from the entry of that size; an icon that has exactly the chosen sizes is kept.
   expect(filesOf({ iconSizes: [16, 24, 32] }, icon)).toEqual([['2: 16x16', '0: 24x24', '1: 32x32']]);
   expect(filesOf({ iconSizes: [16, 32, 64] }, icon)).toBe('kept');
   expect(filesOf({ iconSizes: [16, 32, 64], entries: 'all' }, icon)).not.toBe('kept');
@@ -190,12 +190,12 @@ test.each([
   [20, [1]],
   [64, [0]],
   [256, [0]],
-] as const)('of an icon of 64, 32 and 16 px, %s is %j', (entries, frames) => {
+] as const)('the choice %s in an icon of 64, 32 and 16 px selects the entries %j', (entries, frames) => {
   const files = filesOf({ entries, format: 'png' }, icon);
   expect(files).toEqual(frames.map((frame) => [`${frame}: ${[64, 32, 16][frame]}x${[64, 32, 16][frame]}`]));
 });
 
-test('pictures chosen of an icon become icons as if each had been a file', () => {
+test('each chosen entry or page becomes an icon of its own', () => {
   expect(filesOf({ entries: 32 }, icon)).toEqual([['1: 16x16', '1: 24x24', '1: 32x32']]);
   const all = [['0: 16x16', '0: 32x32'], ['1: 16x16', '1: 32x32'], ['2: 16x16']];
   expect(filesOf({ entries: 'all', iconSizes: [16, 32] }, icon)).toEqual(all);
@@ -203,7 +203,7 @@ test('pictures chosen of an icon become icons as if each had been a file', () =>
   expect(filesOf({ mode: 'longest', longest: '16', format: 'ico' }, scan)).toEqual(eachPage);
 });
 
-test('what the result tells of its size is that of its first picture', () => {
+test('the size of a plan is the size of its first picture', () => {
   expect(planFor(recipeFor({ entries: 32, format: 'png' }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
   expect(planFor(recipeFor({ entries: 32 }), icon)).toMatchObject({ size: { width: 32, height: 32 } });
 });
@@ -214,18 +214,18 @@ test.each([
   [32, 'ico', 32],
   ['all', 'png', 64],
   ['largest', 'ico', 64],
-] as const)('of an icon of 64, 32 and 16 px, %s as %s is made from %j px', (entries, format, side) => {
+] as const)('from an icon of 64, 32 and 16 px, %s as %s is made from %j px', (entries, format, side) => {
   const plan = planFor(recipeFor({ entries, format }), icon);
   expect(sourceSize(icon, plan)).toEqual({ width: side, height: side });
 });
 
-test('what is made of a turned photograph, or of nothing yet, is made from its upright size', () => {
+test('the source size of a rotated photograph is its upright size, with and without a plan', () => {
   const turned = { ...picture, width: 400, height: 300, orientation: 6 };
   expect(sourceSize(turned, planFor(recipeFor({ width: '100' }), turned))).toEqual({ width: 300, height: 400 });
   expect(sourceSize(turned, null)).toEqual({ width: 300, height: 400 });
 });
 
-test('a TIFF that is to be coded otherwise is written anew, other files stay', () => {
+test('a TIFF is written again for another compression; other formats are kept', () => {
   const wish = { width: '2000', compression: 'none' } as const;
   expect(filesOf(wish, { ...scan, frameSizes: [] })).not.toBe('kept');
   expect(filesOf({ ...wish, effort: 'smallest' }, { ...scan, format: 'png', frames: 1, sequence: 'single' })).toBe(
@@ -239,7 +239,7 @@ test.each([
   ['jpeg', { quality: 40, background: [255, 255, 255] }],
   ['bmp', {}],
   ['ico', {}],
-] as const)('the job of a %s is told of the settings that it has, and of no others', (format, part) => {
+] as const)('the job for %s contains the options of its format only', (format, part) => {
   const recipe = recipeFor({ format, width: '500', effort: 'smallest', compression: 'deflate', quality: 40 });
   const plan = planFor(recipe, picture);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
@@ -252,7 +252,7 @@ test.each([
   ['details', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: 'remove' }],
   ['location', 'keep-without-location', 'png', { kind: 'kept', rewriteMetadata: 'keep-without-location' }],
   ['location', 'keep', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
-  // Its pixels are lossless, so that it can be written anew.
+  // TIFF pixels are lossless, so the file can be written again.
   ['location', 'keep-without-location', 'tiff', { kind: 'resize' }],
 ] as const)(
   'an original with metadata "%s", policy "%s", format %s: it is kept, rewritten or resized',

@@ -1,4 +1,4 @@
-// The plan for one file: what the recipe makes of an image, exact, known from its header before anything runs.
+// The plan for one file: the exact result of a recipe, computed from the image's header before any job runs.
 
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
@@ -14,21 +14,21 @@ export interface ResizePlan {
   /** The output files, each with its images: one file, unless the format cannot hold all pages. */
   readonly files: readonly (readonly Part[])[];
   readonly format: WritableFormat;
-  /** The size of the first image; of icons, of the largest. */
+  /** The size of the first image; for icons, of the largest image. */
   readonly size: Size;
 }
 
-/** The original's pixels are the result. */
+/** The plan for a result with the original's pixels. */
 export interface KeptPlan {
   readonly kind: 'kept';
   readonly reason: KeptReason;
   readonly format: Format;
   readonly size: Size;
-  /** The policy that the metadata must be rewritten for; null where the original bytes are the result. */
+  /** The policy for which the metadata must be rewritten; null if the original bytes are the result. */
   readonly rewriteMetadata: MetadataPolicy | null;
 }
 
-/** The result would be longer than its format can hold. */
+/** The refusal of a result that is longer than its format allows. */
 export interface TooLongPlan {
   readonly kind: 'too-long';
   readonly format: WritableFormat;
@@ -36,7 +36,7 @@ export interface TooLongPlan {
   readonly max: number;
 }
 
-/** The image would grow beyond `MAX_TYPED_MEGAPIXELS`: most likely a digit too many. */
+/** The refusal of an image that would grow beyond `MAX_TYPED_MEGAPIXELS`: most likely a typing mistake. */
 export interface HugePlan {
   readonly kind: 'huge';
   readonly format: WritableFormat;
@@ -56,14 +56,17 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
   return FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
 }
 
-/** The size that the plan's first result is made from, upright; of an icon's images, the largest one's. */
+/**
+ * Returns the upright size of the frame from which the plan's first result is made; for icons, of the largest image's
+ * frame.
+ */
 export function sourceSize(picture: Picture, plan: Plan | null): Size {
   if (plan?.kind !== 'resize') return frameSize(picture, 0);
   const part = plan.files[0]?.at(FORMATS[plan.format].holds === 'sizes' ? -1 : 0);
   return frameSize(picture, part?.frame ?? 0);
 }
 
-/** The format of the result. */
+/** Returns the format of the result. */
 export function outputFormat({ format }: Pick<Recipe, 'format'>, source: Format): WritableFormat {
   if (format !== 'same') return format;
   return isWritable(source) ? source : FALLBACK_FORMAT;
@@ -88,7 +91,7 @@ function planImages(recipe: Recipe, picture: Picture, format: WritableFormat): P
   return { kind: 'resize', files, format, size };
 }
 
-/** The source frames that are wanted, counted from 0. */
+/** Returns the numbers of the requested source frames, counted from 0. */
 function framesFor(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
   if (picture.sequence === 'sizes') return entriesOf(picture, recipe.entries);
   const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : holdsAll(format, picture);
@@ -102,7 +105,7 @@ function holdsAll(format: WritableFormat, { sequence }: Picture): boolean {
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
-/** Icons with an image of each side, on transparent squares. A whole icon uses the best entry for each side. */
+/** Plans icons: one image for each side, on transparent squares. For a whole icon, each side uses its best entry. */
 function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): ResizePlan {
   const isWhole = picture.sequence === 'sizes' && recipe.entries === 'largest';
   const frames = framesFor(recipe, picture, format);

@@ -1,9 +1,9 @@
-// The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the fields on the screen,
-// `plan.ts` applies it to one image.
+// The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the form; `plan.ts` applies it
+// to one image.
 
 import type { NameIn, RecipeForm } from './settings.ts';
 
-/** How an image fits a box of another shape: CSS `object-fit`, and `pad`, which is `contain` with borders. */
+/** The fit of an image in a box of another shape: CSS `object-fit`, and `pad`, which is `contain` with borders. */
 export type Fit = 'contain' | 'cover' | 'stretch' | 'pad';
 
 /** One side as typed: pixels, or percent of the image's own side. */
@@ -18,15 +18,15 @@ export interface BoxRule {
   readonly fit: Fit;
 }
 
-/** The size that results should have. */
+/** The requested size of the results. */
 export type SizeRule =
   | BoxRule
   | { readonly by: 'percent'; readonly percent: number }
   | { readonly by: 'longest'; readonly side: number };
 
-/** The settings, with the fields of the size card read into one rule. */
+/** The settings; the fields of the size card are read into one rule. */
 export interface Recipe extends Omit<RecipeForm, NameIn<'size'>> {
   readonly size: SizeRule;
-  /** Whether small images may grow. */
+  /** Whether images may grow. */
   readonly enlarge: boolean;
 }

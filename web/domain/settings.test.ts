@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_FORM, isCardDefault, isDefault, type RecipeForm, restoreForm, SETTINGS } from './settings.ts';
 
-/** A value of each setting with a control that is not its default. */
+/** For each setting with a control: a value that is not the default. */
 const CHANGED: Partial<RecipeForm> = {
   mode: 'percent',
   width: '800',
@@ -24,13 +24,13 @@ const CHANGED: Partial<RecipeForm> = {
 };
 
 describe('the table of settings', () => {
-  it('has a stored value of every setting with a control', () => {
+  it('restores a stored value of every setting that has a control', () => {
     const withControl = Object.entries(SETTINGS).filter(([, { card }]) => card !== 'none');
     expect(Object.keys(CHANGED).sort()).toEqual(withControl.map(([name]) => name).sort());
     expect(restoreForm(JSON.parse(JSON.stringify(CHANGED)))).toEqual({ ...DEFAULT_FORM, ...CHANGED });
   });
 
-  it('knows which settings have their defaults', () => {
+  it('detects settings and cards that have their defaults', () => {
     expect(isDefault({ iconSizes: [] }, 'iconSizes')).toBe(true);
     expect(isDefault({ iconSizes: [16] }, 'iconSizes')).toBe(false);
     expect(isCardDefault({ ...DEFAULT_FORM, kernel: 'box' }, 'advanced')).toBe(false);
@@ -38,17 +38,17 @@ describe('the table of settings', () => {
   });
 });
 
-describe('what another version stored', () => {
+describe('restoring a stored form', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a word', 'width'],
     ['a list', [1, 2]],
     ['unknown values', { mode: 'volume', width: 7, format: 'heic', quality: 101, keepProportions: 'yes' }],
-  ])('%s becomes the defaults', (_what, kept) => {
+  ])('%s gives the defaults', (_what, kept) => {
     expect(restoreForm(kept)).toEqual(DEFAULT_FORM);
   });
 
-  it('keeps the parts that are still known', () => {
+  it('keeps the values of known settings', () => {
     expect(restoreForm({ width: '800', quality: 70, keepProportions: false, gone: true })).toEqual({
       ...DEFAULT_FORM,
       width: '800',
@@ -65,7 +65,7 @@ describe('what another version stored', () => {
     [0, 'largest'],
     [1.5, 'largest'],
     ['some', 'largest'],
-  ])('of %j for the entries of icons is %j', (entries, want) => {
+  ])('%j for the entries of icons gives %j', (entries, want) => {
     expect(restoreForm({ entries }).entries).toBe(want);
   });
 
@@ -76,7 +76,7 @@ describe('what another version stored', () => {
     ],
     ['16', []],
     [{}, []],
-  ])('of %j for the sizes of icons is %j', (iconSizes, want) => {
+  ])('%j for the sizes of icons gives %j', (iconSizes, want) => {
     expect(restoreForm({ iconSizes }).iconSizes).toEqual(want);
   });
 });

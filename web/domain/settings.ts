@@ -1,16 +1,16 @@
-// The table of settings. The form's type, the defaults, the check of stored values and the advanced fields follow from
-// it. To add a setting, add its row; `jobs.ts` passes its value to the core.
+// The table of settings. The form's type, the defaults, the check of stored values and the fields of the advanced card
+// follow from it. To add a setting, add its row; `jobs.ts` passes its value to the core.
 
 import { type FormatOption, MAX_SIDE, WRITABLE_FORMATS, type WritableFormat } from './formats.ts';
 import { COMPRESSIONS, EFFORTS, KERNELS, LIGHTS, METADATA_POLICIES, type Rgb, type Rgba } from './job.ts';
 
-/** The card with the setting's control; `none` where no control exists yet and the default always applies. */
+/** The card with the setting's control; `none` if the setting has no control and always has its default. */
 type Card = 'size' | 'format' | 'metadata' | 'advanced' | 'none';
 
 interface Setting<T, C extends Card> {
   readonly card: C;
   readonly default: T;
-  /** The setting's value for a stored value; undefined where that is not valid. */
+  /** Returns the setting's value for a stored value; undefined for an invalid one. */
   readonly parse: (stored: unknown) => T | undefined;
 }
 
@@ -31,13 +31,13 @@ function toggle<C extends Card>(card: C, initial: boolean): Setting<boolean, C> 
   return { card, default: initial, parse: (stored) => (typeof stored === 'boolean' ? stored : undefined) };
 }
 
-/** Text as typed, valid or not: a mistake must not lose it. */
+/** A text as typed. Invalid text is stored too, so that a reload does not lose it. */
 function text<C extends Card>(card: C, initial: string, maxLength = 40): Setting<string, C> {
   const parse = (stored: unknown) => (typeof stored === 'string' && stored.length <= maxLength ? stored : undefined);
   return { card, default: initial, parse };
 }
 
-/** A whole number from 1 to `max`, or one of some words. */
+/** A whole number from 1 to `max`, or one of the words. */
 function numberOr<const T extends string, C extends Card>(
   card: C,
   words: readonly T[],
@@ -49,34 +49,34 @@ function numberOr<const T extends string, C extends Card>(
   return { card, default: initial, parse };
 }
 
-/** Any of the values, in their order. */
+/** Some of the values, in the order of the list. */
 function subset<T, C extends Card>(card: C, values: readonly T[]): Setting<readonly T[], C> {
   const parse = (stored: unknown) =>
     Array.isArray(stored) ? values.filter((value) => stored.includes(value)) : undefined;
   return { card, default: [], parse };
 }
 
-/** A setting without a control: no stored value is read. */
+/** A setting without a control; stored values are ignored. */
 function fixed<T>(value: T): Setting<T, 'none'> {
   return { card: 'none', default: value, parse: () => undefined };
 }
 
 export const MAX_QUALITY = 100;
 
-/** The size field that decides. */
+/** The size fields; the chosen mode decides which of them apply. */
 export const SIZE_MODES = ['sides', 'percent', 'longest'] as const;
 
-/** What happens to an image of another shape once proportions need not be kept. */
+/** The fits for images of another shape if proportions need not be kept. */
 export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
 
-/** The pages to take from a file with several. */
+/** The pages to use from a file with several pages. */
 export const PAGE_CHOICES = ['all', 'first'] as const;
 
-/** The sides of an icon's images: what Windows shows, from its lists to its largest view. */
+/** The sides of an icon's images: the sizes that Windows displays, from lists to the largest view. */
 export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
 export type IconSide = (typeof ICON_SIDES)[number];
 
-/** What to take from an icon: the whole icon, every entry, or the entry of one side. */
+/** The choice in an icon: the whole icon as one image, every entry, or (a number) the entry of one side. */
 export const ENTRY_CHOICES = ['largest', 'all'] as const;
 export type EntryChoice = (typeof ENTRY_CHOICES)[number] | number;
 
@@ -86,7 +86,7 @@ export const SETTINGS = {
   mode: choice('size', SIZE_MODES, 'sides'),
   /** `1920`, `50%`, or both sides at once: `800x600`. */
   width: text('size', '1920'),
-  /** Empty: filled in, it would limit tall images when only the width is edited. */
+  /** Empty by default: a value would limit tall images when only the width is edited. */
   height: text('size', ''),
   percent: text('size', '50'),
   longest: text('size', '1920'),
@@ -99,7 +99,7 @@ export const SETTINGS = {
     [SAME_FORMAT, ...WRITABLE_FORMATS],
     SAME_FORMAT,
   ),
-  /** `auto` keeps about the quality of the original. */
+  /** `auto` keeps approximately the quality of the original. */
   quality: numberOr('format', ['auto'], MAX_QUALITY, 'auto'),
   pages: choice('format', PAGE_CHOICES, 'all'),
   entries: numberOr('format', ENTRY_CHOICES, MAX_SIDE, 'largest'),
@@ -109,16 +109,16 @@ export const SETTINGS = {
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   effort: choice('advanced', EFFORTS, 'default'),
-  /** Every program reads LZW. */
+  /** LZW is the default because every program reads it. */
   compression: choice('advanced', COMPRESSIONS, 'lzw'),
-  /** The sizes of written icons; none selects the usual ones up to the requested size. */
+  /** The sizes of written icons; an empty list selects the usual sizes up to the requested size. */
   iconSizes: subset('advanced', ICON_SIDES),
 
-  /** The colour behind transparent areas where the format has no transparency. */
+  /** The colour behind transparent areas if the format has no transparency. */
   background: fixed<Rgb>([255, 255, 255]),
   /** The colour of added borders. */
   border: fixed<Rgba>([255, 255, 255, 255]),
-  /** The pattern of file names; `naming.ts` has its tokens. */
+  /** The pattern of file names; `naming.ts` defines its tokens. */
   fileNames: fixed('{name}-{w}x{h}'),
 } as const satisfies Readonly<Record<FormatOption, Setting<unknown, Card>>> &
   Readonly<Record<string, Setting<unknown, Card>>>;
@@ -126,7 +126,7 @@ export const SETTINGS = {
 type Settings = typeof SETTINGS;
 export type SettingName = keyof Settings;
 
-/** The settings as they stand on the screen. What is typed for one size mode survives a visit to another. */
+/** The values in the form. Text typed for one size mode stays when another mode is chosen. */
 export type RecipeForm = {
   readonly [N in SettingName]: Settings[N] extends Setting<infer T, Card> ? T : never;
 };
@@ -143,7 +143,9 @@ const NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 export const DEFAULT_FORM: RecipeForm = formOf(({ default: initial }) => initial);
 
-/** The valid parts of a stored value, the rest by default: an older or newer version may have stored it. */
+/**
+ * Returns the valid values of a stored form and defaults for the rest; an older or newer version may have stored it.
+ */
 export function restoreForm(stored: unknown): RecipeForm {
   const known: Readonly<Record<string, unknown>> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
   return formOf((setting, name) => setting.parse(known[name]) ?? setting.default);
@@ -163,7 +165,7 @@ export const ADVANCED_CHOICES: readonly ChoiceIn<'advanced'>[] = NAMES.filter(
   (name): name is ChoiceIn<'advanced'> => SETTINGS[name].card === 'advanced' && 'values' in SETTINGS[name],
 );
 
-/** The table's rows, each turned into its value. */
+/** Builds a form by computing a value for each row of the table. */
 function formOf(pick: (setting: Setting<unknown, Card>, name: SettingName) => unknown): RecipeForm {
   return Object.fromEntries(NAMES.map((name) => [name, pick(SETTINGS[name], name)])) as unknown as RecipeForm;
 }

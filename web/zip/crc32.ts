@@ -1,9 +1,9 @@
-// CRC-32 of files that the core did not write, such as kept originals: ZIP needs one for every file.
-// ISO 3309, polynomial 0xEDB88320 with reflected bits, as in ZIP and PNG; four bytes at a time.
+// CRC-32 for files that the core did not write, such as kept originals; ZIP stores a CRC-32 of every file. ISO 3309
+// with the reflected polynomial 0xEDB88320, as in ZIP and PNG; four bytes per step.
 
 const TABLES = makeTables();
 
-/** The checksum of all bytes so far; `before` is the checksum of the bytes before these, 0 at the start. */
+/** Returns the checksum of `bytes`; `before` is the checksum of the preceding bytes, 0 at the start. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   const [last, third, second, first] = TABLES;
   let crc = ~before;
@@ -16,7 +16,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   return ~crc >>> 0;
 }
 
-// Indices are in range by construction; the fallbacks satisfy the type checker and cost nothing measurable.
+// Indices are always in range; the fallbacks satisfy the type checker and have no measurable cost.
 function octet(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0;
 }
@@ -25,7 +25,7 @@ function word(table: Int32Array, index: number): number {
   return table[index & 0xff] ?? 0;
 }
 
-/** `tables[k]` holds the effect of a byte that is followed by `k` more bytes. */
+/** Makes the tables: `tables[k]` holds the effect of a byte that is followed by `k` more bytes. */
 function makeTables(): readonly [Int32Array, Int32Array, Int32Array, Int32Array] {
   const tables = [new Int32Array(256), new Int32Array(256), new Int32Array(256), new Int32Array(256)] as const;
   for (let value = 0; value < 256; value += 1) {

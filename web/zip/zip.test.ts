@@ -1,4 +1,5 @@
-// The archives are given to independent readers: Python's, which checks every sum, and Info-ZIP's where it is there.
+// Independent programs read the archives: Python's zipfile, which checks every checksum, and Info-ZIP if it is
+// installed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -56,7 +57,7 @@ const FILES: readonly File[] = [
   { path: '🏖️.png', bytes: new Uint8Array(0) },
 ];
 
-test('names, folders, times, sizes and sums come back from another reader', () => {
+test('Python reads the same names, folders, times, sizes and checksums', () => {
   const file = archive('small.zip', FILES);
   const script =
     'print(json.dumps([z.testzip(), [[i.filename, i.date_time, i.file_size, i.compress_type] for i in z.infolist()]]))';
@@ -66,17 +67,17 @@ test('names, folders, times, sizes and sums come back from another reader', () =
   ]);
 });
 
-test.runIf(has('unzip'))('Info-ZIP finds nothing to complain about', () => {
+test.runIf(has('unzip'))('Info-ZIP finds no errors', () => {
   expect(execFileSync('unzip', ['-tq', archive('info.zip', FILES)], { encoding: 'utf8' })).toContain(
     'No errors detected',
   );
 });
 
-test('no file at all is an archive too', () => {
+test('an archive without files is valid', () => {
   expect(python('print(json.dumps(z.namelist()))', archive('empty.zip', []))).toEqual([]);
 });
 
-test('70 000 files are counted in ZIP64', () => {
+test('an archive of 70 000 files stores their number in ZIP64 records', () => {
   const bytes = utf8('x');
   const files = Array.from({ length: 70_000 }, (_, i) => ({ path: `${i}.jpg`, bytes }));
   const file = archive('many.zip', files);
@@ -84,13 +85,13 @@ test('70 000 files are counted in ZIP64', () => {
   expect(python(script, file)).toEqual([70_000, 'x']);
 }, 30_000);
 
-test('a file of 5 GiB, and one behind it, are found by ZIP64', async () => {
+test('readers find a file of 5 GiB and the file after it through ZIP64', async () => {
   const large: ZipEntry = { path: 'large.bmp', byteLength: 5 * 2 ** 30, crc32: 0, time: TIME };
   const small = { path: 'small.jpg', bytes: utf8('behind it') };
   const { headers, directory, byteLength } = zipFrame([large, entryOf(small)]);
   const [first, second] = headers;
   const file = path.join(folder, 'large.zip');
-  // A hole stands for the large file, so that the disk holds a few hundred bytes.
+  // The large file is a hole in a sparse file, so the disk holds a few hundred bytes.
   const handle = await open(file, 'w');
   let at = 0;
   for (const part of [first!, large.byteLength, second!, small.bytes, directory]) {
@@ -111,14 +112,14 @@ test('a file of 5 GiB, and one behind it, are found by ZIP64', async () => {
 test.each([
   [{ ...TIME, year: 1970 }, [1980, 1, 1]],
   [{ ...TIME, year: 2200 }, [2107, 2, 28]],
-])('a year that ZIP does not know is the nearest it does: %j', (time, date) => {
+])('a year outside the range of ZIP becomes the nearest year inside it: %j', (time, date) => {
   const { headers, directory } = zipFrame([{ path: 'a', byteLength: 0, crc32: 0, time }]);
   const file = path.join(folder, 'year.zip');
   writeFileSync(file, Buffer.concat([headers[0]!, directory]));
   expect(python('print(json.dumps(z.infolist()[0].date_time[:3]))', file)).toEqual(date);
 });
 
-test('the checksum is the one of zlib, in one piece or in several, at every length', () => {
+test('the checksum equals that of zlib at every length, in one piece and in two', () => {
   const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * i * 31 + i) & 0xff);
   for (let end = 0; end <= bytes.length; end += 1) {
     const part = bytes.subarray(0, end);

@@ -1,8 +1,8 @@
-// Uncompressed ZIP archives (PKWARE APPNOTE 6.3.10): images are compressed already. The archive is `[header, file,
-// header, file, …, directory]`: this module makes the bytes around the files, and the caller joins them with the files
-// in one Blob, without a copy.
+// Uncompressed ZIP archives (PKWARE APPNOTE 6.3.10); images are already compressed. An archive is `[header, file,
+// header, file, …, directory]`. This module makes the bytes around the files; the caller joins them with the files in
+// one Blob, without a copy.
 
-/** Local time, as ZIP keeps it. */
+/** Local time in the resolution of ZIP. */
 export interface ZipTime {
   readonly year: number;
   /** 1 to 12 */
@@ -14,14 +14,14 @@ export interface ZipTime {
 }
 
 export interface ZipEntry {
-  /** With `/` between folders; no two alike (`keepApart`). */
+  /** The path with `/` between folders. Paths must be unique (`keepApart`). */
   readonly path: string;
   readonly byteLength: number;
   readonly crc32: number;
   readonly time: ZipTime;
 }
 
-/** The bytes around the files. */
+/** The bytes of an archive around its files. */
 export interface ZipFrame {
   /** `headers[i]` precedes the i-th file. */
   readonly headers: readonly Uint8Array<ArrayBuffer>[];
@@ -48,17 +48,17 @@ export function zipFrame(entries: readonly ZipEntry[]): ZipFrame {
 const IN_ZIP64 = 0xffff_ffff;
 const COUNT_IN_ZIP64 = 0xffff;
 
-/** The versions that introduced folders and ZIP64 (4.4.3.2). */
+/** The versions of the specification that introduced folders and ZIP64 (4.4.3.2). */
 const VERSION = 20;
 const ZIP64_VERSION = 45;
 
-/** Names are UTF-8 (4.4.4, bit 11). */
+/** The flag for names in UTF-8 (4.4.4, bit 11). */
 const UTF8_NAMES = 0x0800;
 
-/** 4.3.7 */
+/** The local file header (4.3.7). */
 function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const isLarge = entry.byteLength >= IN_ZIP64;
-  // In a local header both sizes must be there (4.5.3).
+  // A local header must have both sizes (4.5.3).
   const zip64 = isLarge ? zip64Field([entry.byteLength, entry.byteLength]) : NOTHING;
   const name = UTF8.encode(entry.path);
   const length = Math.min(entry.byteLength, IN_ZIP64);
@@ -67,17 +67,17 @@ function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   return join([fields.bytes, name, zip64]);
 }
 
-/** 4.3.12 */
+/** The central directory header (4.3.12). */
 function directoryRecord(entry: ZipEntry, offset: number): Uint8Array<ArrayBuffer> {
   const length = Math.min(entry.byteLength, IN_ZIP64);
-  // Only the values that do not fit, in this order (4.5.3).
+  // The ZIP64 field contains only the values that do not fit, in this order (4.5.3).
   const large = [entry.byteLength, entry.byteLength, offset].filter((value) => value >= IN_ZIP64);
   const zip64 = large.length > 0 ? zip64Field(large) : NOTHING;
   const version = large.length > 0 ? ZIP64_VERSION : VERSION;
   const name = UTF8.encode(entry.path);
   const fields = new Fields(46).u32(0x0201_4b50).u16(version).u16(version);
   writeShared(fields, entry, length).u16(name.length).u16(zip64.length);
-  // No comment, first disk, no attributes.
+  // The zeros: no comment, first disk, no attributes.
   fields.u16(0).u16(0).u16(0).u32(0).u32(Math.min(offset, IN_ZIP64));
   return join([fields.bytes, name, zip64]);
 }
@@ -87,14 +87,14 @@ function writeShared(fields: Fields, { time, crc32 }: ZipEntry, length: number):
   return fields.u16(UTF8_NAMES).u16(0).u16(dosTime(time)).u16(dosDate(time)).u32(crc32).u32(length).u32(length);
 }
 
-/** 4.5.3 */
+/** The ZIP64 extra field (4.5.3). */
 function zip64Field(values: readonly number[]): Uint8Array<ArrayBuffer> {
   const fields = new Fields(4 + 8 * values.length).u16(0x0001).u16(8 * values.length);
   for (const value of values) fields.u64(value);
   return fields.bytes;
 }
 
-/** 4.3.14 to 4.3.16: the end record, preceded by the ZIP64 records where it cannot hold a value. */
+/** The end record (4.3.14 to 4.3.16), preceded by the ZIP64 records if it cannot hold a value. */
 function endOfDirectory(count: number, bytes: number, offset: number): Uint8Array<ArrayBuffer>[] {
   const end = new Fields(22).u32(0x0605_4b50).u16(0).u16(0);
   const shortCount = Math.min(count, COUNT_IN_ZIP64);
@@ -111,12 +111,12 @@ function endOfDirectory(count: number, bytes: number, offset: number): Uint8Arra
   return [end64.bytes, locator.bytes, end.bytes];
 }
 
-/** 4.4.6: steps of two seconds. */
+/** The time of day in steps of two seconds (4.4.6). */
 function dosTime({ hours, minutes, seconds }: ZipTime): number {
   return (hours << 11) | (minutes << 5) | (seconds >> 1);
 }
 
-/** 4.4.6: years from 1980 in seven bits. */
+/** The date; seven bits hold the years from 1980 (4.4.6). */
 function dosDate({ year, month, day }: ZipTime): number {
   if (year < 1980) return (1 << 5) | 1;
   return (Math.min(year - 1980, 127) << 9) | (month << 5) | day;
@@ -125,7 +125,7 @@ function dosDate({ year, month, day }: ZipTime): number {
 const NOTHING = new Uint8Array(0);
 const UTF8 = new TextEncoder();
 
-/** Writes little-endian numbers one after the other. */
+/** Writes little-endian numbers one after another. */
 class Fields {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
