@@ -1,4 +1,4 @@
-// The two main buttons and the status. The buttons never move; only their emphasis changes.
+// The two main buttons and the status. The buttons keep their places; only their emphasis changes.
 
 import { useEffect, useRef } from 'react';
 import { Sentences, useWords } from '../i18n/index.ts';
@@ -21,7 +21,7 @@ export function ActionBar() {
   return (
     <div ref={bar} className={styles.bar} data-stage={view.stage}>
       <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
-        {/* One button with two labels, so that the focus stays on it. */}
+        {/* One button element with two labels, so that it keeps the focus. */}
         <ActionButton
           action={running ? cancel : resize}
           tone={view.main === 'resize' && !running ? 'primary' : 'secondary'}
@@ -81,7 +81,7 @@ function ShowFailed({ onShow }: { readonly onShow: () => void }) {
   );
 }
 
-/** Publishes the height of the bar, which covers the bottom of a phone's screen, for the position of toasts. */
+/** Sets `--bar-height`, the height of the bar on a phone, where it covers the bottom of the screen; toasts use it. */
 function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
   if (bar === null) return undefined;
   const { style } = bar.ownerDocument.documentElement;

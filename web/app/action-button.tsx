@@ -1,4 +1,4 @@
-// A button with the label of an action, enabled while the action is.
+// A button with the label of an action, enabled if the action is enabled.
 
 import { useWords } from '../i18n/index.ts';
 import { useSession } from './session-context.ts';

@@ -1,4 +1,4 @@
-// The screen of the resizer. Its state is in the session, so it can be unmounted and mounted again.
+// The screen of the resizer. The session holds its state, so the screen can be unmounted and mounted again.
 
 import { useCallback, useEffect } from 'react';
 import { useWords } from '../i18n/index.ts';
@@ -46,7 +46,7 @@ function Workspace() {
   const empty = useSignal(session.queue.list).length === 0;
   const { t } = useWords();
   useEffect(() => {
-    // The focus was in the last row, which is gone: move it to the button that adds images.
+    // The focused row was the last one and was removed: the focus moves to the button that adds images.
     if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
       focusAddButton();
     }
@@ -73,7 +73,7 @@ function Messages() {
   return <Toasts toasts={toasts} onUndo={() => session.undo()} onClose={close} />;
 }
 
-/** `(3/24) Resize Images Online` while running. */
+/** Sets the page title to `(3/24) Resize Images Online` during a run. */
 function PageTitle() {
   const session = useSession();
   const { run } = useSignal(session.view);

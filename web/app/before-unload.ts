@@ -1,9 +1,9 @@
-// The browser's prompt before unsaved results are lost. The listener is added only while it is needed: a page with a
-// `beforeunload` listener is kept out of the back/forward cache.
+// The browser's prompt before unsaved results are lost. The listener exists only while it is needed, because browsers
+// keep pages with a `beforeunload` listener out of the back/forward cache.
 
 import type { Session } from './state/session.ts';
 
-/** Asks before the page is left, until the returned function is called. */
+/** Prompts before the page is left, until the returned function is called. */
 export function confirmBeforeUnload(session: Session): () => void {
   const prompt = (event: BeforeUnloadEvent) => event.preventDefault();
   const update = () => {

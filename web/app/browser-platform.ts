@@ -1,4 +1,4 @@
-// The services of a browser that a session needs.
+// The browser services that a session needs.
 
 import { createLazyEngine } from '../engine/lazy.ts';
 import { focusRow } from './queue/index.ts';
@@ -6,7 +6,7 @@ import type { Download } from './save/index.ts';
 import { safeStorage } from './state/safe-storage.ts';
 import type { Platform } from './state/session.ts';
 
-/** An object URL is read after the click, on a slow disk much later: it stays valid for a minute. */
+/** The lifetime of an object URL. Browsers read it after the click, on a slow disk much later. */
 const URL_MILLISECONDS = 60_000;
 
 export const browserPlatform: Platform = {
@@ -17,7 +17,7 @@ export const browserPlatform: Platform = {
   now: () => new Date(),
 };
 
-/** Hands a file to the browser's downloads. */
+/** Starts a download of a file. */
 function download({ name, blob }: Download): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

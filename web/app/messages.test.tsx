@@ -22,12 +22,12 @@ function textOf(locale: string, words: typeof english, messages: readonly Messag
 const inEnglish = (...messages: readonly Message[]) => textOf('en', english, messages);
 const inChinese = (...messages: readonly Message[]) => textOf('zh-CN', chinese, messages);
 
-describe('an image that keeps its pixels', () => {
-  it('is kept as it is only where its bytes stay', () => {
+describe('the messages for an image that keeps its pixels', () => {
+  it('use "kept as it is" only if the bytes stay', () => {
     expect(inEnglish(...keptMessages('already-smaller', null, true))).toBe('Already smaller – kept as it is.');
   });
 
-  it('is told to lose its location or all metadata, before and after', () => {
+  it('name the removed metadata, before and after the run', () => {
     const text = (policy: 'keep-without-location' | 'remove', isDone: boolean) =>
       inEnglish(...keptMessages('same-size', policy, isDone));
     expect(text('keep-without-location', false)).toBe('Already this size – not resized. The location will be removed.');
@@ -36,21 +36,21 @@ describe('an image that keeps its pixels', () => {
   });
 });
 
-describe('text that code joins', () => {
-  it('has a space between sentences in English, and none in Chinese', () => {
+describe('joined messages', () => {
+  it('have a space between sentences in English and none in Chinese', () => {
     const messages = keptMessages('already-smaller', 'keep-without-location', true);
     expect(inEnglish(...messages)).toBe('Already smaller – not resized. The location was removed.');
     expect(inChinese(...messages)).toBe('已经足够小，未调整尺寸。已移除位置信息。');
   });
 
-  it('names bytes in the language of the reader', () => {
+  it('name bytes in the language of the page', () => {
     const saved: Message = { key: 'status.saved', values: { name: 'a.png', size: { bytes: 100, decimals: 1 } } };
     expect(inEnglish(saved)).toBe('Saved a.png (100Bytes).');
     expect(inChinese(saved)).toBe('已保存 a.png（100 字节）。');
   });
 });
 
-describe('a file of another kind', () => {
+describe('the message for a file of another kind', () => {
   it.each([
     ['pdf', 'This is a PDF, not an image.'],
     ['zip', 'This is an archive, not an image.'],
@@ -59,7 +59,7 @@ describe('a file of another kind', () => {
     ['audio', 'This is a sound file, not an image.'],
     ['something new', 'This is another kind of file, not an image.'],
     ['', 'This is another kind of file, not an image.'],
-  ])('%j reads %j', (kind, words) => {
+  ])('for %j is %j', (kind, words) => {
     expect(inEnglish(failureMessage({ code: 'other-kind', kind, detail: '' }))).toBe(words);
   });
 
@@ -67,16 +67,16 @@ describe('a file of another kind', () => {
     ['psd', 'PSD'],
     ['jpeg2000', 'JPEG 2000'],
     ['raw', 'RAW'],
-  ])('%j is an image to people, and not called anything else', (kind, name) => {
+  ])('for %j, an image format, is that the format is not supported', (kind, name) => {
     const message = failureMessage({ code: 'other-kind', kind, detail: '' });
     expect(message).toEqual({ key: 'failure.unsupported', values: { format: name } });
   });
 });
 
-describe('too little memory', () => {
+describe('the message for too little memory', () => {
   const failed = (need: number, have: number) => failureMessage({ code: 'memory', need, have, detail: '' });
 
-  it('names the numbers that explain it', () => {
+  it('contains the needed and the available memory', () => {
     expect(inEnglish(failed(3 * 2 ** 30, 2 ** 30))).toContain('It needs about 3GB of memory; 1GB is available.');
   });
 
@@ -84,19 +84,19 @@ describe('too little memory', () => {
     [37, 50],
     [0, 0],
     [9, 0],
-  ])('names no numbers that explain nothing: %i of %i', (need, have) => {
+  ])('omits the numbers if they do not explain the failure: %i of %i', (need, have) => {
     expect(failed(need, have)).toEqual({ key: 'failure.memory.unknown' });
   });
 });
 
-describe('the end of a run', () => {
+describe('the message at the end of a run', () => {
   const counts: Counts = {
     ...{ total: 6, bytes: 6000, paged: 0, reading: 0, busy: 0, done: 2, kept: 3, failed: 1 },
     ...{ entries: [], formats: new Set<never>() },
     ...{ unusable: 1, retryable: 0, pending: 0, stale: 0, unsaved: 2, before: 5000, after: 2500 },
   };
 
-  it('does not count what was kept among what was resized', () => {
+  it('does not count kept images as resized', () => {
     expect(inEnglish(...statusMessages({ counts, run: { state: 'finished' } }))).toBe(
       '2 of 6 images resized. 1 failed. 3 images were not resized. 4.9KB → 2.4KB (50% smaller). Save is ready.',
     );

@@ -7,7 +7,7 @@ it('an overridden title is restored', () => {
   expect(document.title).toBe('Resize Images Online');
 });
 
-it('a title that was set meanwhile stays', () => {
+it('a title that the site sets in the meantime stays', () => {
   const document = { title: 'Resize Images Online' };
   const restore = overrideTitle(document, '(1/5) Resize Images Online');
   document.title = 'Privacy Policy';

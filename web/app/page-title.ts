@@ -1,6 +1,6 @@
 /**
- * Sets the document's title until the returned function is called. A title that the site has set meanwhile, for another
- * page or language, stays.
+ * Sets the document's title until the returned function is called. If the site sets another title in the meantime, for
+ * another page or language, that title stays.
  */
 export function overrideTitle(document: { title: string }, title: string): () => void {
   const before = document.title;

@@ -1,7 +1,7 @@
 import { listChunk } from './queue/index.ts';
 import { advancedFieldsChunk } from './recipe/index.ts';
 
-/** Loads the chunks that are needed once there are images. */
+/** Loads the chunks that the page needs once there are images. */
 export async function preloadChunks(): Promise<void> {
   await Promise.all([listChunk.preload(), advancedFieldsChunk.preload(), import('./save/index.ts')]);
 }

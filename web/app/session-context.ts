@@ -3,9 +3,9 @@ import type { Session } from './state/session.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of the resizer that the component is part of. */
+/** Returns the session of the resizer that contains the component. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('a component of the resizer is used outside of its SessionContext');
+  if (session === null) throw new Error('useSession needs a parent that provides SessionContext');
   return session;
 }

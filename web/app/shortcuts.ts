@@ -1,11 +1,11 @@
-// Keyboard shortcuts: those of the actions, and Delete in the list. None is a single letter, since screen readers use
-// these and fields take them as text.
+// Keyboard shortcuts: the shortcuts of the actions, and Delete in the list. None is a single letter: screen readers use
+// letters as commands, and fields take them as text.
 
 import { removeFocusedRow } from './queue/index.ts';
 import { shortcuts } from './state/actions.ts';
 import type { Session } from './state/session.ts';
 
-/** Listens until the returned function is called. */
+/** Handles shortcuts until the returned function is called. */
 export function listenForShortcuts(session: Session): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return;

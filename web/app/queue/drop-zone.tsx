@@ -1,4 +1,4 @@
-// The empty list: every way to add images.
+// The empty list. It offers every way to add images.
 
 import { FORMATS, READABLE_FORMATS } from '../../domain/formats.ts';
 import { useWords } from '../../i18n/index.ts';
@@ -33,7 +33,7 @@ export function DropZone() {
   );
 }
 
-/** A Paste button, which replaces the ctrl+v hint on touch screens. */
+/** A Paste button; on touch screens it replaces the hint about ctrl+v. */
 function PasteButton() {
   const session = useSession();
   const { t } = useWords();
@@ -56,7 +56,7 @@ function PasteButton() {
   );
 }
 
-/** The illustration: a large image, and the small one that it becomes. */
+/** The illustration: a large image and a small one. */
 function Drawing() {
   return (
     <svg className={styles.drawing} viewBox="0 0 168 104" aria-hidden="true" focusable="false">

@@ -1,5 +1,5 @@
-// The hidden file inputs behind the buttons: one for files, one for folders, since no input can choose both. Both stay
-// in the page, because Safari may drop a detached input while its dialog is open.
+// The hidden file inputs behind the buttons: one for files and one for folders, because one input cannot choose both.
+// Both stay in the page: Safari can drop a detached input while its dialog is open.
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { acceptedFiles } from '../../domain/formats.ts';
@@ -12,9 +12,9 @@ interface FilePicker {
   readonly pickFolder: () => void;
 }
 
-const UNSEEN = { className: hidden, tabIndex: -1, 'aria-hidden': true } as const;
-/** An attribute that React's types lack. */
-const OF_FOLDERS = { webkitdirectory: '' };
+const HIDDEN_INPUT = { className: hidden, tabIndex: -1, 'aria-hidden': true } as const;
+/** An attribute that is missing in React's types. */
+const FOLDER_INPUT = { webkitdirectory: '' };
 
 const FilePickerContext = createContext<FilePicker>({ pickFiles: () => {}, pickFolder: () => {} });
 
@@ -38,14 +38,14 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
   );
   return (
     <FilePickerContext value={picker}>
-      <input ref={files} type="file" multiple accept={acceptedFiles()} {...UNSEEN} />
-      <input ref={folder} type="file" {...OF_FOLDERS} {...UNSEEN} />
+      <input ref={files} type="file" multiple accept={acceptedFiles()} {...HIDDEN_INPUT} />
+      <input ref={folder} type="file" {...FOLDER_INPUT} {...HIDDEN_INPUT} />
       {children}
     </FilePickerContext>
   );
 }
 
-/** Empties the input, so that choosing the same files again is a change. */
+/** Returns the chosen files and empties the input, so that choosing the same files again fires `change`. */
 function takeFrom(field: HTMLInputElement): File[] {
   const files = [...(field.files ?? [])];
   field.value = '';

@@ -1,5 +1,5 @@
-// Moves the focus between the rows of the list and the button that adds images. The data attributes that mark these
-// elements are known here only; components spread them as props.
+// Moves the focus between the rows of the list and the button that adds images. Only this module uses the data
+// attributes that mark these elements; components spread them as props.
 
 import type { ItemId } from '../state/item.ts';
 
@@ -28,7 +28,7 @@ export function focusNeighbour(element: Element): void {
   removeButtonIn(row?.nextElementSibling ?? row?.previousElementSibling)?.focus();
 }
 
-/** Presses Remove in the row that has the focus, so that the focus moves on as after a click. */
+/** Clicks Remove in the row that has the focus, so that the focus moves as after a click. */
 export function removeFocusedRow(): void {
   removeButtonIn(document.activeElement?.closest(ROW))?.click();
 }

@@ -1,4 +1,4 @@
-// Drops, pastes and file inputs, with the few parts of the browser's interfaces that are read.
+// Drops, pastes and file inputs. Objects with the few properties that are read replace the browser's.
 import { describe, expect, it } from 'vitest';
 import { fromClipboard, fromFileList, fromFolderInput, fromTransfer } from './intake.ts';
 
@@ -6,11 +6,13 @@ type Tree = { readonly [name: string]: Tree | string };
 
 const file = (name: string, type = '') => new File(['x'], name, { type });
 
-/** A file as `webkitdirectory` gives it. */
+/** Makes a file as a `webkitdirectory` input returns it. */
 const inFolder = (path: string, type = '') =>
   Object.assign(file(path.slice(path.lastIndexOf('/') + 1), type), { webkitRelativePath: path });
 
-/** An entry of a dropped tree: a string is the type of a file, an object is a folder, read two children at a time. */
+/**
+ * Makes an entry of a dropped tree: a string is the type of a file, an object is a folder that is read in steps of two.
+ */
 function entryOf(name: string, node: Tree | string, parent = ''): FileSystemEntry {
   const fullPath = `${parent}/${name}`;
   if (typeof node === 'string') {
@@ -40,14 +42,14 @@ function transferOf(tree: Tree): DataTransfer {
   return { items, files } as unknown as DataTransfer;
 }
 
-describe('a file input', () => {
-  it('takes every chosen file, whatever it is', () => {
+describe('files of a file input', () => {
+  it('include every chosen file of any type', () => {
     const { files, emptyFolders } = fromFileList([file('a.jpg'), file('notes.txt')]);
     expect(files.map(({ path }) => path)).toEqual(['a.jpg', 'notes.txt']);
     expect(emptyFolders).toEqual([]);
   });
 
-  it('for folders takes what looks like an image, by its name or its type', () => {
+  it('of a folder include only images, recognised by name or type', () => {
     const { files } = fromFolderInput([
       inFolder('trip/a.JPG'),
       inFolder('trip/readme.txt'),
@@ -57,18 +59,18 @@ describe('a file input', () => {
     expect(files.map(({ path }) => path)).toEqual(['trip/a.JPG', 'trip/day 1/no extension']);
   });
 
-  it('for folders names the folder without images', () => {
+  it("of a folder without images report the folder's name", () => {
     expect(fromFolderInput([inFolder('papers/a.txt')])).toEqual({ files: [], emptyFolders: ['papers'] });
   });
 });
 
-describe('a drop', () => {
-  it('of files alone takes all of them', async () => {
+describe('files of a drop', () => {
+  it('without folders include all files', async () => {
     const { files } = await fromTransfer(transferOf({ 'a.jpg': 'image/jpeg', 'notes.txt': 'text/plain' }));
     expect(files.map(({ path }) => path)).toEqual(['a.jpg', 'notes.txt']);
   });
 
-  it('of a folder takes its images at any depth, in the order of their names as numbers', async () => {
+  it('of a folder include its images at any depth, sorted by name in numeric order', async () => {
     const trip = { '10.jpg': '', '9.jpg': '', 'b.txt': '', day: { 'c.png': '', 'd.png': '', 'e.png': '' } };
     const { files, emptyFolders } = await fromTransfer(transferOf({ trip, 'chosen.txt': 'text/plain' }));
     expect(files.map(({ path }) => path)).toEqual([
@@ -82,19 +84,19 @@ describe('a drop', () => {
     expect(emptyFolders).toEqual([]);
   });
 
-  it('names the folders without images', async () => {
+  it('report the names of folders without images', async () => {
     const { files, emptyFolders } = await fromTransfer(transferOf({ papers: { 'a.txt': '' }, trip: { 'a.jpg': '' } }));
     expect(files.map(({ path }) => path)).toEqual(['trip/a.jpg']);
     expect(emptyFolders).toEqual(['papers']);
   });
 
-  it('leaves out a file that cannot be read', async () => {
+  it('exclude a file that cannot be read', async () => {
     const { files } = await fromTransfer(transferOf({ trip: { 'a.jpg': 'unreadable', 'b.jpg': '' } }));
     expect(files.map(({ path }) => path)).toEqual(['trip/b.jpg']);
   });
 });
 
-it('the clipboard gives its images, named by their type', async () => {
+it('images from the clipboard are named after their type', async () => {
   const item = (...types: string[]) => ({
     types,
     getType: (type: string) => Promise.resolve(new Blob(['x'], { type })),

@@ -1,11 +1,11 @@
-// Files from a drop, a paste or a file input, with the folders they came in. Changes no state. A file that was chosen
-// by itself is always taken, so that the list can say what is wrong with it; files in a folder are taken if they look
-// like images, since folders hold other files too.
+// Reads files, with their folders, from a drop, a paste or a file input. It does not change state. A file that was
+// chosen directly is always included, so that the list can show why it cannot be used. Files in a folder are included
+// only if they look like images, because folders contain other files too.
 
 import { formatOfExtension } from '../../domain/formats.ts';
 import type { AddedFile, AddedFiles } from '../state/item.ts';
 
-/** Files of a file input. With `webkitdirectory` the path is in `webkitRelativePath`, which is empty otherwise. */
+/** Returns the files of a file input. With `webkitdirectory` the path is in `webkitRelativePath`, otherwise empty. */
 export function fromFileList(list: Iterable<File>): AddedFiles {
   const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   return { files, emptyFolders: [] };
@@ -19,8 +19,8 @@ export function fromFolderInput(list: Iterable<File>): AddedFiles {
 }
 
 /**
- * Files and folders of a drop. Call it while the event is handled, since the entries are gone afterwards. Without
- * entries (a synthetic event) the plain files are taken.
+ * Returns the files and folders of a drop. Call it in the event handler: the entries are not available afterwards. If
+ * there are no entries (in a synthetic event), it returns the plain files.
  */
 export async function fromTransfer(transfer: DataTransfer): Promise<AddedFiles> {
   const plain = [...transfer.files];
@@ -51,11 +51,11 @@ async function walk(root: FileSystemEntry): Promise<AddedFile[]> {
   return found;
 }
 
-/** The entries of a folder in the order of their names; none if the folder may not be read. */
+/** Returns the entries of a folder sorted by name; none if the folder cannot be read. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const children: FileSystemEntry[] = [];
-  // Each call gives some entries (Chromium: 100); none at the end.
+  // Each call returns some entries (Chromium: 100); an empty list is the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
     if (some.length === 0) break;
@@ -81,7 +81,7 @@ function looksLikeImage({ name, type }: File): boolean {
   return type.startsWith('image/') || formatOfExtension(name.slice(name.lastIndexOf('.') + 1)) !== null;
 }
 
-/** Images on the clipboard, for a Paste button. Rejects if the browser does not allow it. */
+/** Returns the images on the clipboard, for a Paste button. Rejects if the browser denies access. */
 export async function fromClipboard(clipboard: Clipboard): Promise<AddedFiles> {
   const items = await clipboard.read();
   const files: AddedFile[] = [];

@@ -1,5 +1,5 @@
-// The list of files with its toolbar. Rows render deferred, so that a change of settings does not delay typing while
-// there are a thousand of them.
+// The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
+// a thousand rows.
 
 import { useDeferredValue, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';

@@ -1,4 +1,4 @@
-// The notes on one file: why it failed, what was lost, why it was kept.
+// The notes about one file: the reason of a failure, lost features, the reason why it was kept.
 
 import { FALLBACK_FORMAT } from '../../domain/formats.ts';
 import type { Plan, ResizePlan } from '../../domain/plan.ts';
@@ -22,7 +22,7 @@ interface Note {
 interface NotesProps {
   readonly item: Item;
   readonly plan: Plan | null;
-  /** Whether the settings have changed since the result, so that it may end differently now. */
+  /** Whether the settings have changed since the result, so that the next result may differ. */
   readonly stale: boolean;
 }
 
@@ -62,12 +62,12 @@ function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
     (warning): Note => ({ messages: [warningMessage(warning, output)], tone: 'caution' }),
   );
   const open = phase.phase === 'ready' || stale;
-  // Where a result can still be saved, the note that the file would now be kept is left out.
-  const says = open && !(done !== null && plan?.kind === 'kept');
-  return [...(says ? planNotes(item, plan) : []), ...warnings];
+  // If a result can still be saved, the note that the file would now be kept is not shown.
+  const showsPlan = open && !(done !== null && plan?.kind === 'kept');
+  return [...(showsPlan ? planNotes(item, plan) : []), ...warnings];
 }
 
-/** The notes before the run. */
+/** Returns the notes for the state before the run. */
 function planNotes({ info }: Item, plan: Plan | null): Note[] {
   switch (plan?.kind) {
     case undefined:
@@ -82,7 +82,7 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
   }
 }
 
-/** Notes on pages or frames that the output format cannot hold in one file. */
+/** Returns the notes about pages or frames that the output format cannot hold in one file. */
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];

@@ -13,7 +13,7 @@ export interface Sizes {
   readonly held: number;
 }
 
-/** The sizes of the source and of its result; null before the header has been read. */
+/** Returns the sizes of the source and of its result; null before the header has been read. */
 export function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
   if (info === null) return null;
   const from = sourceSize(info, plan);
@@ -33,7 +33,7 @@ const COUNTED = {
   sizes: 'item.pictures',
 } as const satisfies Record<Sequence, string>;
 
-/** `holiday/day 1 · JPEG · 3.9MB`: the folder distinguishes files of the same name. */
+/** Returns `holiday/day 1 · JPEG · 3.9MB`; the folder distinguishes files of the same name. */
 export function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
   const bytes = size(file.size);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -56,13 +56,13 @@ export function stateText(item: Item, plan: Plan | null, stale: boolean, { t }: 
   return t(`item.${phase}`);
 }
 
-/** Whether the original's pixels get other metadata, or already have. */
+/** Whether the metadata of the original will be or has been rewritten. */
 function rewritesMetadata({ phase }: Item, plan: Plan | null): boolean {
   if (phase.phase === 'kept') return phase.rewrittenFor !== null;
   return plan?.kind === 'kept' && plan.rewriteMetadata !== null;
 }
 
-/** `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready` */
+/** Returns `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready`. */
 export function accessibleName(item: Item, plan: Plan | null, state: string, words: Words): string {
   const sizes = sizesOf(item, plan);
   const parts = [
@@ -73,6 +73,6 @@ export function accessibleName(item: Item, plan: Plan | null, state: string, wor
     ...(sizes === null || sizes.held === 1 ? [] : [words.t('item.entries', { count: sizes.held })]),
     state,
   ];
-  // Not `Intl.ListFormat`, which writes nothing between the units of a Chinese list.
+  // `Intl.ListFormat` is not used: in Chinese it writes no separator between units.
   return parts.join(words.t('item.name.separator'));
 }

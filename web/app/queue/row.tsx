@@ -1,4 +1,4 @@
-// A row of the list. It reads its own item only, so that progress of one file renders one row.
+// A row of the list. It subscribes to its own item only, so that progress of one file renders one row.
 
 import { memo } from 'react';
 import type { Plan } from '../../domain/plan.ts';

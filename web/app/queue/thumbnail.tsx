@@ -1,4 +1,4 @@
-// A row's thumbnail. It is drawn while the row is visible; its memory is freed otherwise.
+// The thumbnail of a row. It is drawn while the row is visible; otherwise its memory is freed.
 
 import { useEffect, useRef, useState } from 'react';
 import type { Item } from '../state/item.ts';
@@ -15,7 +15,7 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState(false);
   const { id, file, info, phase } = item;
-  // Not the item itself: its progress must not draw the thumbnail again.
+  // The effect does not depend on the item itself, because progress must not draw the thumbnail again.
   useEffect(() => {
     const element = canvas.current;
     if (element === null || info === null) return;

@@ -1,10 +1,10 @@
-// Which thumbnails are made, when, and by whom. Drawing is the browser's, and is seen in tests/e2e.
+// The requests for thumbnails: their order, their limit and their cache. Drawing is tested in tests/e2e.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImageInfo } from '../../engine/index.ts';
 import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from '../state/testing/scripted-engine.ts';
 import { THUMBNAIL_PIXELS, type ThumbnailSource, Thumbnails } from './thumbnails.ts';
 
-/** A call of createImageBitmap that waits for its answer. */
+/** A pending call of createImageBitmap. */
 interface Decoding {
   readonly blob: Blob;
   readonly options: ImageBitmapOptions | undefined;
@@ -43,8 +43,8 @@ const bitmap = () => ({ close: vi.fn() }) as unknown as ImageBitmap;
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 const request = (from: ThumbnailSource, signal = new AbortController().signal) => thumbnails.request(from, signal);
 
-describe('the browser', () => {
-  it('decodes an image so that its shorter side fills the square', async () => {
+describe('decoding in the browser', () => {
+  it('scales an image so that its shorter side fills the square', async () => {
     const made = bitmap();
     const asked = request(source(1, pictureInfo(4000, 3000)));
     expect(decodings[0]?.options).toEqual({ resizeHeight: THUMBNAIL_PIXELS, resizeQuality: 'medium' });
@@ -52,7 +52,7 @@ describe('the browser', () => {
     expect(await asked).toBe(made);
   });
 
-  it('decodes two images at a time, in the order of the requests', async () => {
+  it('handles two images at a time, in the order of the requests', async () => {
     const asked = [1, 2, 3].map((id) => request(source(id)));
     expect(decodings.map(({ blob }) => (blob as File).name)).toEqual(['1.jpg', '2.jpg']);
     decodings[1]?.resolve(bitmap());
@@ -60,7 +60,7 @@ describe('the browser', () => {
     expect(decodings.map(({ blob }) => (blob as File).name)).toEqual(['1.jpg', '2.jpg', '3.jpg']);
   });
 
-  it('is not asked for a row that has been scrolled away before its turn', async () => {
+  it('skips a row that was scrolled away before its turn', async () => {
     const away = new AbortController();
     const first = [request(source(1)), request(source(2))];
     const third = request(source(3), away.signal);
@@ -71,7 +71,7 @@ describe('the browser', () => {
     expect(decodings).toHaveLength(2);
   });
 
-  it('is not asked for an image of more than 50 megapixels, or without a header', async () => {
+  it('skips images of more than 50 megapixels and images without a header', async () => {
     expect(await request(source(1, pictureInfo(10_000, 5001)))).toBeNull();
     expect(await request(source(2, null))).toBeNull();
     expect(decodings).toEqual([]);
@@ -79,8 +79,8 @@ describe('the browser', () => {
   });
 });
 
-describe('the engine', () => {
-  it('makes the thumbnail of an image that the browser cannot decode', async () => {
+describe('decoding in the engine', () => {
+  it('makes the thumbnail if the browser cannot decode the image', async () => {
     const made = bitmap();
     const asked = request(source(1, pictureInfo(3000, 4000, { format: 'tiff' })));
     decodings[0]?.reject();
@@ -92,7 +92,7 @@ describe('the engine', () => {
     expect(await asked).toBe(made);
   });
 
-  it('may fail too: then there is no thumbnail, and nobody is asked again', async () => {
+  it('gives no thumbnail if it fails, and is not tried again', async () => {
     const from = source(1);
     const asked = request(from);
     decodings[0]?.reject();
@@ -104,7 +104,7 @@ describe('the engine', () => {
   });
 });
 
-it('200 thumbnails are cached; the one that was not used for longest is closed', async () => {
+it('the cache holds 200 thumbnails and closes the least recently used one', async () => {
   const made = Array.from({ length: 201 }, bitmap);
   const make = async (id: number) => {
     const asked = request(source(id));
@@ -117,29 +117,29 @@ it('200 thumbnails are cached; the one that was not used for longest is closed',
   expect(made.flatMap(({ close }, id) => (vi.mocked(close).mock.calls.length > 0 ? [id] : []))).toEqual([1]);
 });
 
-it('one observer tells each row when it becomes visible', () => {
-  let tell: (entries: { target: Element; isIntersecting: boolean }[]) => void = () => undefined;
+it('one observer reports the visibility of every row', () => {
+  let report: (entries: { target: Element; isIntersecting: boolean }[]) => void = () => undefined;
   const observed = new Set<Element>();
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(callback: typeof tell) {
-        tell = callback;
+      constructor(callback: typeof report) {
+        report = callback;
       }
       observe = (element: Element) => observed.add(element);
       unobserve = (element: Element) => observed.delete(element);
     },
   );
   const [first, second] = [{} as Element, {} as Element];
-  const heard: string[] = [];
-  const unwatch = thumbnails.visibility.watch(first, (visible) => heard.push(`first ${visible}`));
-  thumbnails.visibility.watch(second, (visible) => heard.push(`second ${visible}`));
-  tell([
+  const changes: string[] = [];
+  const unwatch = thumbnails.visibility.watch(first, (visible) => changes.push(`first ${visible}`));
+  thumbnails.visibility.watch(second, (visible) => changes.push(`second ${visible}`));
+  report([
     { target: first, isIntersecting: true },
     { target: second, isIntersecting: false },
   ]);
   unwatch();
-  tell([{ target: first, isIntersecting: false }]);
-  expect(heard).toEqual(['first true', 'second false']);
+  report([{ target: first, isIntersecting: false }]);
+  expect(changes).toEqual(['first true', 'second false']);
   expect([...observed]).toEqual([second]);
 });

@@ -1,6 +1,6 @@
-// Thumbnails of the rows that are on the screen. The browser decodes what it can; the engine makes those of other
-// formats, such as TIFF. Decoding a photograph of 24 megapixels takes about 100 MB, so only a few are decoded at a
-// time, very large ones get no thumbnail, and none is started for a row that has been scrolled away.
+// Thumbnails of the visible rows. The browser decodes the formats that it supports; the engine handles the others, such
+// as TIFF. Decoding a photograph of 24 megapixels takes about 100 MB. So only a few images are decoded at a time, very
+// large ones have no thumbnail, and rows that were scrolled away are skipped.
 
 import { previewJob } from '../../domain/jobs.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';
@@ -17,7 +17,7 @@ const MARGIN = '240px 0px';
 
 const MAX_CONCURRENCY = 2;
 const MAX_PIXELS = 50_000_000;
-/** The size of the cache: 112 × 112 × 4 bytes each, about 10 MB. */
+/** The number of cached thumbnails: 112 × 112 × 4 bytes each, about 10 MB in total. */
 const MAX_CACHED = 200;
 
 /** The properties of an item that its thumbnail depends on. */
@@ -30,10 +30,10 @@ interface ThumbnailRequest {
 }
 
 export class Thumbnails {
-  /** The rows that are on the screen, or near it. */
+  /** The visibility of the rows; rows near the screen count as visible. */
   readonly visibility = new Visibility(MARGIN);
   readonly #run: Engine['run'];
-  /** In the order of last use, the oldest first. Null for images without a thumbnail. */
+  /** Thumbnails from the least to the most recently used one; null for images without a thumbnail. */
   readonly #cache = new Map<ItemId, ImageBitmap | null>();
   readonly #requests: ThumbnailRequest[] = [];
   #active = 0;
@@ -42,7 +42,7 @@ export class Thumbnails {
     this.#run = run;
   }
 
-  /** Resolves to the thumbnail, or to null if there is none or the signal aborts before its turn. */
+  /** Resolves to the thumbnail, or to null if the image has none or the signal aborts before its turn. */
   request(source: ThumbnailSource, signal: AbortSignal): Promise<ImageBitmap | null> {
     const cached = this.#cache.get(source.id);
     if (cached !== undefined) {
@@ -73,7 +73,10 @@ export class Thumbnails {
     this.#next();
   }
 
-  /** Makes the thumbnail in the engine. It is not aborted with the request: that would end a worker that is warm. */
+  /**
+   * Makes the thumbnail in the engine. Aborting the request does not abort the job, because that would end a warm
+   * worker.
+   */
   async #resize({ file, info }: ThumbnailSource): Promise<ImageBitmap | null> {
     if (info === null || isHuge(info)) return null;
     const result = await this.#run(file, previewJob(info, small(uprightSize(info))));
@@ -96,20 +99,20 @@ function decode({ file, info }: ThumbnailSource): Promise<ImageBitmap | null> {
   if (info === null || isHuge(info)) return Promise.resolve(null);
   const upright = uprightSize(info);
   const { width, height } = small(upright);
-  // One side only: the browser computes the other one, also for rotated images.
+  // One side only: the browser computes the other side, also for rotated images.
   const side = upright.width < upright.height ? { resizeWidth: width } : { resizeHeight: height };
   return createImageBitmap(file, { ...side, resizeQuality: 'medium' }).catch(() => null);
 }
 
 const isHuge = ({ width, height }: ImageInfo) => width * height > MAX_PIXELS;
 
-/** The size whose shorter side fills the square; never larger than the image. */
+/** Returns the size whose shorter side fills the square, at most the size of the image. */
 function small({ width, height }: Size): Size {
   const scale = Math.min(1, THUMBNAIL_PIXELS / Math.min(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Fills a square canvas with the middle of the thumbnail. */
+/** Draws the middle of the thumbnail on a square canvas. */
 export function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   const side = Math.min(bitmap.width, bitmap.height);
   const x = (bitmap.width - side) / 2;

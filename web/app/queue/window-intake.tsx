@@ -31,7 +31,7 @@ function listenForPaste(session: Session): () => void {
     if (files.length > 0) {
       event.preventDefault();
       void session.add(fromFileList(files));
-    } else if (!wantsText(event.target)) {
+    } else if (!isTextField(event.target)) {
       session.notifications.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
     }
   };
@@ -39,7 +39,7 @@ function listenForPaste(session: Session): () => void {
   return () => window.removeEventListener('paste', paste);
 }
 
-function wantsText(target: EventTarget | null): boolean {
+function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
@@ -47,7 +47,7 @@ function listenForDrop(session: Session, show: (over: boolean) => void): () => v
   const abort = new AbortController();
   const { signal } = abort;
   const over = (event: DragEvent) => {
-    // Otherwise the browser opens the file instead of the page.
+    // Without this the browser would open the file instead of the page.
     event.preventDefault();
     if (holdsFiles(event)) show(true);
   };

@@ -1,5 +1,5 @@
-// The advanced settings: resampling, and the options of formats. A format's options show while some result has that
-// format.
+// The advanced settings: resampling and the options of formats. The options of a format are shown if at least one
+// result has that format.
 
 import { FORMATS, type FormatOption, WRITABLE_FORMATS, type WritableFormat } from '../../domain/formats.ts';
 import { outputFormat } from '../../domain/plan.ts';
@@ -42,7 +42,7 @@ function FormatOptions({ format }: { readonly format: WritableFormat }) {
   );
 }
 
-/** The formats that results can have, in the order of the table. */
+/** Returns the formats that results can have, in the order of the table. */
 function writtenFormats(form: RecipeForm, { formats }: Counts): readonly WritableFormat[] {
   const written = new Set([...formats].map((format) => outputFormat(form, format)));
   if (form.format !== 'same') written.add(form.format);
@@ -58,7 +58,8 @@ function has(options: readonly FormatOption[], name: string): boolean {
 }
 
 /**
- * Auto, or a tick for each size; without any tick it is Auto again. No box appears or disappears: one has the focus.
+ * Auto, or one checkbox for each size; Auto is checked if no size is. The set of checkboxes never changes, because one
+ * of them has the focus.
  */
 function IconSizes() {
   const { settings } = useSession();

@@ -1,4 +1,4 @@
-// A select field for a setting with a fixed list of values. Everything follows from the setting's row and its texts.
+// A select field for a setting with a fixed list of values. The field follows from the setting's row and its texts.
 
 import { type ChoiceIn, type RecipeForm, SETTINGS } from '../../domain/settings.ts';
 import { type MessageKey, type MessageValues, useWords } from '../../i18n/index.ts';
@@ -8,7 +8,7 @@ import { useSignal } from '../use-signal.ts';
 
 type ChoiceName = ChoiceIn<'advanced'> | 'pages';
 
-/** The texts of the choices. A value without a text does not compile: see `choiceKey`. */
+/** The keys of the texts. A value without a text does not compile: see `choiceKey`. */
 type ChoiceKey = { [N in ChoiceName]: `${N}.label` | `${N}.${RecipeForm[N]}` }[ChoiceName];
 
 export interface ChoiceFieldProps {
@@ -33,7 +33,7 @@ export function ChoiceField({ name, labelValues }: ChoiceFieldProps) {
 }
 
 function choiceKey(name: ChoiceName, text: string): MessageKey {
-  // TypeScript types the template as any name with any text; the cast narrows it to the pairs that exist.
+  // TypeScript allows any combination of name and text; the cast narrows the type to the existing keys.
   const key = `${name}.${text}` as ChoiceKey;
   return key;
 }

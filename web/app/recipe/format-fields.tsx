@@ -1,4 +1,4 @@
-// The format of the results and its quality, and which pages and icon sizes to take.
+// The fields for the format of the results, its quality, and the pages and icon entries to use.
 
 import { useId } from 'react';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
@@ -10,7 +10,7 @@ import { useSignal } from '../use-signal.ts';
 import { ChoiceField } from './choice-field.tsx';
 import styles from './settings-panel.module.css';
 
-/** The slider's first value after Auto: the core's own choice where a file does not tell its quality. */
+/** The slider's value after Auto is turned off: the core's value for files of unknown quality. */
 const FIRST_QUALITY = 85;
 
 export function FormatFields() {
@@ -37,12 +37,12 @@ export function FormatFields() {
   );
 }
 
-/** The icon entries to take, named by the sizes that the added icons have. */
+/** The choice of icon entries, with the sizes that the added icons have. */
 function Entries({ sides }: { readonly sides: readonly number[] }) {
   const { settings } = useSession();
   const { entries } = useSignal(settings.form);
   const { t } = useWords();
-  // A size that was chosen for other icons stays in the list: each icon uses the closest one.
+  // A size that was chosen for other icons stays in the list: each icon uses the closest entry.
   const known = typeof entries === 'number' && !sides.includes(entries) ? [...sides, entries] : sides;
   const choices: readonly EntryChoice[] = [...ENTRY_CHOICES, ...known];
   const labelOf = (choice: EntryChoice) =>

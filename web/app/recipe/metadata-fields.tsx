@@ -1,4 +1,4 @@
-// The metadata that results keep.
+// The fields for the metadata that results keep.
 
 import { SETTINGS } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';

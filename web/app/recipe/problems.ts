@@ -1,4 +1,4 @@
-// The messages for problems of the form.
+// The messages for problems in the form.
 
 import type { FieldProblem } from '../../domain/form.ts';
 import type { Message } from '../../i18n/index.ts';

@@ -67,19 +67,19 @@ export function SettingsPanel() {
 
 interface CardProps {
   readonly title: string;
-  /** A summary of its settings, shown beside the title. */
+  /** A summary of the card's settings, shown next to the title. */
   readonly current: string;
-  /** Whether the fields are rendered once the card has been opened. */
+  /** Whether the fields are first rendered when the card is opened. */
   readonly isLazy?: boolean;
   readonly children: ReactNode;
 }
 
-/** A group of settings that is closed at first. */
+/** A group of settings that is closed at the start. */
 function Card({ title, current, isLazy = false, children }: CardProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [hasOpened, setHasOpened] = useState(!isLazy);
   useEffect(() => {
-    // It may have been opened before the page was hydrated.
+    // The card may have been opened before hydration.
     if (details.current?.open) setHasOpened(true);
   }, []);
   return (
@@ -94,7 +94,7 @@ function Card({ title, current, isLazy = false, children }: CardProps) {
   );
 }
 
-/** How an image of another shape fits, once proportions need not be kept. */
+/** The fit for images of another shape if proportions need not be kept. */
 function OtherShape() {
   const { settings } = useSession();
   const { otherShape } = useSignal(settings.form);

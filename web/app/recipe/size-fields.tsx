@@ -1,4 +1,4 @@
-// The size fields. Typing into a field makes it decide; the others show the values that follow.
+// The size fields. Typing into a field chooses its size mode; the other fields show the resulting values.
 
 import { useDeferredValue, useId } from 'react';
 import type { FieldName } from '../../domain/form.ts';
@@ -68,7 +68,7 @@ export function SizeFields() {
   );
 }
 
-/** The problem of the form, or else the effect of the settings. */
+/** The problem of the form if there is one, otherwise the effect of the settings. */
 function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
   const session = useSession();
   const problems = useSignal(session.settings.problems);
@@ -96,17 +96,17 @@ function SizeNote({ id, example }: { readonly id: string; readonly example: Exam
   );
 }
 
-/** Why the example cannot have the requested size. */
+/** Returns the reason why the example cannot have the requested size. */
 function exampleProblem(example: Example | null): Message | null {
   if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
   return planFailureMessage(planFailure(example.plan));
 }
 
-/** `18 will shrink · 6 not resized`, if there is more than one image. */
+/** `18 will shrink · 6 not resized`; shown for more than one image. */
 function ChangeCounts() {
   const { queue, settings } = useSession();
   const items = useSignal(queue.items);
-  // Planning a thousand images must not delay the typing.
+  // Deferred: planning a thousand images must not delay typing.
   const recipe = useDeferredValue(useSignal(settings.recipe));
   const { t } = useWords();
   const counts = countChanges(items, recipe);
@@ -115,7 +115,7 @@ function ChangeCounts() {
   return <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>;
 }
 
-/** The values that follow for the example, shown in the fields that do not decide. */
+/** Returns the resulting values for the example, shown in the fields of the other size modes. */
 function followers(example: Example | null): Readonly<Partial<Record<FieldName, string>>> {
   if (example === null) return {};
   const { from, plan } = example;

@@ -51,7 +51,7 @@ function done(path: string, first: string, ...more: string[]): Item {
   return { ...itemAt(path, 'the original'), phase: { phase: 'done', outputs: results, resultKey: '', saved: false } };
 }
 
-/** An icon whose entries became PNGs: each entry's side, and its result's. */
+/** Makes an icon whose entries became PNGs: the side of each entry and of its result. */
 function split(path: string, ...entries: readonly (readonly [own: number, result: number])[]): Item {
   const frameSizes = entries.map(([side]) => ({ width: side, height: side }));
   const icon = { ...info, format: 'ico', sequence: 'sizes', frames: entries.length, frameSizes } as const;
@@ -73,8 +73,8 @@ function kept(path: string, text: string): Item {
 
 const ready = (path: string): Item => ({ ...itemAt(path, ''), phase: { phase: 'ready' } });
 
-describe('results', () => {
-  it('are named by the pattern, in the folders they came from, apart from each other', () => {
+describe('the files to save', () => {
+  it('have unique names from the pattern, in the folders of their originals', () => {
     const items = [done('trip/a.jpg', '1'), done('trip/a.jpg', '2'), ready('b.jpg'), kept('trip/c.png', '3')];
     expect(filesToSave(items, PATTERN, NOW).map(({ path }) => path)).toEqual([
       'trip/a-1920x1440.jpg',
@@ -83,7 +83,7 @@ describe('results', () => {
     ]);
   });
 
-  it('of one file of many pages are numbered by page, so that names sort like pages', () => {
+  it('of a file with pages have page numbers with leading zeros', () => {
     const pages = Array.from({ length: 10 }, (_, page) => String(page));
     const item = { ...done('scan.tif', 'a', ...pages), info: { ...info, frames: 11, sequence: 'pages' as const } };
     const paths = filesToSave([item], PATTERN, NOW).map(({ path }) => path);
@@ -91,17 +91,17 @@ describe('results', () => {
     expect([paths[0], paths[10]]).toEqual(['scan-p01-1920x1440.jpg', 'scan-p11-1920x1440.jpg']);
   });
 
-  it('of the entries of an icon are told apart by their size, or else by that of the entry', () => {
+  it("of an icon's entries differ by their size, or else by the size of the entry", () => {
     const pathsOf = (item: Item) => filesToSave([item], PATTERN, NOW).map(({ path }) => path);
     expect(pathsOf(split('app.ico', [48, 48], [16, 16]))).toEqual(['app-48x48.png', 'app-16x16.png']);
     expect(pathsOf(split('app.ico', [48, 16], [16, 16]))).toEqual(['app-48px-16x16.png', 'app-16px-16x16.png']);
-    // Two of one size, in other depths.
+    // Two entries of one size with different depths.
     const twins = ['app-16px-16x16.png', 'app-16px-16x16 (2).png'];
     expect(pathsOf(split('app.ico', [16, 16], [16, 16]))).toEqual(twins);
     expect(pathsOf(split('app.ico', [48, 16]))).toEqual(['app-16x16.png']);
   });
 
-  it('that only lost what they should not tell keep their name', () => {
+  it('with rewritten metadata keep the name of the original', () => {
     const item = kept('trip/c.png', '3');
     const result = resultOf('without the place');
     const relabelled: Item = {
@@ -113,22 +113,22 @@ describe('results', () => {
     ]);
   });
 
-  it('take the checksum from the core where it made the bytes', () => {
+  it('use the checksum from the core for files that the core wrote', () => {
     const [made, original] = filesToSave([done('a.jpg', 'x'), kept('b.jpg', 'y')], PATTERN, NOW);
     expect(made?.crc32).toBe(crc32(new TextEncoder().encode('x')));
     expect(original?.crc32).toBeNull();
   });
 });
 
-describe('a package', () => {
-  it('of one result is the result itself', async () => {
+describe('a download', () => {
+  it('of one result is that result', async () => {
     const item = done('trip/a.jpg', 'pixels');
     const file = await makeDownload(filesToSave([item], PATTERN, NOW), NOW);
     expect(file.name).toBe('a-1920x1440.jpg');
     expect(item.phase.phase === 'done' && file.blob === item.phase.outputs[0].blob).toBe(true);
   });
 
-  it('of several is an archive with every byte and every checksum', async () => {
+  it('of several results is an archive with every byte and checksum', async () => {
     const items = [done('a.jpg', 'first'), kept('b.jpg', 'second, an original')];
     const file = await makeDownload(filesToSave(items, PATTERN, NOW), NOW);
     expect(file.name).toBe(ARCHIVE_NAME);
@@ -141,7 +141,7 @@ describe('a package', () => {
   });
 });
 
-/** A reader of its own: by the central directory, as unpackers do. */
+/** Reads an archive by its central directory, as unpackers do; independent of the code under test. */
 function readArchive(bytes: DataView): { name: string; text: string; crc32: number }[] {
   const textAt = (offset: number, length: number) =>
     new TextDecoder().decode(bytes.buffer.slice(offset, offset + length));

@@ -1,5 +1,5 @@
-// Names results and makes the download: one result as it is, several as a ZIP archive whose parts are the Blobs of the
-// results, so that no image is copied.
+// Names the results and makes the download: one result as it is, several as a ZIP archive. The archive's parts are the
+// Blobs of the results, so no image is copied.
 
 import { folderOf, keepApart, type OutputFacts, resultName, splitName } from '../../domain/naming.ts';
 import { frameSize } from '../../domain/picture.ts';
@@ -11,20 +11,20 @@ export const ARCHIVE_NAME = 'resized-images.zip';
 
 /** A file to be saved. */
 export interface FileToSave {
-  /** The name with its folders; unique. */
+  /** The unique name with its folders. */
   readonly path: string;
   readonly blob: Blob;
-  /** The checksum; null for a kept original, for which the core has not computed it. */
+  /** The checksum; null for a kept original, whose checksum the core did not compute. */
   readonly crc32: number | null;
 }
 
-/** A file for the user. */
+/** A file that the user downloads. */
 export interface Download {
   readonly name: string;
   readonly blob: Blob;
 }
 
-/** The files of all items that have a result, named by the pattern. */
+/** Returns the files of all items that have a result, named by the pattern. */
 export function filesToSave(items: readonly Item[], pattern: string, today: Date): FileToSave[] {
   const finished = items.filter((item) => outputBlobs(item).length > 0);
   const date = isoDate(today);
@@ -42,13 +42,13 @@ export function filesToSave(items: readonly Item[], pattern: string, today: Date
   return files.map((file, i) => ({ ...file, path: apart[i] ?? file.path }));
 }
 
-/** The checksum that the core has computed of a written file. */
+/** Returns the checksum that the core computed while writing a file. */
 function crcFromCore({ phase }: Item, part: number): number | null {
   if (phase.phase === 'done') return phase.outputs[part]?.crc32 ?? null;
   return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
 }
 
-/** The names of the outputs of one item, in their order. */
+/** Returns the names of the outputs of one item, in their order. */
 function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'>, pattern: string): string[] {
   const { info, phase } = item;
   // A kept original keeps its name.
@@ -61,24 +61,24 @@ function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'
     });
   if (phase.outputs.length === 1) return tagged(() => '');
   if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
-  // Entries of an icon are told apart by the sizes of the results, or else by their own sizes.
+  // Entries of an icon are distinguished by the sizes of the results if these differ, otherwise by their own sizes.
   const bySize = tagged(() => '');
   const isEnough = new Set(bySize).size === bySize.length;
   return isEnough ? bySize : tagged(({ frame }) => `-${frameSize(info, frame).width}px`);
 }
 
-/** `-p02`: the number of a page, with leading zeros, so that files sort in the order of the pages. */
+/** Returns `-p02`: the number of a page with leading zeros, so that files sort in the order of the pages. */
 function pageTag(page: number, pages: number): string {
   return `-p${String(page + 1).padStart(String(pages).length, '0')}`;
 }
 
-/** `scan.tif` → `scan-p02.tif` */
+/** Adds a tag to a name: `scan.tif` → `scan-p02.tif`. */
 function withTag(name: string, tag: string): string {
   const { stem, extension } = splitName(name);
   return extension === '' ? stem + tag : `${stem}${tag}.${extension}`;
 }
 
-/** One file as it is, several as an archive. Missing checksums are computed from the Blob, chunk by chunk. */
+/** Makes the download: one file as it is, several as an archive. Missing checksums are computed chunk by chunk. */
 export async function makeDownload(results: readonly FileToSave[], now: Date): Promise<Download> {
   const [first] = results;
   if (results.length === 1 && first !== undefined) {

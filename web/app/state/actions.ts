@@ -1,10 +1,10 @@
-// Actions of the user as data. Buttons and keyboard shortcuts share them, so that both have the same label and are
+// The user's actions as data. Buttons and keyboard shortcuts use the same actions, so both have the same label and are
 // enabled at the same time.
 
 import type { MessageKey } from '../../i18n/messages.ts';
 import type { Session, View } from './session.ts';
 
-/** A key; `mod` is ctrl, or ⌘ on Apple's keyboards. */
+/** A key combination; `mod` is ctrl, or ⌘ on Apple keyboards. */
 export interface Shortcut {
   readonly key: string;
   readonly mod: boolean;

@@ -1,4 +1,4 @@
-// Counts of the items, and the stage of the screen that follows from them. Arithmetic only.
+// Counts of the items and the stage of the screen, which follows from them. The functions are pure.
 
 import type { Format } from '../../domain/formats.ts';
 import { entrySides } from '../../domain/icons.ts';
@@ -8,11 +8,11 @@ import type { RunState } from './run.ts';
 
 export interface Counts {
   readonly total: number;
-  /** The size of all files together. */
+  /** The total size of all files in bytes. */
   readonly bytes: number;
   /** Files with several pages. */
   readonly paged: number;
-  /** The sides of the images in icons that hold several, ascending. */
+  /** The sides of the entries in icons that have several entries, ascending. */
   readonly entries: readonly number[];
   /** The formats of the files. */
   readonly formats: ReadonlySet<Format>;
@@ -21,16 +21,16 @@ export interface Counts {
   readonly done: number;
   readonly kept: number;
   readonly failed: number;
-  /** Failed items that no change of settings can help. */
+  /** The number of failed items that no change of settings can help. */
   readonly unusable: number;
-  /** Failed items that another try may help. */
+  /** The number of failed items that can succeed on retry. */
   readonly retryable: number;
-  /** Items that Resize Images would work on. */
+  /** The number of items that Resize Images would process. */
   readonly pending: number;
   readonly stale: number;
-  /** Results that have not been saved. */
+  /** The number of results that have not been saved. */
   readonly unsaved: number;
-  /** Bytes of the files that have a result, before and after. */
+  /** The total size of the files that have a result, before and after. */
   readonly before: number;
   readonly after: number;
 }
@@ -102,7 +102,7 @@ export function stageOf(counts: Counts, run: RunState): Stage {
   return counts.done + counts.kept === 0 ? 'all-failed' : 'some-failed';
 }
 
-/** The main button that is emphasised. */
+/** Returns the main button that is emphasised. */
 export function mainAction(counts: Counts, stage: Stage): 'add' | 'resize' | 'save' {
   if (stage === 'empty') return 'add';
   if (stage === 'running' || stage === 'stale' || stage === 'reading') return 'resize';

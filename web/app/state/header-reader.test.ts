@@ -1,4 +1,4 @@
-// A header that could not be read because a part of the page was missing is read again on request.
+// Reading a header again after a part of the page failed to load.
 import { expect, test } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
@@ -10,7 +10,7 @@ import { fileNamed, pictureInfo, ScriptedEngine } from './testing/scripted-engin
 
 const MISSING: Failure = { code: 'part-missing', detail: 'offline' };
 
-test('Try again and Resize Images read a header again if a part of the page was missing', async () => {
+test('Try again and Resize Images read a header again if a part of the page did not load', async () => {
   const engine = new ScriptedEngine();
   const reading = readForm(DEFAULT_FORM);
   const queue = new Queue(() => engine, new Signal<Recipe | null>('recipe' in reading ? reading.recipe : null));

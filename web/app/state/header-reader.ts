@@ -1,4 +1,4 @@
-// Reads the headers of new items.
+// Reads the headers of new items and sets their phases.
 
 import type { Engine } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
@@ -15,7 +15,7 @@ export class HeaderReader {
     this.#list = list;
   }
 
-  /** Reads one item's header; the item then is ready or has failed. */
+  /** Reads one item's header. Afterwards the item is ready or has failed. */
   async read({ id, file }: Item): Promise<void> {
     const controller = new AbortController();
     this.#reading.set(id, controller);

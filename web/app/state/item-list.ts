@@ -1,9 +1,9 @@
-// The list of items. Each item is a signal of its own, so that progress of one file renders one row only.
+// The list of items. Each item is its own signal, so that progress of one file renders one row only.
 
 import type { AddedFile, Item, ItemId, Phase } from './item.ts';
 import { batch, computed, type Readable, Signal } from './signal.ts';
 
-/** A row's hold on its item. It stays valid after the item has left the list. */
+/** A reference to an item for a row. It stays valid after the item has left the list. */
 export interface ItemHandle {
   readonly id: ItemId;
   readonly item: Readable<Item>;
@@ -13,18 +13,18 @@ interface OwnHandle extends ItemHandle {
   readonly item: Signal<Item>;
 }
 
-/** Items that were removed together, with the places that they had. */
+/** Items that were removed together, with their previous indices. */
 type Removal = readonly { readonly index: number; readonly handle: OwnHandle }[];
 
 export class ItemList {
   readonly #handles = new Signal<readonly OwnHandle[]>([]);
   readonly #byId = new Map<ItemId, OwnHandle>();
   readonly #removal = new Signal<Removal>([]);
-  /** Counts the changes of items, without their progress. */
+  /** The number of changes to items, except progress. */
   readonly #revision = new Signal(0);
   #lastId: ItemId = 0;
 
-  /** All items in their order. Follows every change except progress. */
+  /** All items in their order. The value changes with every item, except for progress. */
   readonly items: Readable<readonly Item[]> = computed([this.#handles, this.#revision], (handles, _revision) =>
     handles.map(({ item }) => item.get()),
   );
@@ -33,7 +33,7 @@ export class ItemList {
     return this.#handles;
   }
 
-  /** The items that `undo` would bring back. */
+  /** The items that `undo` would restore. */
   get removal(): Readable<readonly { readonly handle: ItemHandle }[]> {
     return this.#removal;
   }
@@ -53,7 +53,7 @@ export class ItemList {
     return handles.map(({ item }) => item.get());
   }
 
-  /** Changes an item, unless it has left the list. */
+  /** Changes an item. Does nothing if the item has left the list. */
   update(id: ItemId, change: Partial<Pick<Item, 'info' | 'phase'>>): void {
     const signal = this.#byId.get(id)?.item;
     if (signal === undefined) return;
@@ -67,7 +67,7 @@ export class ItemList {
     this.update(id, { phase });
   }
 
-  /** Shows progress in the item's row only. */
+  /** Sets an item's progress without changing `items`. */
   showProgress(id: ItemId, fraction: number): void {
     const signal = this.#byId.get(id)?.item;
     signal?.set({ ...signal.get(), phase: { phase: 'running', fraction } });
@@ -85,11 +85,11 @@ export class ItemList {
     });
   }
 
-  /** Puts the items of the last removal back in their places and returns them. */
+  /** Restores the items of the last removal at their previous places and returns them. */
   undo(): Item[] {
     const removal = this.#removal.get();
     const handles = [...this.#handles.get()];
-    // Indices ascend, so each item lands where it was before the next one is inserted.
+    // Indices ascend, so each item is at its previous place before the next one is inserted.
     for (const { index, handle } of removal) handles.splice(index, 0, handle);
     const returned = removal.map(({ handle }) => handle);
     batch(() => {

@@ -1,4 +1,4 @@
-// Messages about one file. Each code has its message here: a failure or a warning without one does not compile.
+// The messages about one file. A failure or warning code without a message does not compile.
 
 import type { Format } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
@@ -24,7 +24,7 @@ export function failureMessage(failure: ItemFailure): Message {
         values: { format: formatName(failure.format) },
       };
     case 'memory':
-      // Memory can run out below the limit too; the numbers then explain nothing.
+      // Memory can run out below the limit too; then the numbers do not explain the failure.
       if (failure.need <= failure.have || failure.have === 0) return { key: 'failure.memory.unknown' };
       return {
         key: 'failure.memory',
@@ -58,21 +58,21 @@ export function failureMessage(failure: ItemFailure): Message {
   }
 }
 
-/** What the core calls another kind of file and people call an image. */
-const IMAGES_OF_OTHERS: Readonly<Record<string, string>> = { psd: 'PSD', jpeg2000: 'JPEG 2000', raw: 'RAW' };
+/** The kinds of other files (as the core names them) that are image formats for users, and their names. */
+const UNSUPPORTED_IMAGES: Readonly<Record<string, string>> = { psd: 'PSD', jpeg2000: 'JPEG 2000', raw: 'RAW' };
 
 function otherKindMessage(kind: string): Message {
-  const format = IMAGES_OF_OTHERS[kind];
+  const format = UNSUPPORTED_IMAGES[kind];
   if (format !== undefined) return { key: 'failure.unsupported', values: { format } };
   return { key: 'failure.otherKind', values: { kind } };
 }
 
-/** For "Details": what the engine says to those who can do something with it. */
+/** Returns the technical text of a failure, shown under "Details". */
 export function failureDetail(failure: ItemFailure): string {
   return 'detail' in failure ? `${failure.code}: ${failure.detail}` : failure.code;
 }
 
-/** `output` is the format of the result. */
+/** Returns the message for a warning; `output` is the format of the result. */
 export function warningMessage(warning: Warning, output: Format): Message {
   const format: MessageValues = { format: formatName(output) };
   switch (warning.code) {
@@ -97,7 +97,7 @@ export function warningMessage(warning: Warning, output: Format): Message {
   }
 }
 
-/** The warnings of the header and of the result, each code once. */
+/** Returns the warnings of the header and of the result, one for each code. */
 export function warningsOf(info: ImageInfo | null, result: readonly Warning[]): readonly Warning[] {
   const byCode = new Map([...(info?.warnings ?? []), ...result].map((warning) => [warning.code, warning]));
   return [...byCode.values()];
@@ -114,8 +114,8 @@ const NOT_RESIZED = {
 } as const satisfies Record<KeptReason, Message>;
 
 /**
- * Why the original's pixels are the result. `rewrittenFor` is the metadata policy that the file is rewritten for, or
- * null where the original bytes are the result; `isDone` tells whether that has happened.
+ * Returns the messages for a kept original. `rewrittenFor` is the policy for which the metadata is rewritten; null if
+ * the original bytes are the result. `isDone` distinguishes the states before and after the run.
  */
 export function keptMessages(
   reason: KeptReason,

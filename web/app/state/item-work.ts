@@ -1,4 +1,4 @@
-// What a run does with one item: from its plan to the phase that it ends in.
+// The work of a run on one item: from its plan to its final phase.
 
 import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
@@ -19,14 +19,15 @@ export interface WorkOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** The work on an item whose header has been read. */
+/** Returns the work for an item whose header has been read. */
 export function workFor(item: Item, recipe: Recipe): ItemWork {
   const plan = planOf(item, recipe);
-  if (plan === null || item.info === null) throw new Error(`item ${item.id} runs before its header was read`);
+  if (plan === null || item.info === null)
+    throw new Error(`item ${item.id} cannot run before its header has been read`);
   return { item, info: item.info, recipe, plan, resultKey: resultKeyOf(item, recipe) };
 }
 
-/** The phase that the item ends in, where its plan alone decides that; null where the engine has work to do. */
+/** Returns the final phase if it follows from the plan alone; null if the engine has work to do. */
 export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
   switch (plan.kind) {
     case 'resize':
@@ -36,13 +37,13 @@ export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
       return { phase: 'kept', reason: plan.reason, rewrittenFor: null, resultKey, result: null };
     case 'too-long':
     case 'huge':
-      // An existing result stays: a mistyped size must not cost it.
+      // An existing result stays, so that a mistyped size does not lose it.
       if (item.phase.phase === 'done') return item.phase;
       return { phase: 'failed', failure: planFailure(plan), resultKey };
   }
 }
 
-/** Lets the engine do the work and resolves to the phase that the item ends in. */
+/** Runs the work in the engine and resolves to the final phase. */
 export function phaseByEngine(engine: Engine, work: ItemWork, options: WorkOptions): Promise<Phase> {
   const { plan } = work;
   if (plan.kind === 'resize') return resize(engine, work, plan, options);
@@ -68,7 +69,9 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   return phaseOf(await Promise.all(runs), frames, resultKey);
 }
 
-/** Done if at least one output succeeded; the first one then carries a note about those that failed. */
+/**
+ * Returns `done` if at least one output succeeded; the first output then has a warning with the number of failed ones.
+ */
 function phaseOf(outcomes: readonly Outcome<ResizeResult>[], frames: readonly number[], resultKey: string): Phase {
   const [first, ...more] = outcomes.flatMap((outcome, i): OutputFile[] =>
     isFailed(outcome) ? [] : [{ ...outcome, frame: frames[i] ?? 0 }],
@@ -79,7 +82,7 @@ function phaseOf(outcomes: readonly Outcome<ResizeResult>[], frames: readonly nu
     return { phase: 'done', outputs: [output, ...more], resultKey, saved: false };
   }
   const failed = outcomes.find(isFailed);
-  if (failed === undefined) throw new Error('a plan without files');
+  if (failed === undefined) throw new Error('a plan has no files');
   return { phase: 'failed', failure: failed.failure, resultKey };
 }
 

@@ -1,4 +1,4 @@
-// Items: the files that the user added, each with its phase.
+// The items: the files that the user added, each with its phase.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
@@ -12,14 +12,14 @@ import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/i
 
 export type ItemId = number;
 
-/** Why an item has no result: a failure of the engine, or a plan that cannot be carried out. */
+/** The reason why an item has no result: a failure of the engine, or a plan that cannot be executed. */
 export type ItemFailure = Failure | PlanFailure;
 
-/** Why a plan cannot be carried out. */
+/** The reason why a plan cannot be executed. */
 export type PlanFailure =
   /** The result would be longer than the format can hold. */
   | { readonly code: 'too-long'; readonly format: WritableFormat; readonly max: number }
-  /** The result would be so large that it must be a typing error. */
+  /** The result would be so large that a typing mistake is likely. */
   | { readonly code: 'huge'; readonly size: Size };
 
 export function planFailure(plan: TooLongPlan | HugePlan): PlanFailure {
@@ -32,9 +32,11 @@ export type Phase =
   | { readonly phase: 'ready' }
   | { readonly phase: 'waiting' }
   | { readonly phase: 'running'; readonly fraction: number }
-  /** `resultKey` is that of the settings that made the result: see `resultKeyOf`. */
+  /** The file has results. `resultKey` identifies the settings that produced them: see `resultKeyOf`. */
   | { readonly phase: 'done'; readonly outputs: OutputFiles; readonly resultKey: string; readonly saved: boolean }
-  /** The original's pixels. `result` is the file with other metadata; null where the original itself is the result. */
+  /**
+   * The original's pixels are the result. `result` is the file with other metadata; null if the original is the result.
+   */
   | {
       readonly phase: 'kept';
       readonly reason: KeptReason;
@@ -42,12 +44,12 @@ export type Phase =
       readonly resultKey: string;
       readonly result: ResizeResult | null;
     }
-  /** `resultKey` is null if the file cannot be used with any settings. */
+  /** The file has no result. `resultKey` is null if the file cannot be used with any settings. */
   | { readonly phase: 'failed'; readonly failure: ItemFailure; readonly resultKey: string | null };
 
 /** A file that the engine has written. */
 export interface OutputFile extends ResizeResult {
-  /** The index of the page, frame or icon entry that it was made from, or of the first one. */
+  /** The index of the source page, frame or icon entry, or of the first one. */
   readonly frame: number;
 }
 
@@ -59,12 +61,12 @@ export interface Item {
   readonly file: File;
   /** The name with its folders, as added: `holiday/IMG_0012.JPG`. */
   readonly path: string;
-  /** Null until the header has been read. */
+  /** The facts from the header; null until the header has been read. */
   readonly info: ImageInfo | null;
   readonly phase: Phase;
 }
 
-/** A file, and its name with its folders. */
+/** A file and its name with its folders. */
 export interface AddedFile {
   readonly file: File;
   readonly path: string;
@@ -81,7 +83,7 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What the recipe makes of the item; null if the file cannot be used or the settings make no sense. */
+/** Returns the recipe's plan for the item; null if the file cannot be used or the settings are invalid. */
 export const planOf = cached((item, recipe): Plan | null => {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
   return planFor(recipe, item.info);
@@ -96,32 +98,32 @@ export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): Resiz
 }
 
 /**
- * A key of the result that the recipe makes of this item: recipes with the same key make the same file. So a result
- * stays valid if a setting is changed and changed back, or does not concern the item.
+ * Returns a key of the recipe's result for this item: recipes with the same key produce the same file. So a result
+ * stays valid if a setting is changed and changed back, or if a setting does not affect the item.
  */
 export function resultKeyOf(item: Item, recipe: Recipe): string {
   const plan = planOf(item, recipe);
   return JSON.stringify(plan?.kind === 'resize' ? jobsFor(recipe, plan, 0) : plan);
 }
 
-/** Whether the item has a result that the present settings would not make. */
+/** Whether the item has a result that the current settings would not produce. */
 export const isStale = cached((item, recipe): boolean => {
   const { phase } = item;
   if (recipe === null || !('resultKey' in phase) || phase.resultKey === null) return false;
   return phase.resultKey !== resultKeyOf(item, recipe);
 });
 
-/** Whether Resize Images would work on this item. */
+/** Whether Resize Images would process this item. */
 export function isPending(item: Item, recipe: Recipe | null): boolean {
   return item.phase.phase === 'ready' || isStale(item, recipe);
 }
 
-/** Whether another try can succeed without any change: to read the header if `info` is null, else to resize. */
+/** Whether a retry can succeed without any change. A retry reads the header if `info` is null, else it resizes. */
 export function isRetryable({ phase }: Item): boolean {
   return phase.phase === 'failed' && RETRYABLE.has(phase.failure.code);
 }
 
-/** Failures that depend on the device and the moment, not on the file. */
+/** The failures that depend on the device and the moment, not on the file. */
 const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
   'crashed',
   'memory',
@@ -130,25 +132,25 @@ const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
   'cancelled',
 ]);
 
-/** The files that saving would write for this item. */
+/** Returns the files that saving would write for this item. */
 export function outputBlobs({ file, phase }: Item): readonly Blob[] {
   if (phase.phase === 'done') return phase.outputs.map(({ blob }) => blob);
   return phase.phase === 'kept' ? [phase.result?.blob ?? file] : [];
 }
 
-/** Bytes of several files together. */
+/** Returns the total size of several files. */
 export function bytesOf(blobs: readonly Blob[]): number {
   return blobs.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The name of a format for people. */
+/** Returns the name of a format as users write it. */
 export function formatName(format: Format): string {
   return FORMATS[format].name;
 }
 
 /**
- * Caches the last answer for each item. Items are immutable: when one of a thousand has been replaced, a new count
- * computes one answer.
+ * Caches the last answer for each item. Items are immutable, so after one of a thousand items has been replaced,
+ * counting computes one new answer.
  */
 function cached<R>(compute: (item: Item, recipe: Recipe | null) => R): (item: Item, recipe: Recipe | null) => R {
   const answers = new WeakMap<Item, { readonly recipe: Recipe | null; readonly answer: R }>();

@@ -5,7 +5,7 @@ import { type Readable, Signal } from './signal.ts';
 
 export interface Announcement {
   readonly messages: readonly Message[];
-  /** Differs in each announcement, so that the same words are spoken again. */
+  /** A number that differs in each announcement, so that the same text is spoken again. */
   readonly turn: number;
 }
 
@@ -32,7 +32,7 @@ export class Notifications {
     return this.#assertive;
   }
 
-  /** The toasts in the order of their arrival: at most one with Undo and one without. */
+  /** The visible toasts, the oldest first: at most one with Undo and one without. */
   get toasts(): Readable<readonly Toast[]> {
     return this.#toasts;
   }
@@ -45,7 +45,9 @@ export class Notifications {
     this.#assertive.set({ messages, turn: this.#turn() });
   }
 
-  /** Shows a toast and announces it. It replaces the last toast of its kind: others do not end an offer of Undo. */
+  /**
+   * Shows a toast and announces it. It replaces the last toast of the same kind, so a message does not remove an Undo.
+   */
   show(message: Message, { tone = 'plain', undo = false }: { tone?: Toast['tone']; undo?: boolean } = {}): void {
     const others = this.#toasts.get().filter((toast) => toast.undo !== undo);
     this.#toasts.set([...others, { id: this.#turn(), message, tone, undo }]);

@@ -1,5 +1,5 @@
-// Messages about a plan that cannot be carried out. Apart from item-messages.ts, which loads with the list, because the
-// settings show these.
+// The messages about plans that cannot be executed. They are not in item-messages.ts, which loads with the list,
+// because the settings show them too.
 
 import { megapixelsOf } from '../../domain/picture.ts';
 import type { Message } from '../../i18n/messages.ts';

@@ -9,7 +9,7 @@ import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
 
 function recipeFor(part: Partial<typeof DEFAULT_FORM>): Recipe {
   const reading = readForm({ ...DEFAULT_FORM, ...part });
-  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   return reading.recipe;
 }
 
@@ -38,7 +38,7 @@ it('the example is the first image that has been read', () => {
   });
 });
 
-it('there is no example while the settings make no sense', () => {
+it('there is no example while the settings are invalid', () => {
   expect(exampleOf(items, null)).toBeNull();
 });
 

@@ -1,11 +1,11 @@
-// What the recipe makes of all items together, for the settings to show before anything runs.
+// The effect of the recipe on all items together, which the settings show before a run.
 
 import type { Size } from '../../domain/picture.ts';
 import { type Plan, sourceSize } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { type Item, planOf } from './item.ts';
 
-/** The first image that can be used, and its plan. */
+/** The first usable image and its plan. */
 export interface Example {
   readonly item: Item;
   readonly from: Size;
@@ -23,7 +23,7 @@ export function exampleOf(items: readonly Item[], recipe: Recipe | null): Exampl
 export const CHANGES = ['shrink', 'grow', 'recode', 'keep'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** How many images will shrink, grow, keep their size in another format, and stay as they are. */
+/** Returns how many images will shrink, grow, keep their size in another format, and stay unchanged. */
 export function countChanges(items: readonly Item[], recipe: Recipe | null): Readonly<Record<Change, number>> {
   const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
   for (const item of items) {

@@ -1,4 +1,4 @@
-// The queue on the real engine with fake workers: how many are started, and that nothing is thrown.
+// The queue with the real engine and fake workers: the number of started workers, and no uncaught errors.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
@@ -11,7 +11,7 @@ import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
 
 const FILES = 1000;
 const CONCURRENCY = 2;
-/** A module without content. */
+/** An empty WebAssembly module. */
 const CORE = 'data:application/wasm;base64,AGFzbQEAAAA=';
 
 let workers: FakeWorker[];
@@ -37,7 +37,7 @@ beforeEach(() => {
   const assets = { worker: '/worker.js', core: CORE };
   engine = createEngine({ assets, memory: 2 ** 30, concurrency: CONCURRENCY, warmWhenIdle: false });
   const reading = readForm(DEFAULT_FORM);
-  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
 });
 
@@ -50,27 +50,27 @@ afterEach(() => {
 const addFiles = () =>
   queue.add(Array.from({ length: FILES }, (_, i) => ({ file: fileNamed(`${i}.jpg`, 1), path: `${i}.jpg` })));
 
-/** Waits until tasks have reached workers. */
-const tasksCome = () => vi.waitFor(() => expect(workers.some(({ task }) => task !== undefined)).toBe(true));
+/** Waits until workers have received tasks. */
+const tasksStarted = () => vi.waitFor(() => expect(workers.some(({ task }) => task !== undefined)).toBe(true));
 
-/** Lets promises settle, and errors be reported. */
+/** Waits until promises have settled and errors have been reported. */
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Answers every header. */
+/** Answers every header request. */
 async function readHeaders(): Promise<void> {
-  await tasksCome();
+  await tasksStarted();
   for (let left = FILES; left > 0; left -= 1) {
     const worker = workers.find(({ task }) => task?.kind === 'probe');
-    if (worker === undefined) throw new Error('no header is asked for');
+    if (worker === undefined) throw new Error('no worker has a header to read');
     worker.task = undefined;
     worker.onmessage?.({ data: { kind: 'done', result: pictureInfo(4000, 3000) as never, memory: 0 } });
   }
   await settled();
 }
 
-test('removing all files while their headers are read starts no worker', async () => {
+test('removing all files during header reading starts no worker', async () => {
   addFiles();
-  await tasksCome();
+  await tasksStarted();
   const before = workers.length;
   queue.clear();
   await settled();

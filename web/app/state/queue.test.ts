@@ -14,7 +14,7 @@ const MALFORMED: Failure = { code: 'malformed', format: 'jpeg', detail: 'no scan
 
 function recipeFor(part: Partial<RecipeForm> = {}): Recipe {
   const reading = readForm({ ...DEFAULT_FORM, ...part });
-  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   return reading.recipe;
 }
 
@@ -32,16 +32,16 @@ function add(...names: string[]): void {
   queue.add(names.map((name) => ({ file: fileNamed(name), path: name })));
 }
 
-/** Adds files whose headers say 4000 × 3000. */
+/** Adds files with headers of 4000 × 3000 pixels. */
 async function load(...names: string[]): Promise<void> {
   add(...names);
   await engine.probeAll(pictureInfo(4000, 3000));
 }
 
-/** Answers the oldest run as its job asks. */
+/** Answers the oldest run with the result that its job requests. */
 async function finish(bytes?: number): Promise<void> {
   const [call] = engine.runs;
-  if (call === undefined) throw new Error('no run waits');
+  if (call === undefined) throw new Error('no run is pending');
   await engine.finish(resultOf(call.job, bytes));
 }
 
@@ -70,14 +70,14 @@ describe('adding files', () => {
     expect(queue.status.get().counts).toMatchObject({ failed: 1, unusable: 1, retryable: 0, pending: 0 });
   });
 
-  it('starts nothing by itself', async () => {
+  it('does not start a run', async () => {
     await load('a.jpg');
     expect(engine.runs).toHaveLength(0);
   });
 });
 
 describe('a run', () => {
-  it('gives each file its exact job and ends done', async () => {
+  it("sends each file's job to the engine and ends in the stage done", async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     expect(phases()).toEqual(['waiting', 'waiting']);
@@ -93,7 +93,7 @@ describe('a run', () => {
     expect(queue.status.get().counts).toMatchObject({ done: 2, before: 2000, after: 200, unsaved: 2 });
   });
 
-  it('measures itself by finished files and the rows of those that run', async () => {
+  it('computes its fraction from finished files and the progress of running ones', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     engine.runs[0]?.report({ fraction: 0.5 });
@@ -104,23 +104,23 @@ describe('a run', () => {
     expect(queue.status.get().run).toEqual({ state: 'running', total: 2, finished: 1 });
   });
 
-  it('tells one row about its progress, and neither the others nor the whole', async () => {
+  it("notifies only the running item's row of progress", async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     engine.runs[0]?.report({ fraction: 0.1 });
-    let heard = 0;
+    let calls = 0;
     const count = () => {
-      heard += 1;
+      calls += 1;
     };
     queue.list.get()[1]?.item.subscribe(count);
     queue.list.subscribe(count);
     queue.status.subscribe(count);
     engine.runs[0]?.report({ fraction: 0.6 });
-    expect(heard).toBe(0);
+    expect(calls).toBe(0);
     expect(queue.items.get()[0]?.phase).toEqual({ phase: 'running', fraction: 0.6 });
   });
 
-  it('keeps what is smaller already, without asking the engine', async () => {
+  it('keeps an image that is already smaller, without the engine', async () => {
     add('small.jpg');
     await engine.probeAll(pictureInfo(300, 200));
     queue.resize();
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect(stage()).toBe('done');
   });
 
-  it('refuses a size that the format cannot hold, without asking the engine', async () => {
+  it('refuses a size that the format cannot hold, without the engine', async () => {
     recipe.set(recipeFor({ width: '70000', dontEnlarge: false }));
     await load('a.jpg');
     queue.resize();
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect(stage()).toBe('all-failed');
   });
 
-  it('refuses it without giving up the result that is there', async () => {
+  it('keeps an existing result when it refuses a size', async () => {
     await load('a.jpg');
     queue.resize();
     await finish();
@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(queue.status.get().counts).toMatchObject({ done: 1, stale: 1, unsaved: 1 });
   });
 
-  it('goes on when one file fails', async () => {
+  it('continues after a file fails', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     await engine.finish({ failure: MALFORMED });
@@ -159,14 +159,14 @@ describe('a run', () => {
     expect(stage()).toBe('some-failed');
   });
 
-  it('does nothing while the settings make no sense', async () => {
+  it('does nothing while the settings are invalid', async () => {
     await load('a.jpg');
     recipe.set(null);
     queue.resize();
     expect(phases()).toEqual(['ready']);
   });
 
-  it('leaves files that come meanwhile for the next run', async () => {
+  it('does not include files that are added during it', async () => {
     await load('a.jpg');
     queue.resize();
     await load('late.jpg');
@@ -179,7 +179,7 @@ describe('a run', () => {
 });
 
 describe('cancelling', () => {
-  it('keeps what is finished and calls the rest off', async () => {
+  it('keeps finished files and aborts the others', async () => {
     await load('a.jpg', 'b.jpg', 'c.jpg');
     queue.resize();
     await finish();
@@ -190,7 +190,7 @@ describe('cancelling', () => {
     expect(stage()).toBe('cancelled');
   });
 
-  it('lets the same files run again', async () => {
+  it('allows the same files to run again', async () => {
     await load('a.jpg');
     queue.resize();
     queue.cancel();
@@ -199,7 +199,7 @@ describe('cancelling', () => {
     expect(phases()).toEqual(['done']);
   });
 
-  it('a second run brings back the results that it has not replaced', async () => {
+  it('a second run restores the results that it has not replaced', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     await finish(111);
@@ -213,7 +213,7 @@ describe('cancelling', () => {
     expect(queue.status.get().counts).toMatchObject({ done: 2, stale: 1, pending: 1, unsaved: 2 });
   });
 
-  it('another try brings back what had gone wrong', async () => {
+  it('a retry restores the previous failure', async () => {
     await load('a.jpg');
     queue.resize();
     await engine.finish({ failure: CRASHED });
@@ -224,36 +224,36 @@ describe('cancelling', () => {
   });
 });
 
-describe('settings that change after a run', () => {
+describe('a change of settings after a run', () => {
   beforeEach(async () => {
     await load('a.jpg');
     queue.resize();
     await finish();
   });
 
-  it('make the result stale, and it can still be saved', () => {
+  it('makes the result stale; it can still be saved', () => {
     recipe.set(recipeFor({ width: '800' }));
     expect(stage()).toBe('stale');
     expect(queue.status.get().counts).toMatchObject({ done: 1, stale: 1, pending: 1 });
   });
 
-  it('and change back leave it good', () => {
+  it('and back leaves the result valid', () => {
     recipe.set(recipeFor({ width: '800' }));
     recipe.set(recipeFor());
     expect(stage()).toBe('done');
   });
 
-  it('in another way to say the same leave it good', () => {
+  it('to an equivalent form leaves the result valid', () => {
     recipe.set(recipeFor({ mode: 'percent', percent: '48' }));
     expect(stage()).toBe('done');
   });
 
-  it('for names only leave it good', () => {
+  it('of file names only leaves the result valid', () => {
     recipe.set(recipeFor({ fileNames: '{n}' }));
     expect(stage()).toBe('done');
   });
 
-  it('run again with the new numbers', async () => {
+  it('leads to a run with the new size', async () => {
     recipe.set(recipeFor({ width: '800' }));
     queue.resize();
     expect(engine.runs[0]?.job.parts[0]?.target).toEqual({ width: 800, height: 600 });
@@ -262,7 +262,7 @@ describe('settings that change after a run', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retry', () => {
   it.each([
     ['a crash', CRASHED, true],
     ['too little memory', { code: 'memory', need: 9, have: 1, detail: '' } satisfies Failure, true],
@@ -277,7 +277,7 @@ describe('trying again', () => {
     expect(phases()).toEqual([again ? 'waiting' : 'failed']);
   });
 
-  it('of one file leaves the others', async () => {
+  it('of one file does not run the others', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     await engine.finish({ failure: CRASHED });
@@ -288,7 +288,7 @@ describe('trying again', () => {
 });
 
 describe('removing', () => {
-  it('and undo put the item back where it was, with its result', async () => {
+  it('and undo restore the item at its place, with its result', async () => {
     await load('a.jpg', 'b.jpg', 'c.jpg');
     queue.resize();
     for (let i = 0; i < 3; i += 1) await finish();
@@ -307,7 +307,7 @@ describe('removing', () => {
     expect(queue.items.get().map(({ path }) => path)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
   });
 
-  it('a running file calls its work off and lets the run end', async () => {
+  it('a running file aborts its work, and the run ends', async () => {
     await load('a.jpg', 'b.jpg');
     queue.resize();
     await finish();
@@ -318,12 +318,12 @@ describe('removing', () => {
     expect(phases()).toEqual(['done', 'ready']);
   });
 
-  it('all during a run is not disturbed by progress that is still reported', async () => {
+  it('all during a run ignores progress that is reported late', async () => {
     await load('a.jpg', 'b.jpg', 'c.jpg');
     queue.resize();
     const [, second, third] = engine.runs;
     const errors: unknown[] = [];
-    // As a pool may: the place that one file leaves starts another.
+    // As in a pool: the place of an aborted file starts another file.
     second?.signal?.addEventListener('abort', () => {
       try {
         third?.report({ fraction: 0.5 });
@@ -337,7 +337,7 @@ describe('removing', () => {
     expect(phases()).toEqual(['ready', 'ready', 'ready']);
   });
 
-  it('a file that runs a second time, and undo, bring back its first result', async () => {
+  it('a file during its second run and undo restore its first result', async () => {
     await load('a.jpg');
     queue.resize();
     await finish();
@@ -348,7 +348,7 @@ describe('removing', () => {
     expect(phases()).toEqual(['done']);
   });
 
-  it('a file whose header is being read, and undo, read it again', async () => {
+  it('a file during header reading and undo read the header again', async () => {
     add('a.jpg');
     queue.remove(idAt(0));
     expect(engine.probes).toHaveLength(0);
@@ -357,7 +357,7 @@ describe('removing', () => {
     expect(phases()).toEqual(['ready']);
   });
 
-  it('is final once it was forgotten', async () => {
+  it('is final after forgetRemoval', async () => {
     await load('a.jpg');
     queue.remove(idAt(0));
     queue.forgetRemoval();
@@ -367,7 +367,7 @@ describe('removing', () => {
 });
 
 describe('saving', () => {
-  it('marks results, so that nothing would be lost by leaving', async () => {
+  it('marks results as saved, so that no prompt is needed before leaving', async () => {
     await load('a.jpg');
     queue.resize();
     await finish();
@@ -378,7 +378,7 @@ describe('saving', () => {
 });
 
 describe('a thousand files', () => {
-  it('are counted once for each change of the whole, not once for each file', async () => {
+  it('notify listeners once for each change of the queue, not once for each file', async () => {
     let counts = 0;
     queue.status.subscribe(() => {
       counts += 1;

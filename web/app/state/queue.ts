@@ -1,5 +1,5 @@
-// The queue: the list of items, the reading of their headers and the run. Everything that changes an item passes here.
-// Knows the engine, not the page.
+// The queue: the list of items, the reading of their headers, and the run. Every change of an item goes through this
+// class. It uses the engine and is independent of the page.
 
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -11,17 +11,17 @@ import { type Example, exampleOf } from './plans.ts';
 import { Run, type RunState } from './run.ts';
 import { batch, computed, type Readable } from './signal.ts';
 
-/** The counts and the run, both of the same moment. */
+/** The counts and the run at the same moment. */
 export interface Status {
   readonly counts: Counts;
   readonly run: RunState;
 }
 
 export class Queue {
-  /** All items in their order. Follows every change except progress. */
+  /** All items in their order. The value changes with every item, except for progress. */
   readonly items: Readable<readonly Item[]>;
   readonly status: Readable<Status>;
-  /** The image that the settings show as their example. */
+  /** The image that the settings show as an example. */
   readonly example: Readable<Example | null>;
   readonly #recipe: Readable<Recipe | null>;
   readonly #list = new ItemList();
@@ -42,12 +42,12 @@ export class Queue {
     return this.#list.handles;
   }
 
-  /** The part of the run that is done, 0 to 1. */
+  /** The completed part of the run, 0 to 1. */
   get fraction(): Readable<number> {
     return this.#run.fraction;
   }
 
-  /** The items that `undo` would bring back. */
+  /** The items that `undo` would restore. */
   get removal(): Readable<readonly { readonly handle: ItemHandle }[]> {
     return this.#list.removal;
   }
@@ -57,12 +57,12 @@ export class Queue {
     for (const item of this.#list.add(files)) void this.#headers.read(item);
   }
 
-  /** Resizes all items that are new, whose settings have changed, or that another try may help. */
+  /** Resizes all items that are new, stale or retryable. */
   resize(): void {
     this.#start((item) => isPending(item, this.#recipe.get()) || isRetryable(item));
   }
 
-  /** Tries again what another try may help, for all items or one: to read a header, or to resize. */
+  /** Retries failed items that can succeed, all or one: reads the header again or resizes again. */
   retry(only?: ItemId): void {
     this.#start((item) => isRetryable(item) && (only === undefined || only === item.id));
   }
@@ -80,7 +80,7 @@ export class Queue {
     this.#remove(this.items.get().map(({ id }) => id));
   }
 
-  /** Puts back what was removed last, where it was. */
+  /** Restores the items of the last removal at their places. */
   undo(): void {
     for (const item of this.#list.undo()) if (item.phase.phase === 'reading') void this.#headers.read(item);
   }
@@ -100,7 +100,7 @@ export class Queue {
     });
   }
 
-  /** Makes failures of kept originals that can no longer be read, and resolves to their number. */
+  /** Marks kept originals that can no longer be read as failed. Resolves to their number. */
   async checkOriginals(ids: readonly ItemId[]): Promise<number> {
     const originals = ids.flatMap((id) => this.#list.find(id) ?? []).filter(isOriginal);
     let lost = 0;
@@ -113,7 +113,7 @@ export class Queue {
     return lost;
   }
 
-  /** Resizes the wanted items; of those whose header could not be read, reads the header. */
+  /** Resizes the wanted items. Items without a header are read first and not resized. */
   #start(isWanted: (item: Item) => boolean): void {
     const wanted = this.items.get().filter(isWanted);
     for (const item of wanted.filter(({ info }) => info === null)) {
@@ -144,7 +144,7 @@ function isOriginal({ phase }: Item): boolean {
   return phase.phase === 'kept' && phase.result === null;
 }
 
-/** Why the file can no longer be read, usually because it was moved or changed; null where it can. */
+/** Returns why the file can no longer be read, usually because it was moved or changed; null if it can be read. */
 async function readError(file: Blob): Promise<string | null> {
   try {
     await file.slice(0, 1).arrayBuffer();

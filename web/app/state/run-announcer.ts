@@ -1,5 +1,5 @@
-// Announces the progress of the queue to screen readers: files added, the start, the progress and the end of a run. The
-// progress is announced at every quarter, at most every 15 seconds.
+// Announces the queue's events to screen readers: added files, and the start, progress and end of a run. Progress is
+// announced at every quarter, but at most every 15 seconds.
 
 import type { Message } from '../../i18n/messages.ts';
 import { stageOf } from './counts.ts';
@@ -11,7 +11,7 @@ import { statusMessages } from './status-messages.ts';
 const QUIET_MILLISECONDS = 15_000;
 const QUARTER = 0.25;
 
-/** A run of kept files ends in the moment in which it starts, so its state `running` is never seen. */
+/** Whether a run has ended. A run of kept files ends at once, so the state `running` is never observed. */
 function hasEnded(last: RunState, next: RunState): boolean {
   return last.state === 'running' || (next.state === 'finished' && next !== last);
 }
@@ -32,7 +32,7 @@ export class RunAnnouncer {
     this.#announcedFiles = first.counts.total;
   }
 
-  /** Call this with every new status. */
+  /** Handles a new status. Call this after every change. */
   onStatus(next: Status): void {
     const last = this.#last;
     this.#last = next;

@@ -1,4 +1,4 @@
-// A run: items that are resized together, from the press of the button until each has its result.
+// A run: items that are resized together, from the click on the button until each item has its result.
 
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -7,14 +7,14 @@ import type { ItemList } from './item-list.ts';
 import { type ItemWork, phaseByEngine, phaseByPlan, workFor } from './item-work.ts';
 import { batch, type Readable, Signal } from './signal.ts';
 
-/** How the last run ended, or how far the present one is. */
+/** The state of the current run, or the outcome of the last one. */
 export type RunState =
   | { readonly state: 'none' }
   | { readonly state: 'running'; readonly total: number; readonly finished: number }
   | { readonly state: 'finished' }
   | { readonly state: 'cancelled' };
 
-/** An item of the run that has no result yet. */
+/** An item of the run without a result. */
 interface Entry {
   /** The phase before the run; a cancelled item returns to it. */
   readonly before: Phase;
@@ -38,12 +38,12 @@ export class Run {
     return this.#state;
   }
 
-  /** The part of the run that is done, 0 to 1. */
+  /** The completed part of the run, 0 to 1. */
   get fraction(): Readable<number> {
     return this.#fraction;
   }
 
-  /** Starts a run, unless one is under way or there is nothing to do. */
+  /** Starts a run. Does nothing during a run or without items. */
   start(items: readonly Item[], recipe: Recipe): void {
     if (this.#state.get().state === 'running' || items.length === 0) return;
     batch(() => {
@@ -56,7 +56,7 @@ export class Run {
     });
   }
 
-  /** Ends the run. Finished items keep their results, the others return to the phase before. */
+  /** Ends the run. Finished items keep their results; the others return to their previous phase. */
   cancel(): void {
     if (this.#state.get().state !== 'running') return;
     batch(() => {
@@ -65,12 +65,12 @@ export class Run {
     });
   }
 
-  /** Takes items out of the run that are about to leave the list. */
+  /** Removes items from the run before they leave the list. */
   drop(ids: readonly ItemId[]): void {
     batch(() => this.#advance(this.#abort(ids)));
   }
 
-  /** Forgets how the last run ended. */
+  /** Resets the outcome of the last run. */
   reset(): void {
     this.#state.set({ state: 'none' });
   }
@@ -101,7 +101,7 @@ export class Run {
     this.#measure();
   }
 
-  /** Gives an item its result. */
+  /** Sets an item's result. */
   #settle(id: ItemId, phase: Phase): void {
     batch(() => {
       this.#entries.delete(id);
@@ -110,7 +110,7 @@ export class Run {
     });
   }
 
-  /** Aborts the work on items, puts them back and returns how many of them were in the run. */
+  /** Aborts the work on items, restores their phases and returns how many of them were in the run. */
   #abort(ids: readonly ItemId[]): number {
     const aborted = ids.flatMap((id) => this.#entries.get(id) ?? []);
     for (const id of ids) {
@@ -119,12 +119,12 @@ export class Run {
       this.#entries.delete(id);
       this.#list.setPhase(id, entry.before);
     }
-    // At last, since listeners of an abort may report progress of other items.
+    // The aborts come last, because abort listeners may report progress of other items.
     for (const { controller } of aborted) controller.abort();
     return aborted.length;
   }
 
-  /** Counts items that have left the run, and ends it after the last. */
+  /** Counts items that have left the run, and ends the run after the last one. */
   #advance(count: number): void {
     const state = this.#state.get();
     if (state.state !== 'running' || count === 0) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safeStorage } from './safe-storage.ts';
 
-test('where storage is blocked, values last as long as the page', () => {
+test('blocked storage keeps values as long as the page lives', () => {
   const blocked = safeStorage(() => {
     throw new DOMException('blocked', 'SecurityError');
   });

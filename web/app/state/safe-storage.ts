@@ -1,13 +1,13 @@
-// Storage that works where the browser blocks it or has no room: then values last as long as the page.
+// Storage that also works if the browser blocks it or has no space: values then live as long as the page.
 
 export interface SafeStorage {
   readonly get: (key: string) => string | null;
-  /** @returns whether the value will outlive the page */
+  /** Stores a value. Returns whether it will outlive the page. */
   readonly set: (key: string, value: string) => boolean;
   readonly remove: (key: string) => void;
 }
 
-/** `open` returns a storage, such as `() => localStorage`; it throws where storage is blocked. */
+/** Makes a storage. `open` returns the browser's, such as `() => localStorage`, or throws if it is blocked. */
 export function safeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>();
   function attempt<T>(act: (storage: Storage) => T): T | undefined {

@@ -27,7 +27,7 @@ beforeEach(() => {
   session.start();
 });
 
-/** A file that can be read until it is moved. */
+/** A file that can be read until `isGone` is set, like a file that is moved. */
 class Movable extends File {
   isGone = false;
 
@@ -55,7 +55,7 @@ async function shrink(name: string): Promise<void> {
 const shown = () => session.notifications.toasts.get().map(({ message }) => message);
 
 describe('saving', () => {
-  it('hands over one file, and says so', async () => {
+  it('downloads one file and shows a message', async () => {
     await shrink('a.jpg');
     await session.save();
     expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
@@ -65,7 +65,7 @@ describe('saving', () => {
     expect(session.view.get().counts.unsaved).toBe(0);
   });
 
-  it('leaves out a kept original that was moved, and says so there and in its row', async () => {
+  it('skips a kept original that was moved, and shows a message and a failure in its row', async () => {
     const original = new Movable(['tiny'], 'tiny.jpg');
     await keep(original);
     await shrink('a.jpg');
@@ -79,7 +79,7 @@ describe('saving', () => {
     ]);
   });
 
-  it('never says that a file was saved which cannot be read', async () => {
+  it('shows a failure if the only file cannot be read', async () => {
     const original = new Movable(['tiny'], 'tiny.jpg');
     await keep(original);
     original.isGone = true;
@@ -89,14 +89,14 @@ describe('saving', () => {
   });
 });
 
-describe('saving that goes wrong', () => {
+describe('a failed save', () => {
   afterEach(() => {
     vi.doUnmock('../save/index.ts');
     vi.resetModules();
     vi.unstubAllGlobals();
   });
 
-  it('because its code did not load says so, and works at another try', async () => {
+  it('whose chunk did not load shows a message and succeeds on retry', async () => {
     await shrink('a.jpg');
     vi.doMock('../save/index.ts', () => {
       throw new Error('Failed to fetch dynamically imported module');
@@ -111,7 +111,7 @@ describe('saving that goes wrong', () => {
 
   it.each([
     ['of a bug is reported', new TypeError('a bug'), 1],
-    ['of a full disk is no bug', new DOMException('disk full', 'NotReadableError'), 0],
+    ['of a full disk is not reported', new DOMException('disk full', 'NotReadableError'), 0],
   ])('because %s', async (_why, error, reports) => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
@@ -137,7 +137,7 @@ describe('removing', () => {
     session.remove(session.queue.list.get()[0]!);
   });
 
-  it('can be undone while a later message is shown', async () => {
+  it('can be undone while a later message is visible', async () => {
     await session.save();
     expect(keys()).toEqual(['status.removed', 'status.saved']);
     session.undo();
@@ -145,7 +145,7 @@ describe('removing', () => {
     expect(keys()).toEqual(['status.saved']);
   });
 
-  it('is undone for the last files only: there is one offer, and one message beside it', async () => {
+  it('offers Undo for the last removal only, next to one other message', async () => {
     await session.save();
     await session.save();
     session.remove(session.queue.list.get()[0]!);
@@ -154,7 +154,7 @@ describe('removing', () => {
     expect(names()).toEqual(['b.jpg']);
   });
 
-  it('is final once the offer has gone, whatever else is shown', async () => {
+  it('is final after the Undo toast is closed, while another message is visible', async () => {
     await session.save();
     session.dismiss(offer());
     session.undo();
@@ -162,7 +162,7 @@ describe('removing', () => {
     expect(keys()).toEqual(['status.saved']);
   });
 
-  it('stays open when only the message beside it goes', async () => {
+  it('can be undone after only the other message is closed', async () => {
     await session.save();
     session.dismiss(session.notifications.toasts.get()[1]!);
     session.undo();

@@ -1,5 +1,5 @@
-// A session: the queue, the settings, the notifications, and what the user does with them. Making a session starts
-// nothing and touches no browser interface, so that the static build can render the page; `start` does.
+// A session: the queue, the settings, the notifications and the user's actions on them. The constructor starts nothing
+// and uses no browser interface, so that the static build can render the page; `start` does both.
 
 import type { Engine } from '../../engine/index.ts';
 import type { Download } from '../save/index.ts';
@@ -16,7 +16,7 @@ import { computed, type Readable, Signal } from './signal.ts';
 /** The services of the browser that a session uses. */
 export interface Platform {
   readonly createEngine: () => Engine;
-  /** Hands a file to the user. */
+  /** Downloads a file. */
   readonly download: (file: Download) => void;
   /** Scrolls to an item's row and focuses it. */
   readonly focusRow: (id: ItemId) => void;
@@ -54,7 +54,7 @@ export class Session {
     return this.#saving;
   }
 
-  /** Starts to observe the queue. The returned function ends the engine and all work. */
+  /** Starts to observe the queue. The returned function ends the engine and all its work. */
   start(): () => void {
     this.settings.remember(this.#platform.storage);
     const { status } = this.queue;
@@ -67,15 +67,15 @@ export class Session {
     };
   }
 
-  /** Makes the engine ready before the first file comes. */
+  /** Prepares the engine before the first file is added. */
   warmUp(): void {
     void this.#engine.warm();
   }
 
-  /** Runs a job whose result is not an item's, such as a thumbnail. */
+  /** Runs a job that belongs to no item's result, such as a thumbnail. */
   readonly runJob: Engine['run'] = (file, job, options) => this.#engine.run(file, job, options);
 
-  /** Adds files, and tells of a folder without images. */
+  /** Adds files, and shows a message about a folder without images. */
   async add(added: AddedFiles | Promise<AddedFiles>): Promise<void> {
     const { files, emptyFolders } = await added;
     if (files.length > 0) this.queue.add(files);
@@ -106,19 +106,19 @@ export class Session {
     if (count > 0) this.notifications.announce({ key: 'status.restored', values: { count } });
   }
 
-  /** Dismisses a message. A removal is final once its offer of Undo is gone. */
+  /** Closes a toast. A removal is final once its Undo toast is closed. */
   dismiss(toast: Toast): void {
     if (toast.undo) this.queue.forgetRemoval();
     this.notifications.dismiss(toast);
   }
 
-  /** Brings the first failed item into view. */
+  /** Scrolls to the first failed item. */
   showFailed(): void {
     const failed = this.queue.items.get().find(({ phase }) => phase.phase === 'failed');
     if (failed !== undefined) this.#platform.focusRow(failed.id);
   }
 
-  /** Saves all results, or one item's. */
+  /** Saves all results, or the result of one item. */
   async save(only?: ItemId): Promise<void> {
     if (this.#saving.get()) return;
     this.#saving.set(true);
@@ -126,16 +126,16 @@ export class Session {
       await this.#save((item) => only === undefined || only === item.id);
     } catch (error) {
       this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
-      // The browser itself fails to read a Blob when the disk is full; anything else is a bug.
+      // A DOMException is not a bug: the browser fails to read a Blob when the disk is full.
       if (!(error instanceof DOMException)) reportError(error);
     } finally {
       this.#saving.set(false);
     }
   }
 
-  /** Kept originals that can no longer be read are left out; the others are saved. */
+  /** Saves the wanted items except kept originals that can no longer be read. */
   async #save(isWanted: (item: Item) => boolean): Promise<void> {
-    // Null if the chunk does not load: another try may load it.
+    // Null if the chunk does not load; the user can try again.
     const save = await import('../save/index.ts').catch(() => null);
     if (save === null) return this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
     const wanted = () => this.queue.items.get().filter(isWanted);
@@ -147,13 +147,13 @@ export class Session {
       const file = await save.makeDownload(files, now);
       this.#platform.download(file);
       this.queue.markSaved(items.map(({ id }) => id));
-      this.#tellSaved(file, lost);
+      this.#notifySaved(file, lost);
     } else if (lost > 0) {
       this.notifications.show({ key: 'failure.read' }, { tone: 'critical' });
     }
   }
 
-  #tellSaved({ name, blob }: Download, lost: number): void {
+  #notifySaved({ name, blob }: Download, lost: number): void {
     const values = { name, size: { bytes: blob.size, decimals: 1 } };
     if (lost === 0) this.notifications.show({ key: 'status.saved', values });
     else this.notifications.show({ key: 'save.leftOut', values: { ...values, count: lost } }, { tone: 'critical' });

@@ -3,54 +3,54 @@ import { DEFAULT_FORM } from '../../domain/settings.ts';
 import { type SafeStorage, safeStorage } from './safe-storage.ts';
 import { Settings } from './settings.ts';
 
-/** A store whose entries can be looked at. */
-function createDrawer() {
+/** Makes a storage whose entries can be inspected. */
+function createStorage() {
   const items = new Map<string, string>();
-  const drawer: SafeStorage = {
+  const storage: SafeStorage = {
     get: (key) => items.get(key) ?? null,
     set: (key, value) => items.set(key, value) !== undefined,
     remove: (key) => void items.delete(key),
   };
-  return { ...drawer, items };
+  return { ...storage, items };
 }
 
 const blocked = safeStorage(() => {
   throw new DOMException('blocked', 'SecurityError');
 });
 
-describe('settings', () => {
-  it('come back at the next visit', () => {
-    const drawer = createDrawer();
+describe('the settings', () => {
+  it('are restored at the next visit', () => {
+    const storage = createStorage();
     const today = new Settings();
-    today.remember(drawer);
+    today.remember(storage);
     today.change({ mode: 'percent', percent: '25', dontEnlarge: false, format: 'png' });
     const tomorrow = new Settings();
-    tomorrow.remember(drawer);
+    tomorrow.remember(storage);
     expect(tomorrow.form.get()).toEqual(today.form.get());
   });
 
-  it('that were changed before the last visit was remembered win over it', () => {
-    const drawer = createDrawer();
+  it('that changed before the stored ones were read override these', () => {
+    const storage = createStorage();
     const today = new Settings();
-    today.remember(drawer);
+    today.remember(storage);
     today.change({ width: '800', format: 'png' });
     const tomorrow = new Settings();
     tomorrow.change({ width: '300' });
-    tomorrow.remember(drawer);
+    tomorrow.remember(storage);
     expect(tomorrow.form.get()).toEqual({ ...DEFAULT_FORM, width: '300', format: 'png' });
   });
 
-  it('are the defaults again after a reset, also at the next visit', () => {
-    const drawer = createDrawer();
+  it('have their defaults after a reset, also at the next visit', () => {
+    const storage = createStorage();
     const settings = new Settings();
-    settings.remember(drawer);
+    settings.remember(storage);
     settings.change({ width: '800' });
     settings.reset();
     expect(settings.form.get()).toBe(DEFAULT_FORM);
-    expect(drawer.items.size).toBe(0);
+    expect(storage.items.size).toBe(0);
   });
 
-  it('are the defaults once a change was undone, whatever was typed in between', () => {
+  it('count as default after a change was reverted', () => {
     const settings = new Settings();
     expect(settings.isDefault.get()).toBe(true);
     settings.change({ width: '800' });
@@ -64,15 +64,15 @@ describe('settings', () => {
     expect(settings.isDefault.get()).toBe(false);
   });
 
-  it('that are no longer valid JSON are the defaults', () => {
-    const drawer = createDrawer();
-    drawer.set('settings', '{');
+  it('have their defaults if the stored value is not valid JSON', () => {
+    const storage = createStorage();
+    storage.set('settings', '{');
     const settings = new Settings();
-    settings.remember(drawer);
+    settings.remember(storage);
     expect(settings.form.get()).toEqual(DEFAULT_FORM);
   });
 
-  it('work where storage is blocked', () => {
+  it('work if storage is blocked', () => {
     const settings = new Settings();
     settings.remember(blocked);
     settings.change({ width: '800' });
@@ -81,7 +81,7 @@ describe('settings', () => {
     expect(settings.form.get()).toBe(DEFAULT_FORM);
   });
 
-  it('have no recipe while they make no sense, and keep what was typed', () => {
+  it('have no recipe while they are invalid, and keep the typed text', () => {
     const settings = new Settings();
     settings.change({ width: '12q' });
     expect(settings.recipe.get()).toBeNull();
@@ -89,7 +89,7 @@ describe('settings', () => {
     expect(settings.form.get().width).toBe('12q');
   });
 
-  it('answer with the same objects until something changes', () => {
+  it('return the same objects until a setting changes', () => {
     const settings = new Settings();
     expect(settings.recipe.get()).toBe(settings.recipe.get());
     expect(settings.problems.get()).toBe(settings.problems.get());

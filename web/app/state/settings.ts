@@ -1,5 +1,5 @@
-// The settings: the form as typed, the recipe read from it, and its storage between visits. Where the browser stores
-// nothing (private windows, blocked storage), settings last for the visit, without a message.
+// The settings: the form as typed, the recipe that is read from it, and its storage between visits. If the browser does
+// not store (private windows, blocked storage), settings last for the visit, without a message.
 
 import { type FieldProblem, type FormReading, readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
@@ -16,14 +16,14 @@ export class Settings {
   readonly #problems = computed([this.#reading], problemsOf);
   readonly #isDefault = computed([this.#reading], isDefaultReading);
   #storage: SafeStorage | null = null;
-  /** Changes made before the stored settings were read: they win. */
+  /** Changes made before the stored settings were read; these override the stored ones. */
   #early: Partial<RecipeForm> = {};
 
   get form(): Readable<RecipeForm> {
     return this.#form;
   }
 
-  /** Null while the form cannot be read. */
+  /** The recipe; null while the form is invalid. */
   get recipe(): Readable<Recipe | null> {
     return this.#recipe;
   }
@@ -37,7 +37,7 @@ export class Settings {
     return this.#problems;
   }
 
-  /** Restores the settings of the last visit, and stores every change from now on. */
+  /** Restores the settings of the last visit, and stores every later change. */
   remember(storage: SafeStorage): void {
     this.#storage = storage;
     const stored = storage.get(STORAGE_KEY);

@@ -1,4 +1,4 @@
-// Files that become several, and files that stay but for what they tell.
+// Files with several outputs, and kept files with rewritten metadata.
 import { beforeEach, expect, test } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
@@ -25,7 +25,7 @@ let queue: Queue;
 
 beforeEach(() => {
   const reading = readForm({ ...DEFAULT_FORM, format: 'png' });
-  if (!('recipe' in reading)) throw new Error('the form of this test makes no sense');
+  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   engine = new ScriptedEngine();
   queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
 });
@@ -37,7 +37,7 @@ async function load(name: string, info: ImageInfo): Promise<void> {
 
 const item = () => queue.items.get()[0];
 
-test('leaves out what a kept original should not tell', async () => {
+test('rewrites the metadata of a kept original', async () => {
   await load('small.jpg', pictureInfo(300, 200, { format: 'png', metadata: 'location' }));
   queue.resize();
   expect(item()?.phase.phase).toBe('waiting');
@@ -48,7 +48,7 @@ test('leaves out what a kept original should not tell', async () => {
   expect(queue.status.get().counts).toMatchObject({ kept: 1, after: 77 });
 });
 
-test('makes a PNG of each page of a TIFF, and notes the pages that could not be read', async () => {
+test('makes a PNG of each page of a TIFF, and warns about pages that could not be read', async () => {
   const frameSizes = [1, 2, 3].map((page) => ({ width: 4000, height: 1000 * page }));
   await load('scan.tif', pictureInfo(4000, 1000, { format: 'tiff', frames: 3, sequence: 'pages', frameSizes }));
   queue.resize();
@@ -73,7 +73,7 @@ test('makes a PNG of each page of a TIFF, and notes the pages that could not be 
   expect(queue.status.get().counts).toMatchObject({ done: 1, after: 40 });
 });
 
-test('tells which sizes the icons in the list hold, and which formats there are', async () => {
+test('counts the sizes in the icons of the list and the formats of the files', async () => {
   const frameSizes = [48, 32, 16].map((side) => ({ width: side, height: side }));
   await load('app.ico', pictureInfo(48, 48, { format: 'ico', frames: 3, sequence: 'sizes', frameSizes }));
   await load('small.ico', pictureInfo(32, 32, { format: 'ico' }));

@@ -2,37 +2,37 @@ import { describe, expect, it, vi } from 'vitest';
 import { batch, computed, Signal } from './signal.ts';
 
 describe('a signal', () => {
-  it('calls its listeners after a change, and not after being set to the same value', () => {
+  it('calls its listeners after a change, but not after it is set to the same value', () => {
     const count = new Signal(1);
-    const heard = vi.fn(() => count.get());
-    count.subscribe(heard);
+    const listener = vi.fn(() => count.get());
+    count.subscribe(listener);
     count.set(2);
     count.set(2);
-    expect(heard.mock.results.map(({ value }) => value)).toEqual([2]);
+    expect(listener.mock.results.map(({ value }) => value)).toEqual([2]);
   });
 
   it('does not call a listener that has unsubscribed', () => {
     const count = new Signal(1);
-    const heard = vi.fn();
-    const unsubscribe = count.subscribe(heard);
+    const listener = vi.fn();
+    const unsubscribe = count.subscribe(listener);
     unsubscribe();
     count.set(2);
-    expect(heard).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
-  it('lets a listener unsubscribe while it is called', () => {
+  it('allows a listener to unsubscribe while it is called', () => {
     const count = new Signal(1);
     const once = count.subscribe(() => once());
-    const heard = vi.fn();
-    count.subscribe(heard);
+    const listener = vi.fn();
+    count.subscribe(listener);
     count.set(2);
     count.set(3);
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(listener).toHaveBeenCalledTimes(2);
   });
 });
 
 describe('a computed value', () => {
-  it('follows any number of sources, and is the same reference until a source has changed', () => {
+  it('follows any number of sources and is the same reference until a source changes', () => {
     const [a, b, c] = [new Signal(1), new Signal(2), new Signal(3)];
     const compute = vi.fn((...values: number[]) => ({ sum: values.reduce((sum, value) => sum + value, 0) }));
     const total = computed([a, b, c], compute);
@@ -53,38 +53,38 @@ describe('a computed value', () => {
     expect(compute).not.toHaveBeenCalled();
   });
 
-  it('can be a source, and lets go of its sources', () => {
+  it('can be a source, and unsubscribes from its sources', () => {
     const a = new Signal(1);
     const double = computed([a], (value) => value * 2);
     const text = computed([double, a], (twice, once) => `${once} ${twice}`);
-    const heard = vi.fn(() => text.get());
-    const unsubscribe = text.subscribe(heard);
+    const listener = vi.fn(() => text.get());
+    const unsubscribe = text.subscribe(listener);
     a.set(4);
     unsubscribe();
     a.set(5);
-    expect(heard.mock.results.map(({ value }) => value)).toEqual(['4 8']);
+    expect(listener.mock.results.map(({ value }) => value)).toEqual(['4 8']);
   });
 });
 
 describe('a batch', () => {
-  it('calls a listener once, when all changes have been made', () => {
+  it('calls a listener once, after all changes', () => {
     const [a, b] = [new Signal(1), new Signal(1)];
     const sum = computed([a, b], (x, y) => x + y);
-    const heard = vi.fn(() => sum.get());
-    sum.subscribe(heard);
+    const listener = vi.fn(() => sum.get());
+    sum.subscribe(listener);
     batch(() => {
       a.set(2);
       batch(() => b.set(3));
-      expect(heard).not.toHaveBeenCalled();
+      expect(listener).not.toHaveBeenCalled();
       expect(sum.get()).toBe(5);
     });
-    expect(heard.mock.results.map(({ value }) => value)).toEqual([5]);
+    expect(listener.mock.results.map(({ value }) => value)).toEqual([5]);
   });
 
-  it('that throws tells of the changes before the error, and holds nothing back afterwards', () => {
+  it('that throws reports the changes before the error, and does not delay later changes', () => {
     const a = new Signal(1);
-    const heard = vi.fn(() => a.get());
-    a.subscribe(heard);
+    const listener = vi.fn(() => a.get());
+    a.subscribe(listener);
     expect(() =>
       batch(() => {
         a.set(2);
@@ -92,6 +92,6 @@ describe('a batch', () => {
       }),
     ).toThrow('on purpose');
     a.set(3);
-    expect(heard.mock.results.map(({ value }) => value)).toEqual([2, 3]);
+    expect(listener.mock.results.map(({ value }) => value)).toEqual([2, 3]);
   });
 });

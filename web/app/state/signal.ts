@@ -1,6 +1,6 @@
-// Observable values. All state of the page is made of them; components read them with `useSignal`.
+// Observable values, which hold all state of the page. Components read them with `useSignal`.
 
-/** A value that can be read and watched. */
+/** A value that can be read and observed. */
 export interface Readable<T> {
   /** The current value; the same reference until it changes. */
   readonly get: () => T;
@@ -35,11 +35,11 @@ export class Signal<T> implements Readable<T> {
   }
 }
 
-/** Listeners that wait for the end of a batch. */
+/** The listeners that are called at the end of the current batch. */
 const pending = new Set<() => void>();
 let depth = 0;
 
-/** Changes several signals; each listener is called once, after all of the changes. */
+/** Changes several signals; each listener is called once, after all changes. */
 export function batch(change: () => void): void {
   depth += 1;
   try {
@@ -58,7 +58,7 @@ function flush(): void {
 
 type Sources<Values extends unknown[]> = { [Index in keyof Values]: Readable<Values[Index]> };
 
-/** A value that is computed from other values: when it is read, and again only after a source has changed. */
+/** Returns a value that is computed from other values when it is read, and again only after a source has changed. */
 export function computed<Values extends unknown[], Result>(
   sources: readonly [...Sources<Values>],
   compute: (...values: NoInfer<Values>) => Result,

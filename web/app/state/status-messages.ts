@@ -1,4 +1,4 @@
-// Messages about the whole queue: under the buttons and in the live regions.
+// The messages about the whole queue, under the buttons and in the live regions.
 
 import type { Message } from '../../i18n/messages.ts';
 import { type Counts, stageOf } from './counts.ts';
@@ -42,7 +42,7 @@ function keptMessages({ kept }: Counts): Message[] {
   return kept > 0 ? [{ key: 'status.done.kept', values: { count: kept } }] : [];
 }
 
-/** `86.4MB → 12.1MB (86% smaller).` */
+/** Returns the message `86.4MB → 12.1MB (86% smaller).` */
 function sizeMessages({ before, after }: Counts): Message[] {
   if (before === 0 || after === 0) return [];
   const values = { before: { bytes: before, decimals: 1 }, after: { bytes: after, decimals: 1 } };
@@ -51,7 +51,7 @@ function sizeMessages({ before, after }: Counts): Message[] {
   return [{ key: smaller ? 'status.done.smaller' : 'status.done.larger', values: { ...values, share } }];
 }
 
-/** The change of a size in bytes, as a share in whole percent. */
+/** Returns the change of a size in bytes as a fraction, rounded to whole percent. */
 export function changeOf(before: number, after: number): { readonly smaller: boolean; readonly share: number } {
   const share = before === 0 ? 0 : Math.round((Math.abs(after - before) / before) * 100) / 100;
   return { smaller: after < before, share };

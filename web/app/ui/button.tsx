@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon.tsx';
 export type ButtonTone = 'primary' | 'secondary' | 'quiet';
 type ButtonSize = 'small' | 'medium' | 'large';
 
-/** The looks of a button, for another element such as a link. */
+/** Returns the props for the look of a button, for another element such as a link. */
 export function buttonLooks(tone: ButtonTone, size: ButtonSize) {
   return { className: styles.button, 'data-tone': tone, 'data-size': size };
 }
@@ -32,7 +32,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
   readonly label: string;
 }
 
-/** A button that shows an icon only; the label is its name and its tooltip. */
+/** A button that shows only an icon; the label is its accessible name and its tooltip. */
 export function IconButton({ icon, label, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={styles.iconButton} aria-label={label} title={label} {...rest}>

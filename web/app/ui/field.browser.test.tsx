@@ -13,7 +13,7 @@ const show = (...args: Parameters<typeof render>) => {
 };
 
 describe('a text field', () => {
-  test('has its label as its name, and reports what is typed', () => {
+  test('has its label as its accessible name and reports typed text', () => {
     const onText = vi.fn();
     const container = show(<TextField label="Width" unit="px" value="" onText={onText} />);
     const input = only<HTMLInputElement>(container, 'input');
@@ -22,7 +22,7 @@ describe('a text field', () => {
     expect(onText).toHaveBeenLastCalledWith('800');
   });
 
-  test('reports what was typed before hydration', () => {
+  test('reports text that was typed before hydration', () => {
     const onText = vi.fn();
     const field = inEnglish(<TextField label="Width" value="1920" onText={onText} />);
     const container = document.createElement('div');
@@ -38,14 +38,14 @@ describe('a text field', () => {
       });
   });
 
-  test('refers to the sentence that says what is wrong', () => {
+  test('refers to the message about its problem', () => {
     const container = show(<TextField label="Width" value="x" problemId="why" onText={() => {}} />);
     const input = only<HTMLInputElement>(container, 'input');
     expect([input.getAttribute('aria-invalid'), input.getAttribute('aria-errormessage')]).toEqual(['true', 'why']);
   });
 });
 
-test('a choice reports whether it is checked', () => {
+test('a choice reports its new state', () => {
   const onChecked = vi.fn();
   const container = show(
     <Choice type="checkbox" checked={false} onChecked={onChecked}>

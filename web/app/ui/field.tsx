@@ -5,8 +5,8 @@ import { useId } from 'react';
 import styles from './field.module.css';
 import { useField } from './live.ts';
 
-/** React requires a listener beside a value; `useField` does its work. */
-const HEARD_BY_USE_FIELD = () => {};
+/** React requires an `onChange` next to `value`; `useField` handles the event. */
+const handledByUseField = () => {};
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
   readonly label: string;
@@ -14,7 +14,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'on
   readonly onText: (text: string) => void;
   /** The id of the element with the problem's message. */
   readonly problemId?: string | undefined;
-  /** Whether this field decides, or only shows a value that follows from another. */
+  /** Whether this field is of the chosen size mode, or only shows a resulting value. */
   readonly inUse?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function TextField({ label, unit, onText, problemId, inUse = true, ...res
           className={styles.input}
           autoComplete="off"
           spellCheck={false}
-          onChange={HEARD_BY_USE_FIELD}
+          onChange={handledByUseField}
         />
         {unit === undefined ? null : (
           <span className={styles.unit} aria-hidden="true">

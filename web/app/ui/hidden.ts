@@ -1,4 +1,4 @@
-// Classes for content that only screen readers and file inputs need.
+// Classes for content that is not visible: text for screen readers, and file inputs.
 import styles from './hidden.module.css';
 
 export const { hidden, hiddenWhenNarrow } = styles;

@@ -1,4 +1,4 @@
-// The icons, each a path on a 24 × 24 grid. They accompany words and are hidden from screen readers.
+// The icons, each a path on a 24 × 24 grid. They accompany text and are hidden from screen readers.
 
 import styles from './icon.module.css';
 

@@ -1,5 +1,5 @@
-// Components in chunks of their own. A chunk that does not load shows a message with Try again: React.lazy alone would
-// keep the first failure for good.
+// Components in chunks of their own. If a chunk fails to load, a message with a Try again button is shown; React.lazy
+// alone would keep the first failure permanently.
 
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -8,18 +8,18 @@ import { useSignal } from '../use-signal.ts';
 import { Button } from './button.tsx';
 import styles from './lazy-chunk.module.css';
 
-/** The error of a chunk that did not load, as opposed to one of the component in it. */
+/** The error of a chunk that failed to load, as opposed to an error of the component in it. */
 class ChunkNotLoaded extends Error {}
 
 export interface LazyChunk {
-  /** Loads the chunk ahead of time. Rejects if it does not load; rendering it then tries again. */
+  /** Loads the chunk ahead of time. Rejects if it fails; rendering the chunk then tries again. */
   readonly preload: () => Promise<unknown>;
-  /** The component of the last attempt to load it, and the number of that attempt. */
+  /** The component of the last attempt to load the chunk, and the number of that attempt. */
   readonly attempt: Readable<{ readonly number: number; readonly Part: ComponentType }>;
   readonly retry: () => void;
 }
 
-/** A chunk whose component is what `load` imports. */
+/** Makes a chunk; `load` imports its component. */
 export function lazyChunk(load: () => Promise<ComponentType>): LazyChunk {
   const attempt = new Signal({ number: 0, Part: lazyPart(load) });
   const retry = () => attempt.set({ number: attempt.get().number + 1, Part: lazyPart(load) });
@@ -48,7 +48,7 @@ function lazyPart(load: () => Promise<ComponentType>) {
     try {
       return { default: await load() };
     } catch (error) {
-      throw new ChunkNotLoaded('a chunk did not load', { cause: error });
+      throw new ChunkNotLoaded('a chunk failed to load', { cause: error });
     }
   });
 }

@@ -1,5 +1,5 @@
-// Announcements for screen readers. The region is in the page from the start, because one that is added together with
-// its text is often not read.
+// Announcements for screen readers. The region is in the page from the start, because screen readers often skip a
+// region that is added together with its text.
 
 import { useWords } from '../../i18n/index.ts';
 import type { Announcement } from '../state/notifications.ts';

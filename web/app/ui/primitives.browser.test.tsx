@@ -1,4 +1,4 @@
-// Buttons, progress, messages and visibility, in a real browser.
+// Buttons, progress bars, messages and visibility in a real browser.
 import { flushSync } from 'react-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Announcement, Toast } from '../state/notifications.ts';
@@ -24,13 +24,13 @@ test('a disabled button does nothing', () => {
   expect(onClick).not.toHaveBeenCalled();
 });
 
-test('an icon button is named by its label, and its icon is hidden from screen readers', () => {
+test('an icon button has its label as its accessible name; its icon is hidden from screen readers', () => {
   const container = show(<IconButton icon="close" label="Remove a.jpg" />);
   expect(only(container, 'button').getAttribute('aria-label')).toBe('Remove a.jpg');
   expect(only(container, 'svg').getAttribute('aria-hidden')).toBe('true');
 });
 
-test('a progress bar tells its fraction as a value and as text', () => {
+test('a progress bar has its fraction as a value and as text', () => {
   const container = show(<ProgressBar fraction={0.25} label="Progress" />);
   const bar = only<HTMLProgressElement>(container, 'progress');
   expect([bar.position, bar.getAttribute('aria-valuetext')]).toEqual([0.25, '25%']);
@@ -56,7 +56,7 @@ describe('a toast', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('closes after ten seconds, which do not pass while it has the focus', () => {
+  test('closes after ten seconds without the focus', () => {
     const onClose = vi.fn();
     const container = show(<Toasts toasts={[toast]} onUndo={() => {}} onClose={onClose} />);
     const section = only(container, 'section');
@@ -70,7 +70,7 @@ describe('a toast', () => {
     expect(onClose).toHaveBeenCalledWith(toast);
   });
 
-  test('offers Undo where there is something to undo', () => {
+  test('has an Undo button if its message can be undone', () => {
     const onUndo = vi.fn();
     const container = show(<Toasts toasts={[toast]} onUndo={onUndo} onClose={() => {}} />);
     [...container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo')?.click();
@@ -78,7 +78,7 @@ describe('a toast', () => {
   });
 });
 
-test('visibility follows the scroll position, until nobody watches', async () => {
+test('visibility is reported when the page scrolls, until it is no longer watched', async () => {
   const container = show(
     <>
       <p data-far="" />

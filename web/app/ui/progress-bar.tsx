@@ -1,4 +1,4 @@
-// A progress bar: the native element with the page's looks.
+// A progress bar: the native element in the style of the page.
 
 import styles from './progress-bar.module.css';
 

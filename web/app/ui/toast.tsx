@@ -1,6 +1,5 @@
-// Toasts: short messages at the edge of the screen, with Undo where something can be undone. Each closes after ten
-// seconds; the time stops while it has the pointer or the focus. Live regions announce the same messages to screen
-// readers.
+// Toasts: short messages at the edge of the screen, with Undo if the action can be undone. Each closes after ten
+// seconds; the time stops while it has the pointer or the focus. Live regions announce the same messages.
 
 import { useEffect, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';

@@ -1,4 +1,4 @@
-// Watches which elements are on the screen, all through one IntersectionObserver: creating a thousand takes seconds.
+// Observes which elements are visible with one shared IntersectionObserver: creating a thousand takes seconds.
 
 type Listener = (visible: boolean) => void;
 
@@ -12,9 +12,9 @@ export class Visibility {
     this.#margin = margin;
   }
 
-  /** Calls back whenever the element becomes visible or invisible, until the returned function is called. */
+  /** Calls the listener when the element becomes visible or invisible, until the returned function is called. */
   watch(element: Element, listener: Listener): () => void {
-    // Created with the first element, since the build that renders the page has no IntersectionObserver.
+    // Created with the first element: the build that renders the page has no IntersectionObserver.
     this.#observer ??= new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) this.#listeners.get(target)?.(isIntersecting);

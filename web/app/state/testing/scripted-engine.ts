@@ -1,4 +1,4 @@
-// An engine for tests, which gives its answers when the test says so. Like the real one it never rejects, and answers
+// An engine for tests that answers when the test calls `answer`. Like the real engine it never rejects, and it answers
 // aborted calls with `cancelled`.
 
 import type { MetadataPolicy, ResizeJob } from '../../../domain/job.ts';
@@ -21,7 +21,7 @@ export interface RewriteMetadataCall extends Call<ResizeResult> {
 
 export class ScriptedEngine implements Engine {
   readonly memory = 1 << 30;
-  /** Calls that wait for their answer, the oldest first. */
+  /** The pending calls, the oldest first. */
   readonly probes: Call<ImageInfo>[] = [];
   readonly runs: RunCall[] = [];
   readonly metadataRewrites: RewriteMetadataCall[] = [];
@@ -48,15 +48,15 @@ export class ScriptedEngine implements Engine {
 
   dispose(): void {}
 
-  /** Answers every probe that waits. */
+  /** Answers every pending probe. */
   async probeAll(info: ImageInfo | { failure: Failure }): Promise<void> {
     for (const call of this.probes.splice(0)) await call.answer(info);
   }
 
-  /** Answers the oldest run that waits. */
+  /** Answers the oldest pending run. */
   async finish(outcome: ResizeResult | { failure: Failure }): Promise<void> {
     const call = this.runs.shift();
-    if (call === undefined) throw new Error('no run waits');
+    if (call === undefined) throw new Error('no run is pending');
     await call.answer(outcome);
   }
 
@@ -80,13 +80,13 @@ export class ScriptedEngine implements Engine {
   }
 }
 
-/** Lets everything that awaits the answer, directly or through other promises, go on. */
+/** Lets all code continue that awaits the answer, directly or through other promises. */
 async function promisesSettled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
 function asFile(file: Blob): File {
-  if (!(file instanceof File)) throw new Error('the queue hands on files');
+  if (!(file instanceof File)) throw new Error('the queue must pass a File');
   return file;
 }
 

@@ -1,4 +1,4 @@
-// Renders components into the page of a test, with English messages.
+// Renders components with English messages into the page of a test.
 
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -20,7 +20,7 @@ export function inEnglish(node: ReactNode): ReactNode {
   );
 }
 
-/** Renders the node, effects included. */
+/** Renders the node and runs its effects. */
 export function render(node: ReactNode): Rendered {
   const container = document.createElement('div');
   document.body.append(container);
@@ -34,14 +34,14 @@ export function render(node: ReactNode): Rendered {
   return { container, rerender, unmount };
 }
 
-/** The only element that the selector matches. */
+/** Returns the only element that the selector matches. */
 export function only<T extends Element>(container: ParentNode, selector: string): T {
   const [element, ...more] = container.querySelectorAll<T>(selector);
   if (element === undefined || more.length > 0) throw new Error(`${more.length + 1} elements match ${selector}`);
   return element;
 }
 
-/** What a user, an extension or a test driver does to a field. */
+/** Types text into a field as a user, an extension or a test driver does. */
 export function type(field: HTMLInputElement, text: string): void {
   field.value = text;
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
