@@ -1,5 +1,5 @@
-// The messages in the visitor's language: as plain text (labels, announcements) or with their bold parts (`<b>`). The only
-// import of react-intl.
+// The messages in the visitor's language, as plain text (labels, announcements) or with their bold parts (`<b>`). Only
+// this module imports react-intl.
 
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
 import { createIntl } from 'react-intl';
@@ -7,15 +7,15 @@ import { formatBytes } from '../domain/bytes.ts';
 import type { CompiledMessages, Message, MessageKey, Messages, MessageValues } from './messages.ts';
 
 export interface Words {
-  /** The message as plain text. */
+  /** Returns a message as plain text. */
   readonly t: (key: MessageKey, values?: MessageValues) => string;
-  /** Several messages as one text. */
+  /** Returns several messages as one text. */
   readonly say: (...messages: readonly Message[]) => string;
-  /** The message with its bold parts. */
+  /** Returns a message with its bold parts. */
   readonly rich: (message: Message) => ReactNode;
-  /** A file size with one decimal. */
+  /** Returns a file size with one decimal. */
   readonly size: (bytes: number) => string;
-  /** What the language writes between two sentences: a space or nothing. */
+  /** The separator between two sentences in this language: a space or nothing. */
   readonly separator: string;
 }
 
@@ -68,7 +68,7 @@ export function useWords(): Words {
   return words;
 }
 
-/** Several messages, one after the other, with their bold parts. */
+/** Renders several messages, one after another, with their bold parts. */
 export function Sentences({ messages }: { readonly messages: readonly Message[] }) {
   const { separator, rich } = useWords();
   return messages.map((message, i) => (

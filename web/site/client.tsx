@@ -1,4 +1,4 @@
-// Hydrates a page and starts the runtime. The HTML holds the page's data, so that hydration needs no request.
+// Hydrates a page and starts the runtime. The HTML contains the page's data, so hydration needs no request.
 
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
@@ -49,7 +49,7 @@ const updates = new UpdatePolicy({
   reload: browser.reload,
 });
 
-/** Leaves the document, and lets a waiting service worker take over first. */
+/** Leaves the document, after a waiting service worker has taken over. */
 function leave(href: string): void {
   takeOverThen(() => browser.leave(href));
 }
@@ -61,7 +61,7 @@ function takeOverThen(act: () => void): void {
 
 function bootData(): BootData {
   const text = document.getElementById('boot')?.textContent;
-  if (typeof text !== 'string') throw new Error('the page came without its data');
+  if (typeof text !== 'string') throw new Error('the page contains no element #boot with its data');
   return JSON.parse(text);
 }
 
@@ -79,13 +79,13 @@ function createRuntime(navigation: Navigation): Runtime {
     reload: () => takeOverThen(browser.reload),
     linkShown: (href) => queue.request(href),
     linkHovered: (href) => {
-      // While a worker waits, the click leaves the document and has no use for the loaded page.
+      // While a service worker waits, the click leaves the document, so the loaded page would not be used.
       if (worker?.isWaiting() !== true) void loader.load(href);
     },
   };
 }
 
-/** Listens for events that concern the whole visit. */
+/** Registers the listeners that stay for the whole visit. */
 function listen(navigation: Navigation): void {
   history.scrollRestoration = 'manual';
   window.addEventListener('popstate', () => void navigation.restore());
@@ -94,7 +94,7 @@ function listen(navigation: Navigation): void {
   navigation.route.subscribe(() => updates.pageReached());
 }
 
-/** Shows a page without a language of its own in the visitor's language; its HTML is English. */
+/** Shows a page without a fixed language in the visitor's language; its HTML is English. */
 async function applyVisitorLocale(navigation: Navigation): Promise<void> {
   const { page, step } = navigation.route.get();
   if (page.locale === selectLocale(page.data.locale, navigator.language)) return;
@@ -112,7 +112,7 @@ function countPageViews(navigation: Navigation): void {
   const countNew = () => {
     const { href, page } = navigation.route.get();
     const path = pathOf(href);
-    // A fragment or another language of the same page is not another view.
+    // A change of the fragment or of the language is not a new page view.
     if (path === counted) return;
     counted = path;
     count({ path: page.data.path, locale: page.locale });
@@ -123,9 +123,9 @@ function countPageViews(navigation: Navigation): void {
 
 async function startWorker(): Promise<void> {
   if (worker === null || !site.serviceWorker || import.meta.env.DEV || !mayRegister(location)) return;
-  // Storing the site for offline use must not delay the page itself.
+  // Storing the site for offline use must not delay the page.
   await new Promise<void>((resolve) => whenIdle(resolve));
-  // Where the visitor has blocked storage, Firefox rejects every question to the worker.
+  // If the visitor has blocked storage, Firefox rejects every message to the worker.
   const registered = await worker.register();
   listenForLaunchFiles();
   if (!registered) return;
@@ -145,13 +145,13 @@ async function start(): Promise<void> {
   const navigation = new Navigation({ browser: { ...browser, leave }, loader, scroll, updates }, page);
   listen(navigation);
   const root = document.getElementById('root');
-  if (root === null) throw new Error('the page has no root');
+  if (root === null) throw new Error('the page has no element #root');
   const runtime = createRuntime(navigation);
   const onRecoverableError = (error: unknown) => {
     performance.mark('site:not-as-rendered');
     reportError(error);
   };
-  // In a transition React yields to the browser: 80 ms of blocking instead of 400 on Lighthouse's phone.
+  // In a transition React yields to the browser: blocking takes 80 ms instead of 400 with Lighthouse's phone settings.
   startTransition(() => {
     hydrateRoot(root, <LiveSite runtime={runtime} builtIn={boot.year} />, { onRecoverableError });
   });

@@ -1,26 +1,26 @@
-// The configuration of a deployment, which its owner edits.
+// The configuration of a deployment. The owner of the site edits it.
 
 import type { Locale } from './locales.ts';
 
 export interface Analytics {
-  /** The id under which page views are counted. */
+  /** The id that the analytics server receives. */
   readonly id: string;
-  /** The address that counts them: a path of this site, because of the policy `connect-src 'self'`. */
+  /** The address that receives page views: a path of this site, because the policy is `connect-src 'self'`. */
   readonly collect: `/${string}`;
 }
 
 export interface SiteConfig {
   readonly domain: string;
-  /** The folder of the site, without a slash at the end; empty at the root of the domain. */
+  /** The folder of the site without a trailing slash; empty at the root of the domain. */
   readonly basePath: '' | `/${string}`;
   readonly name: Readonly<Record<Locale, string>>;
-  /** The mail address for questions; null hides the contact line. A public site needs one. */
+  /** The mail address for questions. Null hides the contact line, but a public site needs an address. */
   readonly contact: string | null;
-  /** The person or company that runs the site, for the privacy policy. A public site needs one. */
+  /** The person or company that runs the site, for the privacy policy. Required for a public site. */
   readonly operator: string | null;
-  /** The web host and how long it keeps request logs, for the privacy policy. A public site needs one. */
+  /** The web host and the days that it keeps request logs, for the privacy policy. Required for a public site. */
   readonly host: { readonly name: string; readonly logDays: number } | null;
-  /** Null sends no request. */
+  /** Null if page views are not counted; then no request is sent. */
   readonly analytics: Analytics | null;
   /** Whether the site works offline. */
   readonly serviceWorker: boolean;

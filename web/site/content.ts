@@ -1,4 +1,4 @@
-// Markdown texts as trees, made by the build. They contain no HTML, so showing them needs no `innerHTML`.
+// Markdown texts as trees, which the build makes. They contain no HTML, so rendering needs no `innerHTML`.
 
 export type Node =
   | string
@@ -16,13 +16,14 @@ export interface Question {
 
 export interface PolicyText {
   readonly title: string;
-  /** The date of the last change: ISO, and as the language writes it. */
+  /** The date of the last change, in ISO format. */
   readonly updated: string;
+  /** The same date in the format of the language. */
   readonly updatedText: string;
   readonly body: readonly Node[];
 }
 
-/** The text without formatting; blocks and list items are separated by a space. */
+/** Returns the text without formatting; blocks and list items are separated by a space. */
 export function plainText(nodes: readonly Node[]): string {
   const text = nodes.map((node) => {
     if (typeof node === 'string') return node;

@@ -1,5 +1,5 @@
-// The HTML document around a rendered page. It is complete without scripts. Its only inline scripts set the theme and
-// start the others; the policy names both, and the inline style sheet, by their hashes.
+// The HTML document around a rendered page. It is readable without scripts. Its inline scripts set the theme and load
+// the other scripts. The policy lists the hashes of both and of the inline style sheet.
 
 import { renderToStaticMarkup } from 'react-dom/server';
 import { origin, site } from './config.ts';
@@ -20,13 +20,13 @@ export interface DocumentParts {
   readonly body: string;
   readonly assets: PageAssets;
   readonly build: string;
-  /** The policy for hosts that send no headers. */
+  /** The content security policy, for hosts that cannot send headers. */
   readonly policy: string | null;
-  /** The text for browsers without JavaScript. */
+  /** The text that is shown without JavaScript. */
   readonly needsScript: string;
 }
 
-/** JSON that cannot end its script element. */
+/** Returns JSON in which no text can close the script element. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
@@ -34,7 +34,7 @@ function jsonText(value: unknown): string {
   );
 }
 
-/** The home page in every language, for search engines. */
+/** Links to the home page in every language, for search engines. */
 function Alternates() {
   return (
     <>
@@ -70,7 +70,7 @@ interface CardProps {
   readonly description: PageDescription;
 }
 
-/** The card that other sites show for a link to the page. */
+/** The data for the preview that other sites show for a link to the page. */
 function Card({ boot: { page, locale }, description: { title, description } }: CardProps) {
   return (
     <>
@@ -101,7 +101,7 @@ function Head({ boot, description, assets, build, policy }: DocumentParts) {
       <meta name="description" content={description.description} />
       <meta name="build" content={build} />
       <script>{BOOT_SCRIPT}</script>
-      {/* Without it a half-parsed button may be painted and then grow: a layout shift of 0.001 in 1 of 8 visits. */}
+      {/* Otherwise a half-parsed button may be painted and then grow: a layout shift of 0.001 in 1 of 8 visits. */}
       <link rel="expect" href="#drawn" blocking="render" />
       <style>{assets.sheet}</style>
       {assets.scripts.length === 0 ? null : <script data-parts={assets.scripts.join(' ')}>{START_SCRIPT}</script>}

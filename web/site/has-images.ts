@@ -1,5 +1,5 @@
-// Whether the page holds images, which leaving the document would lose. The resizer sets the check; the update policy
-// asks.
+// Whether the page has images, which leaving the document would lose. The resizer sets the check; the update policy
+// calls it.
 
 let check = (): boolean => false;
 

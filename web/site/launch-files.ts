@@ -1,6 +1,7 @@
-// Images from outside the page: opened with the installed app, or shared with it. They wait here for the resizer.
+// Images from outside the page: files opened or shared with the installed app. They are stored here until the resizer
+// takes them.
 
-/** Chromium only, and not in TypeScript yet. */
+/** The Launch Handler API: in Chromium only, not yet in TypeScript's types. */
 declare global {
   var launchQueue:
     | { setConsumer: (take: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void }
@@ -16,7 +17,7 @@ export function addLaunchFiles(files: readonly File[]): void {
   else listener(files);
 }
 
-/** Calls the listener with the files that wait, and with all later ones. */
+/** Calls the listener with the stored files and with all later ones. */
 export function onLaunchFiles(take: (files: readonly File[]) => void): void {
   listener = take;
   const files = waiting;
@@ -24,7 +25,7 @@ export function onLaunchFiles(take: (files: readonly File[]) => void): void {
   addLaunchFiles(files);
 }
 
-/** Takes the files that the installed app was opened with. */
+/** Takes the files with which the installed app was opened. */
 export function listenForLaunchFiles(): void {
   globalThis.launchQueue?.setConsumer(({ files }) => {
     void Promise.all(files.map((handle) => handle.getFile())).then(addLaunchFiles);

@@ -1,5 +1,5 @@
-// A link inside the site, which the runtime follows without leaving the document. Other buttons and keys (new tab,
-// download) keep their meaning.
+// A link inside the site, which the runtime follows without leaving the document. Clicks with other buttons or modifier
+// keys (new tab, download) work as usual.
 
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
 import { Visibility } from '../app/ui/index.ts';
@@ -7,7 +7,7 @@ import { hrefOf } from './runtime/paths.ts';
 import { useRuntime } from './runtime-context.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
-  /** A path of the site, with a slash at the end. */
+  /** A path of the site with a trailing slash. */
   readonly to: string;
 }
 

@@ -21,11 +21,11 @@ describe('locale selection', () => {
     ['de-AT', 'en'],
     ['', 'en'],
     [undefined, 'en'],
-  ])('a browser in %s reads %s', (language, locale) => {
+  ])('for the browser language %s the page is in %s', (language, locale) => {
     expect(selectLocale(null, language)).toBe(locale);
   });
 
-  test('the page’s own language comes first', () => {
+  test('a fixed language of the page has priority', () => {
     expect(selectLocale('zh-TW', 'en-US')).toBe('zh-TW');
   });
 });

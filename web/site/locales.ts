@@ -1,9 +1,9 @@
-// The table of languages and the rule that selects one. To add a language, add its row, its messages and its texts.
+// The table of languages, and the selection of one. To add a language, add its row, its messages and its texts.
 
 export interface LocaleEntry {
-  /** The home page in this language. */
+  /** The path of the home page in this language. */
   readonly path: `/${string}/`;
-  /** The language's own name. */
+  /** The name of the language in the language itself. */
   readonly label: string;
   readonly direction: 'ltr' | 'rtl';
   readonly title?: string;
@@ -17,13 +17,13 @@ const TABLE = {
 
 export type Locale = keyof typeof TABLE;
 
-/** Without messages: `locales/<locale>.json` is loaded with the page that needs it. */
+/** The languages without their messages: `locales/<locale>.json` is loaded with the page that needs it. */
 export const LOCALES: Readonly<Record<Locale, LocaleEntry>> = TABLE;
 
 export const LOCALE_NAMES = Object.keys(LOCALES) as readonly Locale[];
 export const DEFAULT_LOCALE: Locale = 'en';
 
-/** Other tags of these languages, in lower case. */
+/** Other tags of these languages in lower case. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   zh: 'zh-CN',
   'zh-hans': 'zh-CN',
@@ -37,15 +37,15 @@ function exactly(tag: string): Locale | undefined {
   return LOCALE_NAMES.find((name) => name.toLowerCase() === tag.toLowerCase());
 }
 
-/** `zh-Hant-HK` → `zh-Hant-HK`, `zh-Hant`, `zh` */
+/** Returns a tag and its parents: `zh-Hant-HK` → `zh-hant-hk`, `zh-hant`, `zh`. */
 function withParents(tag: string): string[] {
   const parts = tag.toLowerCase().split(/[-_]/);
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
 }
 
 /**
- * The page's own language; else the browser's: the exact tag, then the part before the first `-` or `_`, then the alias of
- * the longest part that has one; else English.
+ * Selects a language in this order: the page's fixed language; the browser's exact tag; the part of that tag before the
+ * first `-` or `_`; the alias of the longest part that has one; English.
  */
 export function selectLocale(pageLocale: Locale | null, browserLanguage: string | undefined): Locale {
   if (pageLocale !== null) return pageLocale;

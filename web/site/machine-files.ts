@@ -1,4 +1,4 @@
-// The files for search engines and for installing the site as an app.
+// The files for search engines and for the installation as an app.
 
 import { FORMATS, READABLE_FORMATS } from '../domain/formats.ts';
 import { origin, site } from './config.ts';

@@ -1,4 +1,4 @@
-// The types of a page's data files. The build writes them, the loader reads them.
+// The types of a page's data files. The build writes these files, and the loader reads them.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
 import type { PolicyText, Question } from './content.ts';
@@ -6,19 +6,19 @@ import type { Locale } from './locales.ts';
 
 export type PageName = 'home' | 'privacy' | 'not-found' | 'server-error';
 
-/** `/page-data/<path>/page-data.json` */
+/** The file `/page-data/<path>/page-data.json`. */
 export interface PageData {
   readonly path: string;
   readonly page: PageName;
-  /** Null stands for the visitor's language. */
+  /** Null if the page is shown in the visitor's language. */
   readonly locale: Locale | null;
   /**
-   * For each language that the page can show, the hashes of the shared data it needs: `/page-data/sq/d/<hash>.json`.
+   * For each language of the page, the hashes of the shared data that it needs: `/page-data/sq/d/<hash>.json`.
    */
   readonly queries: Readonly<Partial<Record<Locale, QueryHashes>>>;
 }
 
-/** `/page-data/app-data.json` */
+/** The file `/page-data/app-data.json`. */
 export interface AppData {
   readonly build: string;
 }
@@ -33,7 +33,7 @@ export interface Queries {
 export type QueryName = keyof Queries;
 export type QueryHashes = Readonly<Partial<Record<QueryName, string>>>;
 
-/** The data in the HTML, so that the first page needs no request before hydration. */
+/** The data in the HTML. With it, the first page needs no request before hydration. */
 export interface BootData {
   readonly page: PageData;
   readonly locale: Locale;

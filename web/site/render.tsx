@@ -1,4 +1,4 @@
-// The site as the build needs it: its pages as data and as HTML. Runs in Node only.
+// The site for the build: its pages as data and as HTML. This module runs in Node only.
 
 import { prerender } from 'react-dom/static';
 import { createWords } from '../i18n/index.ts';
@@ -36,7 +36,8 @@ async function renderPage({
   policy,
 }: Rendering): Promise<(build: string) => string> {
   const page = { data, locale, queries, Component: PAGES[data.page] };
-  // Larger than any page: otherwise React reveals later parts by inline scripts, which the policy forbids.
+  // The size exceeds that of any page: otherwise React reveals later parts with inline scripts, which the policy
+  // forbids.
   const { prelude } = await prerender(<SitePage page={page} builtIn={year} />, { progressiveChunkSize: 1e9 });
   const body = await new Response(prelude).text();
   const t = createWords(locale, queries.messages).t;

@@ -1,5 +1,5 @@
-// The interface between the build's scripts and the site. A separate file, because scripts are checked without the DOM
-// types that components need.
+// The interface between the build scripts and the site. It is a file of its own because scripts are checked without the
+// DOM types, which components need.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
 import type { SiteConfig } from './config.ts';
@@ -9,9 +9,9 @@ import type { Route } from './routes.ts';
 
 /** The scripts and styles of a page's HTML. */
 export interface PageAssets {
-  /** The entry and all other scripts that the page needs, so that the browser loads them together. */
+  /** The entry and all other scripts of the page, so that the browser loads them in parallel. */
   readonly scripts: readonly string[];
-  /** The text of the style sheet, which is inlined. */
+  /** The text of the style sheet, which is put into the HTML. */
   readonly sheet: string;
 }
 
@@ -21,7 +21,7 @@ export interface Rendering {
   readonly queries: Queries;
   readonly year: number;
   readonly assets: PageAssets;
-  /** The policy for hosts that send no headers; null during development, where the bundler adds its own scripts. */
+  /** The policy for hosts that cannot send headers; null during development, where the bundler adds its own scripts. */
   readonly policy: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Renderer {
   readonly pageDataUrl: (path: string) => string;
   readonly appDataUrl: () => string;
   readonly queryUrl: (hash: string) => string;
-  /** @returns a function from the id of the build, which is known last, to the document */
+  /** Renders a page. Returns a function from the id of the build, which is known last, to the document. */
   readonly renderPage: (rendering: Rendering) => Promise<(build: string) => string>;
   readonly manifestPath: (locale: Locale) => string;
   readonly manifestIn: (locale: Locale, messages: CompiledMessages) => object;

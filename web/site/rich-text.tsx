@@ -1,4 +1,4 @@
-// Renders a Markdown text as elements, never as HTML.
+// Renders a Markdown text as elements; it is never parsed as HTML.
 
 import type { ReactNode } from 'react';
 import type { Node } from './content.ts';

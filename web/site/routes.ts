@@ -1,4 +1,4 @@
-// The pages of the site. The build renders them; the runtime finds them by their data files.
+// The pages of the site. The build renders them; the runtime finds them through their data files.
 
 import { LOCALE_NAMES, LOCALES, type Locale } from './locales.ts';
 import type { PageName } from './page-data.ts';
@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string;
   readonly page: PageName;
   readonly locale: Locale | null;
-  /** Whether the page is in the site map. */
+  /** Whether the site map contains the page. */
   readonly listed: boolean;
 }
 
@@ -21,7 +21,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/500.html', page: 'server-error', locale: null, listed: false },
 ];
 
-/** The languages that a page can show. */
+/** Returns the languages that a page can have. */
 export function localesOf({ locale }: Route): readonly Locale[] {
   return locale === null ? LOCALE_NAMES : [locale];
 }

@@ -1,4 +1,4 @@
-// The runtime for components. There is none while the build renders a page, nor before hydration.
+// The runtime as a React context. It is null during the build and before hydration.
 
 import { createContext, useContext } from 'react';
 import type { Readable } from '../app/state/signal.ts';
@@ -8,19 +8,19 @@ import type { OfflineState } from './service-worker-protocol.ts';
 
 export interface Runtime {
   readonly navigation: Navigation;
-  /** Whether a new version exists that a reload would bring; images in the page keep it from reloading by itself. */
+  /** Whether a reload would bring a new version. The page does not reload itself while it has images. */
   readonly updateReady: Readable<boolean>;
   readonly offline: Readable<OfflineState>;
   readonly reload: () => void;
-  /** To be called when a link comes into view; the returned function when it leaves. */
+  /** Must be called when a link becomes visible; the returned function must be called when it becomes invisible. */
   readonly linkShown: (href: string) => () => void;
-  /** To be called when the pointer enters a link. */
+  /** Must be called when the pointer enters a link. */
   readonly linkHovered: (href: string) => void;
 }
 
 export const RuntimeContext = createContext<Runtime | null>(null);
 
-/** Null in the first render too, which must equal the HTML. */
+/** Returns the runtime; null also in the first render, which must equal the HTML. */
 export function useRuntime(): Runtime | null {
   const runtime = useContext(RuntimeContext);
   return useHydrated() ? runtime : null;

@@ -1,5 +1,5 @@
-// The service worker makes the site work offline: it stores every file of one build and serves hashed files from there.
-// Pages and their data come from the network while there is one, so that a deployment is noticed at once.
+// The service worker makes the site work offline. It stores every file of one build and serves hashed files from its
+// cache. Pages and their data are requested from the network first, so that a new deployment is found at once.
 
 /// <reference lib="webworker" />
 
@@ -13,29 +13,29 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Replaced by the build. */
+/** The build's data; the build replaces the name by the value. */
 declare const __BUILD__: {
   readonly id: string;
   readonly base: string;
-  /** The addresses and lengths of all files that the site needs. */
+  /** The addresses and sizes of all files that the site needs. */
   readonly files: readonly (readonly [url: string, bytes: number])[];
 };
 
 const { id, base, files } = __BUILD__;
 const PREFIX = 'site-';
 const CACHE = PREFIX + id;
-/** The cache that names the build that served pages last: its files are kept for tabs that still show it. */
+/** The cache with the name of the build that served pages last. Its files are kept for tabs that still show it. */
 const STATE = 'state';
 const LAST_BUILD = `${base}/last-build`;
 const SHARE_WAIT_MS = 60_000;
 
-/** Files that another app has shared; in memory, never stored. */
+/** The files that another app has shared; they are in memory and never stored. */
 let shared: File[] = [];
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const store = async (url: string) => {
-    // A file with a hash in its name may be stored from an earlier build.
+    // A file with a hash in its name may already be stored by an earlier build.
     const known = isHashed(url) ? await caches.match(url) : undefined;
     const response = known ?? (await fetch(url, { cache: 'no-cache' }));
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
@@ -62,7 +62,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** The address under which a page is stored: `/en/` for `/en` and `/en/index.html`. */
+/** Returns the address under which a page is stored: `/en/` for `/en` and `/en/index.html`. */
 function storedAs({ mode, url }: Request): string {
   const { pathname } = new URL(url);
   if (mode !== 'navigate' || pathname.endsWith('.html')) return pathname.replace(/\/index\.html$/, '/');
@@ -82,7 +82,7 @@ async function networkFirst(request: Request): Promise<Response> {
   }
 }
 
-/** Takes files that another app shares with the installed one, without sending them to the network. */
+/** Takes files that another app shares with the installed site. They are not sent to the network. */
 async function takeShared(request: Request): Promise<Response> {
   const form = await request.formData();
   shared = form.getAll('images').filter((value) => value instanceof File);
@@ -96,7 +96,7 @@ async function offlineBytes(): Promise<number | null> {
   return files.reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
-/** Deletes the stored pages, which are of an old build; later visits go to the network. */
+/** Deletes the stored pages, which belong to an old build; later visits use the network. */
 async function dropPages(): Promise<void> {
   const cache = await caches.open(CACHE);
   const pages = (await cache.keys()).filter(({ url }) => !isHashed(new URL(url).pathname));
@@ -130,7 +130,7 @@ self.addEventListener('fetch', (event) => {
   if (origin !== self.location.origin) return;
   if (request.method === 'POST' && pathname === base + SHARE_PATH) {
     event.respondWith(takeShared(request));
-    // Keeps the worker, and with it the files, alive until the opened page asks for them.
+    // Keeps the worker, and with it the files, alive until the opened page requests them.
     event.waitUntil(new Promise((resolve) => setTimeout(resolve, SHARE_WAIT_MS)));
     return;
   }

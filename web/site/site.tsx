@@ -1,4 +1,4 @@
-// A page of the site in its frame, for the build, which renders it, and for the browser, which hydrates it.
+// A page of the site in its frame. The build renders it, and the browser hydrates it.
 
 import { useEffect } from 'react';
 import { useSignal } from '../app/use-signal.ts';
@@ -26,10 +26,10 @@ export function SitePage({ page, builtIn, runtime }: SitePageProps) {
   );
 }
 
-/** The site in a browser: the current page. */
+/** The current page of the site in a browser. */
 export function LiveSite({ runtime, builtIn }: { readonly runtime: Runtime; readonly builtIn: number }) {
   const { page } = useSignal(runtime.navigation.route);
-  // Marks the end of hydration for measurements.
+  // The mark is the end of hydration for measurements.
   useEffect(() => void performance.mark('site:alive'), []);
   return (
     <RuntimeContext value={runtime}>

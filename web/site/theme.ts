@@ -1,5 +1,5 @@
-// Light or dark. BOOT_SCRIPT sets the class on the root element before the first paint; from then on only this module
-// does.
+// Light or dark theme. BOOT_SCRIPT sets the class on the root element before the first paint; afterwards only this
+// module changes it.
 
 import { useSyncExternalStore } from 'react';
 import { safeStorage } from '../app/state/safe-storage.ts';
@@ -9,7 +9,7 @@ const KEY = 'theme';
 const storage = safeStorage(() => localStorage);
 const dark = new Signal(typeof document !== 'undefined' && document.documentElement.classList.contains('dark'));
 
-/** Runs before the first paint, as an inline script whose hash is in the policy. Light is the default. */
+/** The inline script that runs before the first paint; the policy contains its hash. Light is the default. */
 export const BOOT_SCRIPT = `try{if(localStorage.getItem('${KEY}')==='dark')document.documentElement.classList.add('dark')}catch{}`;
 
 export function toggleTheme(): void {
@@ -18,7 +18,7 @@ export function toggleTheme(): void {
   storage.set(KEY, dark.get() ? 'dark' : 'light');
 }
 
-/** False in the HTML, which is the same for every visitor. */
+/** Returns whether the theme is dark; false in the HTML, which is the same for every visitor. */
 export function useIsDark(): boolean {
   return useSyncExternalStore(dark.subscribe, dark.get, () => false);
 }

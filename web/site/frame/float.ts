@@ -1,5 +1,5 @@
-// Keeps the language list under its button and inside the window. Loaded when the list first opens: in most windows the
-// style sheet alone places it correctly.
+// Keeps the language list under its button and inside the window. It is loaded when the list first opens, because in
+// most windows the style sheet alone positions the list correctly.
 
 import { autoUpdate, computePosition, flip, offset, shift } from '@floating-ui/react';
 

@@ -9,7 +9,7 @@ import { useRuntime } from '../runtime-context.ts';
 import type { OfflineState } from '../service-worker-protocol.ts';
 import styles from './footer.module.css';
 
-/** `builtIn` is the year in the HTML, which the first render must repeat. */
+/** The footer. `builtIn` is the year in the HTML; the first render must have the same year. */
 export function Footer({ builtIn }: { readonly builtIn: number }) {
   const { t } = useWords();
   const runtime = useRuntime();

@@ -1,5 +1,5 @@
 // The language menu: a button, and links to the home page in each language. menu.ts handles keys, float.ts the
-// position. While the list is open, it has the focus and names the active entry.
+// position. The open list has the focus, and `aria-activedescendant` names its active entry.
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useReducer, useRef } from 'react';
 import { hidden, hiddenWhenNarrow, Icon } from '../../app/ui/index.ts';
@@ -62,7 +62,7 @@ export function LanguageMenu({ locale }: { readonly locale: Locale }) {
   );
 }
 
-/** Forgets the search text a moment after the last letter. */
+/** Clears the search text a moment after the last letter. */
 function useSearchReset({ search }: MenuState, dispatch: (action: MenuAction) => void) {
   useEffect(() => {
     if (search === '') return;
@@ -148,7 +148,7 @@ function useFloatingList(button: RefObject<HTMLElement | null>, list: RefObject<
         if (end === null || button.current === null || list.current === null) return;
         end = float(button.current, list.current);
       })
-      .catch(() => undefined); // the style sheet's place is good enough
+      .catch(() => undefined); // the position from the style sheet is sufficient
     return () => {
       end?.();
       end = null;

@@ -1,4 +1,4 @@
-// The site's logo: a large square, and the small one that it is resized to.
+// The site's logo: a large square and a small square, with an arrow between them.
 
 import styles from './mark.module.css';
 

@@ -10,7 +10,7 @@ const entries = [
   entry('Español de México'),
 ];
 
-/** Presses keys one after another; `|` lets 350 ms pass. */
+/** Presses keys one after another; `|` stands for a pause of 350 ms. */
 function press(keys: readonly string[], start: MenuState = CLOSED): MenuState {
   const reduce = menuReducer(entries);
   return keys.reduce((state, key) => {
@@ -35,19 +35,19 @@ describe('keyboard', () => {
     [['Enter', 'PageDown'], 4],
     [['ArrowUp', 'Home'], 1],
     [['ArrowUp', 'PageUp'], 1],
-  ])('%j makes entry %d active: disabled ones are skipped, ends wrap', (keys, active) => {
+  ])('%j makes entry %d active: disabled entries are skipped, and the ends wrap', (keys, active) => {
     expect(press(keys)).toMatchObject({ open: true, active });
   });
 
-  test('Escape closes', () => {
+  test('Escape closes the menu', () => {
     expect(press(['Enter', 'Escape'])).toEqual(CLOSED);
   });
 
-  test('other keys leave the closed button alone', () => {
+  test('other keys do nothing on the closed button', () => {
     for (const key of ['a', 'Tab', 'Home', 'Escape']) expect(buttonAction(key)).toBeNull();
   });
 
-  test('Tab is held while open, Enter and Space activate', () => {
+  test('in the open menu Tab keeps the focus, and Enter and Space activate', () => {
     const open = press(['Enter']);
     expect(menuAction('Tab', open)).toBe('hold');
     expect(menuAction('Enter', open)).toBe('activate');
@@ -55,7 +55,7 @@ describe('keyboard', () => {
     expect(menuAction('F5', open)).toBeNull();
   });
 
-  test('pointing at a disabled entry makes none active', () => {
+  test('pointing at a disabled entry leaves no entry active', () => {
     const reduce = menuReducer(entries);
     expect(reduce(press(['Enter']), { do: 'point', at: 2 }).active).toBe(2);
     expect(reduce(press(['Enter']), { do: 'point', at: 0 }).active).toBeNull();
@@ -64,15 +64,15 @@ describe('keyboard', () => {
 
 describe('type-ahead', () => {
   test.each<[string, string[], number | null]>([
-    ['a prefix, without regard to case', ['Enter', 'E', 'S', 'P', 'A'], 4],
+    ['a prefix in any case', ['Enter', 'E', 'S', 'P', 'A'], 4],
     ['a new search starts after the active entry', ['Enter', 'e'], 4],
     ['while searching, the active entry still counts', ['ArrowUp', 'e', 's', 'p', 'e'], 1],
-    ['and around the end', ['ArrowUp', 'e'], 1],
-    ['a pause begins a new search', ['Enter', 'e', '|', 'e'], 1],
+    ['a search continues at the start of the list', ['ArrowUp', 'e'], 1],
+    ['a pause starts a new search', ['Enter', 'e', '|', 'e'], 1],
     ['letters of any script', ['Enter', '简'], 2],
     ['Space counts as a letter while searching', ['ArrowUp', ...'español de'], 4],
-    ['nothing found leaves the active entry', ['Enter', 'x'], 1],
-    ['disabled entries are not found: e finds the last, en nothing', ['Enter', 'e', 'n'], 4],
+    ['no match keeps the active entry', ['Enter', 'x'], 1],
+    ['disabled entries are skipped: e finds the last one, en none', ['Enter', 'e', 'n'], 4],
   ])('%s', (_, keys, active) => {
     expect(press(keys).active).toBe(active);
   });

@@ -9,7 +9,7 @@ export interface MenuEntry {
 export interface MenuState {
   readonly open: boolean;
   readonly active: number | null;
-  /** The search text; cleared 350 ms after the last letter. */
+  /** The search text; it is cleared 350 ms after the last letter. */
   readonly search: string;
 }
 
@@ -24,7 +24,7 @@ export type MenuAction =
 export const SEARCH_RESET_MS = 350;
 export const CLOSED: MenuState = { open: false, active: null, search: '' };
 
-/** The action of a key on the closed menu's button. */
+/** Returns the action for a key on the closed menu's button. */
 export function buttonAction(key: string): MenuAction | null {
   switch (key) {
     case 'Enter':
@@ -38,7 +38,10 @@ export function buttonAction(key: string): MenuAction | null {
   }
 }
 
-/** The action of a key in the open menu. `activate` follows the active entry; `hold` keeps the focus in the menu. */
+/**
+ * Returns the action for a key in the open menu. `activate` follows the active entry; `hold` keeps the focus in the
+ * menu.
+ */
 export function menuAction(key: string, { search }: MenuState): MenuAction | 'activate' | 'hold' | null {
   switch (key) {
     case 'ArrowDown':
@@ -82,7 +85,7 @@ export function menuReducer(entries: readonly MenuEntry[]): (state: MenuState, a
     }
   }
 
-  /** The first match: from the active entry during a search, from the one after it for a new search. */
+  /** Returns the first match: during a search from the active entry on, for a new search from the entry after it. */
   function found({ active, search }: MenuState, wanted: string): number | null {
     const start = active === null ? 0 : active + (search === '' ? 1 : 0);
     const order = [...entries.keys()].map((step) => (start + step) % entries.length);

@@ -1,4 +1,4 @@
-// Messages of the runtime: a page that loads slowly, a page that was reached, a new version.
+// The messages of the runtime: a slow page load, the page that was reached, a new version.
 
 import { useEffect, useState } from 'react';
 import type { Readable } from '../../app/state/signal.ts';
@@ -35,19 +35,19 @@ function SlowRoute({ isSlow }: { readonly isSlow: Readable<boolean> }) {
 function Announcer({ route }: { readonly route: Readable<CurrentRoute> }) {
   const { t } = useWords();
   const { step, arrival } = useSignal(route);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     if (step === 0 || arrival.by === 'start') return;
-    // After the page was painted, so that its heading exists.
+    // A frame later, when the page has been painted and its heading exists.
     const frame = requestAnimationFrame(() => {
       const heading = document.querySelector('main h1')?.textContent;
-      setSaid(t('route.arrived', { title: heading || document.title }));
+      setAnnouncement(t('route.arrived', { title: heading || document.title }));
     });
     return () => cancelAnimationFrame(frame);
   }, [step, arrival, t]);
   return (
     <div className={hidden} aria-live="assertive" aria-atomic="true" data-announcer="">
-      {said}
+      {announcement}
     </div>
   );
 }

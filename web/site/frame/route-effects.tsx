@@ -9,7 +9,7 @@ import { canonicalUrl, describePage } from '../describe-page.ts';
 import { LOCALES } from '../locales.ts';
 import type { CurrentRoute } from '../runtime/navigation.ts';
 
-/** The element of the address's fragment. */
+/** Returns the element of the address's fragment. */
 function named(href: string): HTMLElement | null {
   const fragment = href.split('#')[1];
   return fragment === undefined || fragment === '' ? null : document.getElementById(fragment);
@@ -23,7 +23,8 @@ function scrollFor({ href, arrival }: CurrentRoute): void {
 }
 
 /**
- * Focuses the fragment's element, or the main part of another page; another language of the same page keeps the focus.
+ * Focuses the fragment's element, or `<main>` if the page is another one. A change of language on the same page keeps
+ * the focus.
  */
 function focusFor(route: CurrentRoute, before: CurrentRoute): void {
   const target = named(route.href);

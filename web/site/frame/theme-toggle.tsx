@@ -1,5 +1,5 @@
-// The button that switches between light and dark. CSS selects its icon by the root's class, so that the HTML is right
-// before any script runs.
+// The button that switches between light and dark. CSS selects its icon by a class of the root element, so the HTML is
+// correct before any script runs.
 
 import { Icon } from '../../app/ui/index.ts';
 import { useWords } from '../../i18n/index.ts';

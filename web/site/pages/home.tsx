@@ -1,4 +1,4 @@
-// The home page: the resizer, its advantages, questions and answers.
+// The home page: the resizer, its advantages, and questions with answers.
 
 import { useEffect } from 'react';
 import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
@@ -12,7 +12,7 @@ import { RichText } from '../rich-text.tsx';
 import type { PageProps } from '../runtime/loader.ts';
 import styles from './home.module.css';
 
-// One session per document, so that other pages and a change of language lose no image.
+// One session per document, so that visiting another page or changing the language does not lose images.
 const session = new Session(browserPlatform);
 let started = false;
 
@@ -26,7 +26,7 @@ function startVisit() {
     void session.add({ files: incoming, emptyFolders: [] });
   });
   setHasImages(() => session.view.get().counts.total > 0);
-  // A chunk that fails to load now is loaded again when it is needed.
+  // A chunk that fails to load here is loaded again when it is needed.
   whenIdle(() => void preloadChunks().catch(() => undefined));
 }
 

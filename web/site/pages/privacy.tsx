@@ -5,7 +5,7 @@ import styles from './privacy.module.css';
 
 export function Privacy({ queries: { policy } }: PageProps) {
   const { t } = useWords();
-  if (policy === undefined) throw new Error('the page came without its text');
+  if (policy === undefined) throw new Error('the data of the privacy page lacks its text');
   return (
     <article className={styles.policy}>
       <h1>{policy.title}</h1>

@@ -1,4 +1,4 @@
-// The content of an error page: what happened, and links to go on.
+// The content of an error page: a description of the problem, and links.
 
 import type { ReactNode } from 'react';
 import { buttonLooks } from '../../app/ui/index.ts';

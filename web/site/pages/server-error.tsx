@@ -10,7 +10,7 @@ export function ServerError({ locale }: PageProps) {
   const runtime = useRuntime();
   return (
     <Problem locale={locale} title={t('serverError.title')} text={t('serverError.text')}>
-      {/* Its space is reserved before hydration, so that nothing moves. */}
+      {/* The space is reserved before hydration, so that nothing moves. */}
       <span className={styles.later} data-waiting={runtime === null}>
         <Button size="large" onClick={() => runtime?.reload()}>
           {t('action.reload')}

@@ -1,4 +1,4 @@
-// A site that shares its domain with others.
+// Addresses of a site in a folder of its domain.
 import { expect, test, vi } from 'vitest';
 
 vi.mock('../config.ts', async (original) => {
@@ -6,7 +6,7 @@ vi.mock('../config.ts', async (original) => {
   return { site: { ...site, basePath: '/tools' }, origin: 'https://a.example' };
 });
 
-test('base path: addresses carry it, paths do not', async () => {
+test('base path: addresses contain it, paths do not', async () => {
   const { hrefOf, pageDataUrl, pathOf, queryUrl, tidy } = await import('./paths.ts');
   expect(hrefOf('/en/')).toBe('/tools/en/');
   expect([pathOf('/tools/en'), pathOf('/tools/'), pathOf('/tools'), pathOf('/tools/404.html')]).toEqual([
@@ -20,6 +20,6 @@ test('base path: addresses carry it, paths do not', async () => {
     '/tools/page-data/index/page-data.json',
     '/tools/page-data/sq/d/x.json',
   ]);
-  // A neighbour whose name only begins alike.
+  // Another folder whose name has the same beginning.
   expect(pathOf('/toolshed/')).toBe('/toolshed/');
 });

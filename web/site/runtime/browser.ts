@@ -1,9 +1,9 @@
-// The parts of the window that navigation needs; tests replace them.
+// The browser functions that navigation needs; tests replace them.
 
 export interface Browser {
-  /** Path, query and fragment of the address bar. */
+  /** Returns the path, query and fragment of the address bar. */
   readonly href: () => string;
-  /** The id of the current history entry; empty if it has none yet. */
+  /** Returns the id of the current history entry; empty if it has none yet. */
   readonly entry: () => string;
   readonly push: (href: string, entry: string) => void;
   readonly replace: (href: string, entry: string) => void;

@@ -30,7 +30,7 @@ export type PageResult =
   | { readonly status: 'ready'; readonly page: LoadedPage }
   | { readonly status: 'error'; readonly cause: unknown };
 
-/** A page's data file, or that of the error page shown instead. */
+/** A page's data file, or the data file of the error page that is shown instead. */
 type FoundData =
   | { readonly found: 'page' | 'not-found' | 'server-error'; readonly data: PageData }
   | { readonly found: 'error' };
@@ -64,13 +64,13 @@ export class Loader {
     this.#localeFor = localeFor;
   }
 
-  /** Adds the page that came as HTML. */
+  /** Adds the page whose data the HTML contains. */
   adopt(page: LoadedPage, path = page.data.path): void {
     this.#data.set(path, { found: 'page', data: page.data });
     if (page.locale === this.#localeFor(page.data.locale)) this.#pages.set(path, page);
   }
 
-  /** The page, if it is in memory. */
+  /** Returns the page if it is in memory. */
   known(href: string): LoadedPage | undefined {
     return this.#pages.get(pathOf(href));
   }
@@ -84,14 +84,14 @@ export class Loader {
     return loading;
   }
 
-  /** Loads everything of a page except the server's build, which the navigation asks for. */
+  /** Loads everything of a page except the server's build, which the navigation requests. */
   async prefetch(href: string): Promise<void> {
     const found = await this.#findData(href, pathOf(href));
     if (found.found !== 'page') return;
     await Promise.all([this.#importPage(found.data.page), this.#loadQueries(found.data)]).catch(() => undefined);
   }
 
-  /** The server's current build, or null if three retries do not tell it. */
+  /** Returns the server's current build, or null if it is unknown after three retries. */
   async currentBuild(): Promise<string | null> {
     for (let retry = 0; retry <= RETRIES; retry++) {
       const { status, json } = await this.#network.get(appDataUrl());
@@ -107,7 +107,7 @@ export class Loader {
     try {
       const [Component, queries] = await Promise.all([this.#importPage(data.page), this.#loadQueries(data)]);
       const page = { data, locale: this.#localeFor(data.locale), queries, Component, build };
-      // The server may have recovered by the next visit.
+      // Not cached: the server may have recovered by the next visit.
       if (found.found !== 'server-error') this.#pages.set(path, page);
       return { status: 'ready', page };
     } catch (cause) {
@@ -115,14 +115,14 @@ export class Loader {
     }
   }
 
-  /** The data of a page, cached if found. If the server has none, a HEAD request checks the address itself. */
+  /** Returns the data of a page, from the cache or the server. If there is none, a HEAD request checks the address. */
   async #findData(href: string, path: string): Promise<FoundData> {
     const known = this.#data.get(path);
     if (known !== undefined) return known;
     const found = await this.#fetchData(path, 'page');
     if (found.found === 'page') this.#data.set(path, found);
     if (found.found !== 'not-found' || href.startsWith('//')) return found;
-    // The address may be a file outside the site's pages: an error makes the browser load it.
+    // The address may be a file that is not a page of the site; the error makes the browser load it.
     const status = await this.#network.head(href.replace(/[?#].*$/s, ''));
     return status === 200 ? { found: 'error' } : found;
   }

@@ -22,7 +22,7 @@ interface Entry {
   entry: string;
 }
 
-/** A browser that writes down what is asked of it. */
+/** Makes a browser that records all calls. */
 function fakeBrowser() {
   const log: string[] = [];
   const history: Entry[] = [{ href: '/', entry: '' }];
@@ -57,7 +57,7 @@ type Answers = Record<string, () => Promise<PageResult>>;
 const ready = (path: string, build?: string | null): Promise<PageResult> =>
   Promise.resolve({ status: 'ready', page: page(path, build) });
 
-function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: false }) {
+function setup(answers: Answers = {}, state = { unsaved: false, workerWaiting: false }) {
   const { browser, log, move, scrollTo } = fakeBrowser();
   const session = safeStorage(() => {
     throw new Error('blocked');
@@ -92,7 +92,7 @@ function world(answers: Answers = {}, state = { unsaved: false, workerWaiting: f
   return { navigation, log, loads, move, scrollTo, shown };
 }
 
-/** An answer that comes when the test says so. */
+/** Makes a promise that the test resolves. */
 function deferred() {
   let resolve: (result: PageResult) => void = () => undefined;
   const promise = new Promise<PageResult>((settle) => {
@@ -109,28 +109,28 @@ afterEach(() => {
 });
 
 describe('route change', () => {
-  test('a link pushes its address when its page has come', async () => {
-    const { navigation, log, shown } = world();
+  test('a link pushes its address after its page was loaded', async () => {
+    const { navigation, log, shown } = setup();
     await navigation.go('/en/?a#b');
     expect(log).toEqual(['push /en/?a#b']);
     expect(shown()).toMatchObject({ href: '/en/?a#b', arrival: { by: 'link' }, page: { data: { path: '/en/' } } });
   });
 
   test('a fragment of the same page loads nothing', async () => {
-    const { navigation, log, loads } = world();
+    const { navigation, log, loads } = setup();
     await navigation.go('/#faq');
     expect(log).toEqual(['push /#faq']);
     expect(loads).toEqual([]);
   });
 
-  test('the address that is there already is not pushed again', async () => {
-    const { navigation, log } = world();
+  test('the current address is not pushed again', async () => {
+    const { navigation, log } = setup();
     await navigation.go('/');
     expect(log).toEqual(['replace /']);
   });
 
-  test('scroll position is restored going back, for each entry of the history', async () => {
-    const { navigation, move, scrollTo, shown } = world();
+  test('each history entry restores its scroll position', async () => {
+    const { navigation, move, scrollTo, shown } = setup();
     scrollTo(700);
     await navigation.go('/en/');
     scrollTo(300);
@@ -143,21 +143,21 @@ describe('route change', () => {
   });
 
   test('trailing-slash paths: /en is accepted and becomes /en/', async () => {
-    const { navigation, log } = world();
+    const { navigation, log } = setup();
     await navigation.go('/en?a#b');
     expect(log).toEqual(['push /en/?a#b']);
   });
 
-  test('an address without a page stays as it was asked for', async () => {
+  test('the address of an unknown page is not changed', async () => {
     const lost = page('/404.html');
-    const { navigation, log } = world({ '/lost/': () => Promise.resolve({ status: 'ready', page: lost }) });
+    const { navigation, log } = setup({ '/lost/': () => Promise.resolve({ status: 'ready', page: lost }) });
     await navigation.go('/lost');
     expect(log).toEqual(['push /lost']);
   });
 
-  test('a later step overtakes an earlier one that is still on its way', async () => {
+  test('a later navigation replaces an earlier one that is still loading', async () => {
     const slow = deferred();
-    const { navigation, log, shown } = world({ '/slow/': () => slow.promise });
+    const { navigation, log, shown } = setup({ '/slow/': () => slow.promise });
     const first = navigation.go('/slow/');
     await navigation.go('/en/');
     slow.resolve({ status: 'ready', page: page('/slow/') });
@@ -168,9 +168,9 @@ describe('route change', () => {
 });
 
 describe('delayed-route notice after 1 s', () => {
-  test('not before one second, gone when the page arrives', async () => {
+  test('is shown after one second and hidden when the page is loaded', async () => {
     const slow = deferred();
-    const { navigation } = world({ '/slow/': () => slow.promise });
+    const { navigation } = setup({ '/slow/': () => slow.promise });
     const step = navigation.go('/slow/');
     await vi.advanceTimersByTimeAsync(999);
     expect(navigation.isSlow.get()).toBe(false);
@@ -181,8 +181,8 @@ describe('delayed-route notice after 1 s', () => {
     expect(navigation.isSlow.get()).toBe(false);
   });
 
-  test('a quick page never shows it: the timer is cleared', async () => {
-    const { navigation } = world();
+  test('is not shown for a fast page: the timer is cleared', async () => {
+    const { navigation } = setup();
     await navigation.go('/en/');
     expect(vi.getTimerCount()).toBe(0);
     expect(navigation.isSlow.get()).toBe(false);
@@ -193,14 +193,14 @@ describe('page fails to load', () => {
   const failing: Answers = { '/en/': () => Promise.resolve({ status: 'error', cause: 'test' }) };
 
   test('replaceState with the current address, then a full navigation', async () => {
-    const { navigation, log, shown } = world(failing);
+    const { navigation, log, shown } = setup(failing);
     await navigation.go('/en/');
     expect(log).toEqual(['replace /', 'leave /en/']);
     expect(shown().href).toBe('/');
   });
 
-  test('going back to a page that fails leaves for it as well', async () => {
-    const { navigation, log, move } = world({ '/': () => Promise.resolve({ status: 'error', cause: 'test' }) });
+  test('going back to a page that fails is a full navigation too', async () => {
+    const { navigation, log, move } = setup({ '/': () => Promise.resolve({ status: 'error', cause: 'test' }) });
     await navigation.go('/en/');
     move(-1);
     await navigation.restore();
@@ -211,35 +211,35 @@ describe('page fails to load', () => {
 describe('build hash differs on navigation', () => {
   const newer: Answers = { '/en/': () => ready('/en/', 'b2') };
 
-  test('full navigation to the target, and the worker drops its pages', async () => {
-    const { navigation, log } = world(newer);
+  test('full navigation to the target, and the service worker deletes its pages', async () => {
+    const { navigation, log } = setup(newer);
     await navigation.go('/en/?q#h');
     expect(log).toEqual(['drop pages', 'leave /en/?q#h']);
   });
 
-  test('never while images are unsaved: the page is shown, with the update notice', async () => {
-    const { navigation, log } = world(newer, { unsaved: true, workerWaiting: false });
+  test('with images: the page is shown with the update notice', async () => {
+    const { navigation, log } = setup(newer, { unsaved: true, workerWaiting: false });
     await navigation.go('/en/');
     expect(log).toEqual(['drop pages', 'update notice', 'push /en/']);
   });
 
-  test('a server that does not say its build changes nothing', async () => {
-    const { navigation, log } = world({ '/en/': () => ready('/en/', null) });
+  test('an unknown build of the server changes nothing', async () => {
+    const { navigation, log } = setup({ '/en/': () => ready('/en/', null) });
     await navigation.go('/en/');
     expect(log).toEqual(['push /en/']);
   });
 });
 
 describe('service worker update found → next navigation is a full load', () => {
-  test('without asking for the page', async () => {
-    const { navigation, log, loads } = world({}, { unsaved: false, workerWaiting: true });
+  test('without loading the page', async () => {
+    const { navigation, log, loads } = setup({}, { unsaved: false, workerWaiting: true });
     await navigation.go('/en/');
     expect(log).toEqual(['leave /en/']);
     expect(loads).toEqual([]);
   });
 
-  test('but not while images are unsaved', async () => {
-    const { navigation, log } = world({}, { unsaved: true, workerWaiting: true });
+  test('but not with images', async () => {
+    const { navigation, log } = setup({}, { unsaved: true, workerWaiting: true });
     await navigation.go('/en/');
     expect(log).toEqual(['push /en/']);
   });

@@ -1,5 +1,5 @@
-// Client-side navigation: shows another page without leaving the document, or leaves it where that fails. The only
-// writer of the history. Scroll, focus and announcement follow in the frame: see route-effects.tsx.
+// Client-side navigation: shows another page without leaving the document, or leaves the document if that fails. Only
+// this module writes the history. Scrolling, focus and announcement happen in the frame: see route-effects.tsx.
 
 import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';
@@ -10,7 +10,7 @@ import type { UpdatePolicy } from './update-policy.ts';
 
 const DELAY_NOTICE_MS = 1000;
 
-/** How the current page was reached. */
+/** The way in which the current page was reached. */
 export type Arrival =
   | { readonly by: 'start'; readonly scrollTo: number | null }
   | { readonly by: 'link' }
@@ -20,7 +20,7 @@ export interface CurrentRoute {
   readonly page: LoadedPage;
   /** Path, query and fragment. */
   readonly href: string;
-  /** Counts navigations, so that a second one to the same address is a change. */
+  /** The number of the navigation; it distinguishes two navigations to the same address. */
   readonly step: number;
   readonly arrival: Arrival;
 }
@@ -38,7 +38,7 @@ export class Navigation {
   readonly #isSlow = new Signal(false);
   #entry: string;
   #target: string;
-  /** The latest navigation; a page that an earlier one loads is dropped. */
+  /** The number of the latest navigation. Pages of earlier navigations are not shown. */
   #step = 0;
 
   constructor(options: NavigationOptions, page: LoadedPage) {
@@ -61,10 +61,10 @@ export class Navigation {
     return this.#isSlow;
   }
 
-  /** The address of the last navigation, finished or not. */
+  /** Returns the address of the last navigation, finished or not. */
   readonly target = (): string => this.#target;
 
-  /** Replaces the page by its version in another language; scroll and focus stay. */
+  /** Replaces the page by its version in another language; scroll position and focus stay. */
   swap(page: LoadedPage): void {
     this.#route.set({ ...this.#route.get(), page });
   }
@@ -85,7 +85,7 @@ export class Navigation {
     this.#show(page, address, { by: 'link' });
   }
 
-  /** Follows the browser's back or forward, whose address is already in the address bar. */
+  /** Follows the browser's back or forward. The address bar already has the new address. */
   async restore(): Promise<void> {
     const { browser, scroll } = this.#options;
     scroll.save(this.#entry, browser.scrollY());
@@ -105,7 +105,7 @@ export class Navigation {
     this.#route.set({ page, href, step: this.#step, arrival });
   }
 
-  /** The page for an address, or null where the document is left or a newer navigation has begun. */
+  /** Loads the page of an address. Returns null if the document is left or a newer navigation has started. */
   async #fetch(href: string): Promise<LoadedPage | null> {
     const { browser, loader, updates } = this.#options;
     this.#target = href;
@@ -132,7 +132,7 @@ export class Navigation {
   }
 }
 
-/** The address to show: tidied for a page that was found, as requested for an error page. */
+/** Returns the address to show: the canonical one of a found page, the requested one for an error page. */
 function shownAddress(href: string, { data }: LoadedPage): string {
   return data.path === pathOf(href) ? tidy(href) : href;
 }

@@ -1,4 +1,4 @@
-// Requests for data files. Failures are values: they never reject.
+// Requests for data files. They never reject: a failure is a value.
 
 export interface Answer {
   /** The HTTP status; 0 without a response. */
@@ -10,7 +10,7 @@ export interface Answer {
 export interface Network {
   /** Sends a GET request, or shares a pending one. */
   readonly get: (url: string) => Promise<Answer>;
-  /** The status of a HEAD request. */
+  /** Returns the status of a HEAD request. */
   readonly head: (url: string) => Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-// Counts page views by path and language if the owner has configured an id. Without an id, or if the visitor refuses
-// tracking, it does nothing.
+// Counts page views by path and language if the owner has configured an id. It does nothing without an id or if the
+// visitor refuses tracking.
 
 import type { Analytics } from '../config.ts';
 import type { Locale } from '../locales.ts';
@@ -13,7 +13,7 @@ export interface PageViewOptions {
   readonly analytics: Analytics | null;
   /** Whether the visitor sends Do Not Track or Global Privacy Control. */
   readonly isRefused: boolean;
-  /** Sends a GET request whose answer is ignored. */
+  /** Sends a GET request and ignores the answer. */
   readonly send: (url: string) => void;
 }
 

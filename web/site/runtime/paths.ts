@@ -1,4 +1,4 @@
-// Addresses: a *path* names a page of the site (`/en/`); a *href* is the text of the address bar, with base path, query
+// Addresses. A *path* names a page of the site (`/en/`); a *href* is the text of the address bar with base path, query
 // and fragment.
 
 import { site } from '../config.ts';
@@ -6,12 +6,12 @@ import { site } from '../config.ts';
 export const NOT_FOUND_PATH = '/404.html';
 export const SERVER_ERROR_PATH = '/500.html';
 
-/** `/en/#faq` → `/base/en/#faq` */
+/** Adds the base path: `/en/#faq` → `/base/en/#faq`. */
 export function hrefOf(path: string): string {
   return site.basePath + path;
 }
 
-/** The path of an address: without base path, query and fragment, with a slash at the end. */
+/** Returns the path of an address: without base path, query and fragment, with a trailing slash. */
 export function pathOf(href: string): string {
   const bare = href.replace(/[?#].*$/s, '');
   const inSite =
@@ -21,7 +21,7 @@ export function pathOf(href: string): string {
   return folder.endsWith('/') ? folder : `${folder}/`;
 }
 
-/** The canonical form of an address: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
+/** Returns the canonical form of an address: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
 export function tidy(href: string): string {
   const rest = /[?#].*$/s.exec(href)?.[0] ?? '';
   return hrefOf(pathOf(href)) + rest;

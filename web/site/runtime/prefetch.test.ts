@@ -3,8 +3,8 @@ import { PrefetchQueue, type Visitor } from './prefetch.ts';
 
 const person: Visitor = { userAgent: 'Mozilla/5.0 Firefox/153.0' };
 
-/** A queue whose fetches end when the test says so. */
-function world(visitor: Visitor = person, known: string[] = []) {
+/** Makes a queue whose requests end when the test calls `finishAll`. */
+function setup(visitor: Visitor = person, known: string[] = []) {
   const fetched: string[] = [];
   const ends: (() => void)[] = [];
   const whenIdle = vi.fn((callback: () => void) => callback());
@@ -32,8 +32,8 @@ afterEach(() => {
 });
 
 describe('prefetch', () => {
-  test('the first batch leaves 3 s after the first request, in idle time', async () => {
-    const { queue, fetched, whenIdle } = world();
+  test('the first batch starts 3 s after the first request, when the browser is idle', async () => {
+    const { queue, fetched, whenIdle } = setup();
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(2000);
     queue.request('/b/');
@@ -45,8 +45,8 @@ describe('prefetch', () => {
     expect(whenIdle).toHaveBeenCalledOnce();
   });
 
-  test('4 paths per batch, the next 3 s after the previous has finished', async () => {
-    const { queue, fetched, finishAll } = world();
+  test('a batch has 4 paths and starts 3 s after the end of the previous one', async () => {
+    const { queue, fetched, finishAll } = setup();
     for (let n = 1; n <= 9; n++) queue.request(`/${n}/`);
     await vi.advanceTimersByTimeAsync(3000);
     expect(fetched).toHaveLength(4);
@@ -62,8 +62,8 @@ describe('prefetch', () => {
     expect(fetched).toEqual(['/1/', '/2/', '/3/', '/4/', '/5/', '/6/', '/7/', '/8/', '/9/']);
   });
 
-  test('a request during a batch waits for its end and 3 s more', async () => {
-    const { queue, fetched, finishAll } = world();
+  test('a request during a batch starts 3 s after its end', async () => {
+    const { queue, fetched, finishAll } = setup();
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(3000);
     queue.request('/b/');
@@ -90,7 +90,7 @@ describe('prefetch', () => {
   });
 
   test('abort removes from the queue', async () => {
-    const { queue, fetched } = world();
+    const { queue, fetched } = setup();
     const abort = queue.request('/a/');
     queue.request('/b/');
     abort();
@@ -98,8 +98,8 @@ describe('prefetch', () => {
     expect(fetched).toEqual(['/b/']);
   });
 
-  test('a page is asked for once, however many links there are', async () => {
-    const { queue, fetched, finishAll } = world();
+  test('a page with several links is requested once', async () => {
+    const { queue, fetched, finishAll } = setup();
     queue.request('/a/');
     queue.request('/a');
     queue.request('/a/#there');
@@ -119,21 +119,21 @@ describe('prefetch', () => {
     ['a spider', { userAgent: 'Baiduspider+' }],
     ['something crawling', { userAgent: 'crawling/1' }],
   ])('skip: %s', async (_, visitor) => {
-    const { queue, fetched } = world(visitor);
+    const { queue, fetched } = setup(visitor);
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(fetched).toEqual([]);
   });
 
-  test('skip: a page that is known', async () => {
-    const { queue, fetched } = world(person, ['/a/']);
+  test('skip: a page in memory', async () => {
+    const { queue, fetched } = setup(person, ['/a/']);
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(fetched).toEqual([]);
   });
 
-  test('a fast connection without wishes does not hinder', async () => {
-    const { queue, fetched } = world({ ...person, connection: { effectiveType: '4g', saveData: false } });
+  test('a fast connection without saveData prefetches', async () => {
+    const { queue, fetched } = setup({ ...person, connection: { effectiveType: '4g', saveData: false } });
     queue.request('/a/');
     await vi.advanceTimersByTimeAsync(3000);
     expect(fetched).toEqual(['/a/']);

@@ -1,4 +1,4 @@
-// Prefetches pages whose links are in view, when the browser is idle: four at a time, three seconds after the first
+// Prefetches pages whose links are visible, when the browser is idle: four at a time, three seconds after the first
 // request and after each batch.
 
 import { pathOf } from './paths.ts';
@@ -17,7 +17,7 @@ export interface PrefetchOptions {
   readonly visitor: Visitor;
   readonly isKnown: (path: string) => boolean;
   readonly prefetch: (href: string) => Promise<void>;
-  /** Calls back when the browser is idle. */
+  /** Calls the function when the browser is idle. */
   readonly whenIdle: (callback: () => void) => void;
 }
 
@@ -31,7 +31,7 @@ export class PrefetchQueue {
     this.#options = options;
   }
 
-  /** Requests a page. The returned function withdraws the request while it waits. */
+  /** Requests a page. The returned function withdraws the request if it has not started. */
   request(href: string): () => void {
     const path = pathOf(href);
     if (!this.#isWanted(path)) return () => undefined;

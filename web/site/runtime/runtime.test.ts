@@ -1,4 +1,4 @@
-// Page views and addresses.
+// Page views, addresses, and the registration of the service worker.
 import { describe, expect, test, vi } from 'vitest';
 import { pageViewHook } from './page-view.ts';
 import { pageDataUrl, pathOf } from './paths.ts';
@@ -8,13 +8,13 @@ describe('analytics page view', () => {
   const analytics = { id: 'X-1', collect: '/collect' } as const;
   const view = { path: '/en/', locale: 'en' } as const;
 
-  test('sends path and locale to the one id, nothing else', () => {
+  test('sends only id, path and locale', () => {
     const send = vi.fn();
     pageViewHook({ analytics, isRefused: false, send })(view);
     expect(send.mock.calls).toEqual([['/collect?id=X-1&path=%2Fen%2F&locale=en']]);
   });
 
-  test('no id → no request; a refusal → no request', () => {
+  test('sends no request without an id or after a refusal', () => {
     const send = vi.fn();
     pageViewHook({ analytics: null, isRefused: false, send })(view);
     pageViewHook({ analytics, isRefused: true, send })(view);
@@ -34,7 +34,7 @@ describe('addresses', () => {
     ['/500.html?x', '/500.html'],
     ['', '/'],
     ['/%E0%A4%A', '/%E0%A4%A/'],
-  ])('trailing-slash paths: %s means %s', (href, path) => {
+  ])('trailing-slash paths: %s has the path %s', (href, path) => {
     expect(pathOf(href)).toBe(path);
   });
 
@@ -48,7 +48,7 @@ describe('addresses', () => {
   });
 });
 
-test('service worker registered on https or localhost only', () => {
+test('the service worker is registered only on https or localhost', () => {
   const may = (url: string) => mayRegister(new URL(url) as unknown as Location);
   expect(may('https://a.example/')).toBe(true);
   expect(may('http://localhost:4173/')).toBe(true);

@@ -1,4 +1,5 @@
-// The scroll position of each history entry. The browser's own scroll restoration acts before the page is rendered.
+// The scroll position of each history entry. The browser's own scroll restoration would run before the page is
+// rendered.
 
 import type { SafeStorage } from '../../app/state/safe-storage.ts';
 

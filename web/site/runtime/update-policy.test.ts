@@ -30,44 +30,44 @@ function policy({ session = store(), unsaved = false, isWorkerWaiting = false } 
 }
 
 describe('build hash differs → reload once', () => {
-  function world(current: string | null, { session = store(), unsaved = false } = {}) {
+  function setup(current: string | null, { session = store(), unsaved = false } = {}) {
     const { updates, log } = policy({ session, unsaved });
     return { start: () => updates.checkAtStart(() => Promise.resolve(current)), log, session };
   }
 
-  test('at start: once, however often the page starts', async () => {
-    const { start, log } = world('b2');
+  test('at start: reloads once, also if the page starts several times', async () => {
+    const { start, log } = setup('b2');
     await start();
     await start();
     await start();
     expect(log).toEqual(['drop pages', 'reload', 'drop pages', 'drop pages']);
   });
 
-  test('the guard is removed when equal, so that the next deployment reloads again', async () => {
+  test('an equal build removes the guard, so that the next deployment reloads again', async () => {
     const session = store();
-    await world('b2', { session }).start();
-    await world('b1', { session }).start();
-    const next = world('b3', { session });
+    await setup('b2', { session }).start();
+    await setup('b1', { session }).start();
+    const next = setup('b3', { session });
     await next.start();
     expect(next.log).toContain('reload');
   });
 
-  test('equal or unknown: nothing happens', async () => {
+  test('an equal or unknown build changes nothing', async () => {
     for (const current of ['b1', null]) {
-      const { start, log } = world(current);
+      const { start, log } = setup(current);
       await start();
       expect(log).toEqual([]);
     }
   });
 
-  test('never while images are unsaved: the update notice', async () => {
-    const { start, log } = world('b2', { unsaved: true });
+  test('with images: the update notice instead of a reload', async () => {
+    const { start, log } = setup('b2', { unsaved: true });
     await start();
     expect(log).toEqual(['drop pages', 'update notice']);
   });
 
-  test('without session storage there is no guard, so no reload', async () => {
-    const { start, log } = world('b2', { session: store(false) });
+  test('without session storage there is no guard and no reload', async () => {
+    const { start, log } = setup('b2', { session: store(false) });
     await start();
     expect(log).not.toContain('reload');
   });
@@ -86,44 +86,44 @@ describe('chunk load failure', () => {
     expect(isMissingPart(message)).toBe(true);
   });
 
-  test('anything else is none', () => {
+  test('other errors are not chunk load failures', () => {
     for (const reason of [new Error('x is undefined'), undefined, null, 7, 'Loading failed']) {
       expect(isMissingPart(reason)).toBe(false);
     }
   });
 
-  function world({ session = store(), unsaved = false, target = '/en/' } = {}) {
+  function setup({ session = store(), unsaved = false, target = '/en/' } = {}) {
     const { updates, log } = policy({ session, unsaved });
     return { recover: (reason: unknown) => updates.recover(reason, target), log };
   }
   const failure = new TypeError('Importing a module script failed.');
 
   test('navigates to the last known path', () => {
-    const { recover, log } = world();
+    const { recover, log } = setup();
     recover(failure);
     expect(log).toEqual(['leave /en/']);
   });
 
   test('session guard against loops: the same address only once', () => {
     const session = store();
-    world({ session }).recover(failure);
-    const again = world({ session });
+    setup({ session }).recover(failure);
+    const again = setup({ session });
     again.recover(failure);
     expect(again.log).toEqual([]);
-    const elsewhere = world({ session, target: '/zh-CN/' });
+    const elsewhere = setup({ session, target: '/zh-CN/' });
     elsewhere.recover(failure);
     expect(elsewhere.log).toEqual(['leave /zh-CN/']);
   });
 
-  test('with unsaved images it says so and stays', () => {
-    const { recover, log } = world({ unsaved: true });
+  test('with images it stays and shows the update notice', () => {
+    const { recover, log } = setup({ unsaved: true });
     recover(failure);
     expect(log).toEqual(['update notice']);
   });
 });
 
 describe('a navigation', () => {
-  test('leaves for a waiting worker, unless there are images', () => {
+  test('leaves the document for a waiting worker, unless there are images', () => {
     expect(policy().updates.leaveForWorker('/en/')).toBe(false);
     const empty = policy({ isWorkerWaiting: true });
     expect([empty.updates.leaveForWorker('/en/'), empty.log]).toEqual([true, ['leave /en/']]);
@@ -131,7 +131,7 @@ describe('a navigation', () => {
     expect([full.updates.leaveForWorker('/en/'), full.log]).toEqual([false, []]);
   });
 
-  test('leaves for another build; with images it stays and says so', () => {
+  test('leaves the document for another build; with images it shows the update notice', () => {
     for (const build of ['b1', null]) expect(policy().updates.leaveForBuild('/en/', build)).toBe(false);
     const empty = policy();
     expect([empty.updates.leaveForBuild('/en/', 'b2'), empty.log]).toEqual([true, ['drop pages', 'leave /en/']]);
@@ -139,7 +139,7 @@ describe('a navigation', () => {
     expect([full.updates.leaveForBuild('/en/', 'b2'), full.log]).toEqual([false, ['drop pages', 'update notice']]);
   });
 
-  test('makes the next missing part recoverable again', () => {
+  test('allows recovery from the next missing part', () => {
     const session = store();
     const failure = new TypeError('Importing a module script failed.');
     const { updates, log } = policy({ session });

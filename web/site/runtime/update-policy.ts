@@ -1,13 +1,13 @@
-// The rule for a document that no longer matches the server's build: without images it is left or reloaded, which
-// fetches the new build; with images it stays and shows the update notice. Never twice for the same reason, so that a
-// faulty deployment cannot cause endless reloads.
+// The rule for a document that does not match the server's build. Without images it is left or reloaded, which loads
+// the new build. With images it stays and shows the update notice. The rule acts once for each reason, so that a faulty
+// deployment cannot cause endless reloads.
 
 import type { SafeStorage } from '../../app/state/safe-storage.ts';
 
 const RELOADED_KEY = 'reloaded-for-build';
 const RECOVERED_KEY = 'recovered-at';
 
-/** The messages of the bundlers and the three engines when a script or style sheet cannot be loaded. */
+/** The messages of the bundlers and the three browser engines about a script or style sheet that cannot be loaded. */
 const MISSING_PART_MESSAGES = [
   /loading (css )?chunk .*failed/i,
   /failed to fetch dynamically imported module/i,
@@ -29,7 +29,7 @@ export interface UpdatePolicyOptions {
   readonly hasImages: () => boolean;
   /** Whether a new service worker waits to take over. */
   readonly isWorkerWaiting: () => boolean;
-  /** Tells the service worker that its stored pages are old. */
+  /** Makes the service worker delete its stored pages, which are old. */
   readonly dropPages: () => void;
   readonly announceUpdate: () => void;
   readonly leave: (href: string) => void;
@@ -43,7 +43,7 @@ export class UpdatePolicy {
     this.#options = options;
   }
 
-  /** At the start: a cache may have kept this document although the server has a newer one. */
+  /** Checks the build at the start: a cache may have returned an old document. */
   async checkAtStart(currentBuild: () => Promise<string | null>): Promise<void> {
     const { build, session, dropPages, reload } = this.#options;
     const current = await currentBuild();
@@ -56,7 +56,7 @@ export class UpdatePolicy {
   }
 
   /**
-   * Before a page is loaded: a new service worker takes over only when the document is left.
+   * Leaves the document for a waiting service worker, which takes over only then. Called before a page is loaded.
    * @returns whether the document is left
    */
   leaveForWorker(href: string): boolean {
@@ -67,7 +67,7 @@ export class UpdatePolicy {
   }
 
   /**
-   * After a page was loaded. `build` is the server's build, null where it is unknown.
+   * Leaves the document if the server has another build. Called after a page was loaded; `build` is null if unknown.
    * @returns whether the document is left
    */
   leaveForBuild(href: string, build: string | null): boolean {
@@ -76,7 +76,7 @@ export class UpdatePolicy {
     return this.#replaceDocument(() => this.#options.leave(href));
   }
 
-  /** When a promise was rejected: a missing part usually means that a deployment has replaced it. */
+  /** Handles a rejected promise. A missing part usually means that a deployment has replaced it. */
   recover(reason: unknown, href: string): void {
     if (!isMissingPart(reason)) return;
     this.#replaceDocument(() => {
@@ -86,7 +86,7 @@ export class UpdatePolicy {
     });
   }
 
-  /** After a page was reached: the next missing part may be recovered from again. */
+  /** Allows recovery from the next missing part. Called after a page was reached. */
   pageReached(): void {
     this.#options.session.remove(RECOVERED_KEY);
   }
@@ -100,7 +100,7 @@ export class UpdatePolicy {
     return true;
   }
 
-  /** Acts after it has noted so. Without storage it could not stop after one time, so it does not act. */
+  /** Stores that it acts, then acts. Without storage a second time could not be prevented, so it does not act. */
   #once(key: string, value: string, act: () => void): void {
     if (this.#options.session.set(key, value)) act();
   }

@@ -1,4 +1,4 @@
-// The page's connection to the service worker: registration, updates and questions.
+// The page's connection to the service worker: registration, updates and messages.
 
 import { scriptUrl } from '../../engine/shared/script-url.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../service-worker-protocol.ts';
 import { hrefOf } from './paths.ts';
 
-/** Longer than a change of workers takes, and short enough for a user to wait. */
+/** Longer than a change of workers takes, and short enough for the user to wait. */
 const TAKE_OVER_MS = 1000;
 
 export function mayRegister({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
@@ -24,26 +24,26 @@ export class WorkerLink {
     this.#container = container;
   }
 
-  /** A new worker is stored and takes over with the next full load. */
+  /** Whether a new worker is installed; it takes over at the next full load. */
   readonly isWaiting = (): boolean => this.#waiting !== null;
 
   /**
-   * Registers the worker. Where that fails, the page works, but needs the network.
-   * @returns whether there is a worker to ask
+   * Registers the worker. Without a worker the page works, but needs the network.
+   * @returns whether there is a worker
    */
   async register(): Promise<boolean> {
     const registration = await this.#container.register(scriptUrl(hrefOf(WORKER_PATH))).catch(() => null);
     if (registration === null) return false;
     if (registration.waiting !== null) this.#noteWaiting(registration.waiting);
-    // The browser may have found an update before the listener below was added.
+    // The browser may have found an update before the listener is added.
     this.#noteInstalling(registration);
     registration.addEventListener('updatefound', () => this.#noteInstalling(registration));
     return true;
   }
 
   /**
-   * Lets a waiting worker take over and then leaves the document. One after the other: a navigation during the change of
-   * workers hangs for half a minute in Chromium, or keeps the new worker waiting.
+   * Lets a waiting worker take over and then leaves the document. A navigation during the change of workers hangs for
+   * half a minute in Chromium, or leaves the new worker waiting.
    */
   readonly takeOverThen = (leave: () => void): void => {
     const waiting = this.#waiting;
@@ -64,7 +64,7 @@ export class WorkerLink {
     this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerMessage);
   };
 
-  /** Call it after `register` has found a worker. @returns null where no worker is active */
+  /** Sends a question to the worker. Requires that `register` returned true. @returns null if no worker is active */
   async ask<Q extends WorkerQuestion>(question: Q): Promise<WorkerAnswers[Q] | null> {
     const { active } = await this.#container.ready;
     if (active === null) return null;
@@ -81,7 +81,7 @@ export class WorkerLink {
     });
   }
 
-  /** The very first worker does not wait: it replaces none. */
+  /** Remembers a waiting worker. The first worker of a site replaces none, so it does not wait. */
   #noteWaiting(worker: ServiceWorker): void {
     if (this.#container.controller !== null) this.#waiting = worker;
   }
