@@ -1,5 +1,5 @@
-//! Closes the gaps that removed values leave in a block (a thumbnail has 10 KB, a preview in a maker note 30), without
-//! moving a maker note.
+//! Closes the gaps that removed values leave in a block, without moving a maker note. A thumbnail has about 10 KB, a
+//! preview in a maker note 30.
 
 use core::ops::Range;
 
@@ -38,7 +38,7 @@ pub(crate) fn compact(
     compacted
 }
 
-/// Merges ranges that overlap, and sorts them.
+/// Sorts ranges and merges ranges that overlap.
 fn merge(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     parts.sort_by_key(|part| (part.start, part.end));
     let mut runs: Vec<Range<usize>> = Vec::with_capacity(parts.len());
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn later_parts_move_up_with_their_pointers_and_pinned_ones_stay() {
+    fn later_parts_move_up_with_their_pointers_and_pinned_parts_stay() {
         let mut out = vec![0; 100];
         out[0..4].copy_from_slice(&[60, 0, 0, 0]); // a pointer in the first part to the last
         out[20..25].copy_from_slice(b"stays");

@@ -1,8 +1,8 @@
-//! EXIF (CIPA DC-008, a TIFF structure) for a picture of another size.
+//! Rewriting of EXIF (CIPA DC-008, a TIFF structure) for a picture of another size.
 //!
-//! Maker notes hold offsets from the block's start, in forms that nobody published. A program that moves a note breaks
-//! it. So a maker note keeps its place, and everything before it too; only values behind it move up. Bytes to which no
-//! entry points (a removed directory, the thumbnail, gaps that editors left) are not copied.
+//! Maker notes contain offsets from the block's start, in unpublished forms. A program that moves a note breaks it.
+//! Therefore a maker note and everything before it keep their positions; only values behind it move up. Bytes to which
+//! no entry points (a removed directory, the thumbnail, gaps that editors left) are not copied.
 
 use core::ops::Range;
 
@@ -16,35 +16,35 @@ use crate::policy::{Picture, Policy};
 /// Bytes of an entry.
 const ENTRY: usize = Block::ENTRY;
 
-/// TIFF's header: byte order, 42, and at [`FIRST`] the offset of the first directory.
+/// The header of TIFF: byte order, 42, and at [`FIRST`] the offset of the first directory.
 const HEADER: Range<usize> = 0..8;
 const FIRST: usize = 4;
 
-/// Bytes of the offset of the next directory. Some writers leave it out at the block's end.
+/// The bytes of the offset of the next directory. Some writers omit it at the block's end.
 const NEXT: usize = 4;
 
-/// Tags that describe how the source stored its pixels, or point to data that are not carried: BitsPerSample,
+/// Tags that describe how the source stored its pixels, or that point to data which are not copied: BitsPerSample,
 /// Compression, PhotometricInterpretation, FillOrder, StripOffsets, SamplesPerPixel, RowsPerStrip, StripByteCounts,
-/// PlanarConfiguration, Predictor, tiles, SubIFDs, GlobalParametersIFD, SampleFormat, JPEGTables, the old JPEG
-/// fields, Kodak's and Leaf's directories, an ICC profile (carried apart).
+/// PlanarConfiguration, Predictor, tiles, SubIFDs, GlobalParametersIFD, SampleFormat, JPEGTables, the old JPEG fields,
+/// Kodak's and Leaf's directories, an ICC profile (handled separately).
 #[rustfmt::skip]
 const STALE: [u16; 26] = [
     0x0102, 0x0103, 0x0106, 0x010A, 0x0111, 0x0115, 0x0116, 0x0117, 0x011C, 0x013D, 0x0142, 0x0143, 0x0144, 0x0145,
     0x014A, 0x0190, 0x0153, 0x015B, 0x0200, 0x0201, 0x0202, 0x8290, 0x888A, 0xFE00, 0xC6F5, 0x8773,
 ];
 
-/// Tags that tell a place, or may tell one: XMP, IPTC and Photoshop's resources (carried apart, without places),
-/// GeoTIFF's and GDAL's tags, and DNG's private data, whose form is not public.
+/// Tags that contain a place, or may contain one: XMP, IPTC and Photoshop's resources (handled separately, without
+/// places), the tags of GeoTIFF and GDAL, and DNG's private data, whose form is not public.
 #[rustfmt::skip]
 const PLACES: [u16; 13] = [
     0x02BC, 0x83BB, 0x8649, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC634,
 ];
 
-/// EXIF that is too damaged to be carried.
+/// The error for EXIF that is too damaged to be rewritten.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Broken;
 
-/// The directory that an entry stands in. Tags mean different things in each.
+/// The role of a directory. Tags have different meanings in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Main,
@@ -58,31 +58,32 @@ enum Role {
 enum Action {
     Keep,
     Drop,
-    /// Drop it, and write zeros over the bytes of its directory, even where values that are kept overlap them.
+    /// Drop the entry, and write zeros over the bytes of its directory, even where kept values overlap them.
     Erase,
-    /// Keep it, and rewrite the directory that it points to.
+    /// Keep the entry, and rewrite the directory that it points to.
     Follow(Role),
-    /// Replace its number.
+    /// Replace the entry's number.
     Set(u32),
-    /// Keep it without previews and places.
+    /// Keep the maker note without previews and places.
     Note,
 }
 
 /// Rewrites a block for `picture`. Returns `None` when no entry is left.
 ///
 /// # Errors
-/// [`Broken`] when the header or the first directory is missing, or when values overlap as no sound writer lays them.
+/// [`Broken`] when the header or the first directory is missing, or when values overlap in a way that no valid file
+/// has.
 pub(crate) fn rewrite(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
     let rewritten = rewrite_once(exif, policy, picture)?;
     match &rewritten {
-        Some(block) if policy != Policy::Everything && tells_place(block, picture) => Err(Broken),
+        Some(block) if policy != Policy::Everything && has_place(block, picture) => Err(Broken),
         _ => Ok(rewritten),
     }
 }
 
-/// Whether a block holds what only [`Policy::Everything`] keeps. In a damaged block the zeros that erase one place can
-/// make another readable.
-fn tells_place(block: &[u8], picture: Picture) -> bool {
+/// Whether a block contains data that only [`Policy::Everything`] keeps. In a damaged block, the zeros that erase one
+/// place can make another one readable.
+fn has_place(block: &[u8], picture: Picture) -> bool {
     let with = |policy| rewrite_once(block, policy, picture);
     with(Policy::WithoutLocation) != with(Policy::Everything)
 }
@@ -104,15 +105,14 @@ fn rewrite_once(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<
     plan.assemble(first)
 }
 
-/// A block that tells the orientation and nothing else.
+/// Returns a block that contains the orientation only.
 pub(crate) fn orientation_alone(orientation: Orientation) -> Option<Vec<u8>> {
     let mut block = Builder::new(Order::Big);
     block.shorts(tag::ORIENTATION, &[orientation.exif().into()]);
     block.into_block().ok()
 }
 
-/// How densely the picture is to be printed: XResolution and YResolution in ResolutionUnit's inches or
-/// centimetres (§4.6.2).
+/// Returns the print resolution: XResolution and YResolution in the inches or centimetres of ResolutionUnit (§4.6.2).
 pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
     let (block, first) = Block::open(exif, 0)?;
     let entries = block.entries(first)?;
@@ -130,25 +130,26 @@ pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
     Some(Resolution { x: ratio(find(0x011A)?)? * per_inch, y: ratio(find(0x011B)?)? * per_inch })
 }
 
-/// The camera's maker, by which some maker notes are told apart.
+/// Returns the camera's maker, which identifies some forms of maker notes.
 fn make<'a>(block: &Block<'a>, first: usize) -> &'a [u8] {
     let entries = block.entries(first).unwrap_or_default();
     let value = entries.iter().find(|entry| entry.tag == tag::MAKE).and_then(|entry| block.value(entry));
     value.and_then(|range| block.bytes.get(range)).unwrap_or_default()
 }
 
-/// An entry's bytes.
+/// The bytes of an entry.
 type Field = Vec<u8>;
 
-/// What is kept, erased and changed. All positions are those of the old block; the new one is compacted at the end.
+/// The plan of what is kept, erased and changed. All positions are positions in the old block; the new block is
+/// compacted at the end.
 struct Plan<'a> {
     block: Block<'a>,
     policy: Policy,
     picture: Picture,
     make: &'a [u8],
-    /// The bytes of the header and of each directory that is rewritten. No two overlap, so there is no cycle.
+    /// The bytes of the header and of each rewritten directory. No two ranges overlap, therefore there is no cycle.
     spans: Vec<Range<usize>>,
-    /// The position of each directory, and its new entries, each with whether it ends in an offset.
+    /// The position of each directory, and its new entries. The flag states whether an entry ends in an offset.
     directories: Vec<(usize, Vec<(Field, bool)>)>,
     /// The values to copy.
     copied: Vec<Range<usize>>,
@@ -159,7 +160,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Adds the directory at `at` to the plan. Returns `None` when it is not one, or no entry is left.
+    /// Adds the directory at `at` to the plan. Returns `None` when there is no valid directory, or no entry is left.
     fn directory(&mut self, at: usize, role: Role) -> Option<()> {
         let entries = self.block.entries(at)?;
         let span = Block::span(at, entries.len());
@@ -175,7 +176,7 @@ impl Plan<'_> {
         Some(())
     }
 
-    /// The bytes of the new entry, if it is kept, and whether it ends in an offset.
+    /// Returns the bytes of the new entry, if it is kept, and whether it ends in an offset.
     fn entry(&mut self, entry: &Entry, role: Role) -> Option<(Field, bool)> {
         let same = self.block.bytes.get(entry.at as usize..)?.get(..ENTRY)?.to_vec();
         match self.action(entry.tag, entry.kind, role) {
@@ -223,7 +224,7 @@ impl Plan<'_> {
         }
     }
 
-    /// An entry of one number: a SHORT if the old entry was none of LONG and the number fits, else a LONG.
+    /// Returns an entry of one number: a SHORT if the old entry was not a LONG and the number fits, else a LONG.
     fn number(&self, entry: &Entry, value: u32) -> Field {
         let short = u16::try_from(value).ok().filter(|_| entry.kind != Kind::LONG);
         let order = self.block.order;
@@ -234,7 +235,7 @@ impl Plan<'_> {
         self.block.layout().entry(entry.tag, kind, 1, &bytes)
     }
 
-    /// The entry of the maker note, whose count is smaller if the note lost its end.
+    /// Returns the entry of the maker note. Its count is smaller if the end of the note was removed.
     fn maker_note(&mut self, entry: &Entry, mut field: Field) -> Option<Field> {
         let range = self.block.value(entry).filter(|range| range.len() > NEXT)?;
         let note = maker::scrub(&self.block, range.clone(), self.make, self.policy)?;
@@ -243,7 +244,7 @@ impl Plan<'_> {
         Some(field)
     }
 
-    /// Plans zeros over a directory that is left out, and over all its values.
+    /// Plans zeros over a removed directory and over all its values.
     fn erase(&mut self, entry: &Entry) {
         let Some(at) = self.block.pointer(entry) else { return };
         let entries = self.block.entries(at).unwrap_or_default();
@@ -251,7 +252,7 @@ impl Plan<'_> {
         self.erased.extend(entries.iter().filter_map(|entry| self.block.value(entry)));
     }
 
-    /// Writes the new block: values, then zeros over what is erased, then directories, which nothing may damage.
+    /// Writes the new block: first values, then zeros over erased bytes, then directories, which nothing may overwrite.
     fn assemble(self, first: usize) -> Result<Option<Vec<u8>>, Broken> {
         if self.directories.iter().all(|(_, entries)| entries.is_empty()) {
             return Ok(None);
@@ -260,7 +261,7 @@ impl Plan<'_> {
         let note = self.note.iter().map(|(at, note)| (*at..at + note.len(), note.as_slice()));
         let values = self.copied.iter().map(|range| (range.clone(), &bytes[range.clone()]));
         let pieces: Vec<(Range<usize>, &[u8])> = values.chain(note).collect();
-        // Forged entries may all claim the whole block, which would take hours to copy.
+        // Forged entries may all cover the whole block, and copying all of them would take hours.
         let total: usize = pieces.iter().map(|(range, _)| range.len()).sum();
         if total > 2 * bytes.len() {
             return Err(Broken);

@@ -1,5 +1,4 @@
-//! IPTC-IIM 4.2: a list of datasets, each of which is 0x1C, record, number, length, data (§1.5). Seven of them name
-//! places.
+//! IPTC-IIM 4.2: a list of datasets. Each is 0x1C, record, number, length, data (§1.5). Seven of them name places.
 
 const MARKER: u8 = 0x1C;
 
@@ -7,7 +6,7 @@ const MARKER: u8 = 0x1C;
 /// Province/State, Country code and name.
 const PLACES: [u8; 7] = [26, 27, 90, 92, 95, 100, 101];
 
-/// The datasets without those that name places, up to the first damaged one; `None` when none is left.
+/// Returns the datasets without places, up to the first damaged one, or `None` when none is left.
 pub(crate) fn without_places(iptc: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::with_capacity(iptc.len());
     let mut rest = iptc;
@@ -20,7 +19,7 @@ pub(crate) fn without_places(iptc: &[u8]) -> Option<Vec<u8>> {
     (!kept.is_empty()).then_some(kept)
 }
 
-/// Splits off the first dataset. Its length has two bytes; with the high bit set, they are the length of the length
+/// Splits off the first dataset. Its length has two bytes; when the high bit is set, they are the length of the length
 /// (§1.5.d).
 fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let &[MARKER, _, _, high, low] = bytes.first_chunk()? else { return None };
@@ -44,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn places_go_and_all_else_stays_in_order() {
+    fn places_are_removed_and_all_else_stays_in_order() {
         let kept =
             [dataset(1, 90, b"\x1B%G"), dataset(2, 80, b"Ann"), dataset(2, 120, b"A boat"), dataset(3, 90, b"x")];
         let mut all = Vec::new();
@@ -57,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lengths_count_and_damage_ends_the_row() {
+    fn extended_lengths_are_read_and_damage_ends_the_list() {
         let long = [&[MARKER, 2, 90, 0x80, 4, 0, 0, 0, 6][..], b"Bergen"].concat();
         let name = dataset(2, 80, b"Ann");
         assert_eq!(without_places(&[&long[..], &name].concat()), Some(name.clone()));

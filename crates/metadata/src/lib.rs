@@ -1,7 +1,9 @@
-//! The metadata of a picture that is written anew: EXIF, XMP, IPTC and texts, as far as the user's [`Policy`] allows,
-//! with the orientation and the size of the new picture, and without thumbnails, which show the old one.
+//! Rewrites a picture's metadata (EXIF, XMP, IPTC and texts) for a new file. The result contains what the user's
+//! [`Policy`] allows, with the orientation and the size of the new picture, and without thumbnails, which show the old
+//! picture.
 //!
-//! Takes and returns bytes; knows no files. Read [`apply`] first, then `exif` for why no value is moved.
+//! The functions take and return bytes; they do not read files. Read [`apply`] first, then `exif` for why no value is
+//! moved.
 //!
 //! ```
 //! use metadata::{Picture, Policy};
@@ -41,7 +43,7 @@ pub use policy::{Picture, Policy};
 pub struct Applied {
     /// The metadata for the file.
     pub metadata: Metadata,
-    /// [`Warning::Skipped`] for blocks that are too damaged to be carried: `exif`, `xmp`.
+    /// [`Warning::Skipped`] for blocks that are too damaged to be kept: `exif`, `xmp`.
     pub warnings: Vec<Warning>,
 }
 
@@ -86,7 +88,7 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
     Applied { metadata: kept, warnings }
 }
 
-/// The profile and the signal, which no policy removes: without them the colours would be wrong.
+/// Returns the profile and the signal, which every policy keeps because the colours would be wrong without them.
 fn colors_alone(metadata: &Metadata) -> Metadata {
     Metadata { icc: metadata.icc.clone(), signal: metadata.signal, ..Metadata::default() }
 }
@@ -100,8 +102,8 @@ pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     true
 }
 
-/// Turns the XMP packet, if it is well-formed, into the extension of an empty packet, for a format whose extensions may
-/// be longer.
+/// Turns the XMP packet, if it is well-formed, into the extension of an empty packet. It is for formats whose
+/// extensions may be longer than packets.
 pub fn extend_xmp(metadata: &mut Metadata) {
     if let Some(extension) = metadata.xmp.as_deref().and_then(xmp::unwrapped) {
         metadata.xmp = Some(xmp::EMPTY.into());
@@ -116,18 +118,18 @@ pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
     metadata.texts.retain(|text| comments && text.keyword == Text::COMMENT);
 }
 
-/// Whether a file's metadata say no more than `policy` allows. The pipeline asks this of the written file, read again,
-/// so that a bug in a writer cannot give away an address.
+/// Whether metadata contain no more than `policy` allows. The pipeline calls it for the metadata of the written file,
+/// so that a bug in a writer cannot publish a location.
 ///
-/// A thumbnail is no location. So a file without a location respects [`Policy::WithoutLocation`] and may be handed out
-/// as it is, with its thumbnail, which shows the very picture beside it; only [`apply`] removes thumbnails.
+/// A thumbnail is not a location. So a file without a location respects [`Policy::WithoutLocation`] and may be copied
+/// unchanged, with its thumbnail, which shows the same picture; only [`apply`] removes thumbnails.
 #[must_use]
 pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
     let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright };
     let with = |policy| apply(metadata, policy, picture).metadata;
     match policy {
         Policy::Everything => true,
-        // Whatever this policy removes beyond the other one tells a place.
+        // What this policy removes beyond `Everything` is a location.
         Policy::WithoutLocation => with(Policy::WithoutLocation) == with(Policy::Everything),
         Policy::Nothing => {
             let orientation = metadata.exif.as_deref().and_then(ifd::orientation);

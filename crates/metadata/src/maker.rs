@@ -1,9 +1,9 @@
-//! Maker notes (EXIF tag 0x927C): camera makers' own directories, in forms that nobody published.
+//! Maker notes (EXIF tag 0x927C): directories of camera makers, in unpublished forms.
 //!
-//! A note of a known form loses its place names and its previews, which show the original picture. A note of any other
-//! form may hold anything, coordinates included (FLIR, Kodak and Parrot put them there); it is dropped when the policy
-//! removes places. The forms and tags are those of exiftool's documentation (exiftool.org/TagNames): the table has
-//! every maker's tags with a position or a place in their names, and lists the other forms because they have none.
+//! A note of a known form loses its place names and its previews, which show the original picture. A note of an unknown
+//! form may contain anything, including coordinates (as FLIR, Kodak and Parrot store them); it is dropped when the
+//! policy removes places. The forms and tags come from exiftool's documentation (exiftool.org/TagNames). The table
+//! lists every maker whose tags include a position or a place, and also the known forms that include none.
 
 use core::ops::Range;
 
@@ -11,24 +11,24 @@ use ifd::{Block, Entry, Order};
 
 use crate::policy::Policy;
 
-/// What the offsets in a note's directory count from.
+/// The position from which the offsets in a note's directory count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base {
     /// The block's start, as everywhere else in EXIF.
     Block,
     /// The note's start.
     Note,
-    /// TIFF's header, which the note repeats at this place.
+    /// The TIFF header that the note repeats at this position.
     Header(usize),
-    /// A place that differs between cameras.
+    /// A position that differs between cameras.
     Unknown,
 }
 
-/// One maker's form of a note.
+/// The form of one maker's notes.
 struct Form {
     /// The bytes that the note begins with.
     signature: &'static [u8],
-    /// The start of the maker's name in the EXIF block, by which notes without a signature are told apart.
+    /// The start of the maker's name in the EXIF block, which identifies notes without a signature.
     make: &'static [u8],
     /// The position of the directory in the note.
     directory: usize,
@@ -62,7 +62,7 @@ const FORMS: [Form; 18] = [
     Form { directory: 12, base: Base::Note, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OLYMPUS\0MM") },
     Form { directory: 16, base: Base::Note, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OM SYSTEM\0\0\0") },
     Form { directory: 8, base: Base::Block, previews: OLYMPUS_PREVIEWS, ..Form::signed(b"OLYMP\0") },
-    // WorldTimeLocation, HometownCity, DestinationCity, TimeInfo (the same again); preview's size, length, start.
+    // WorldTimeLocation, HometownCity, DestinationCity, TimeInfo (which repeats them); preview's size, length, start.
     Form { directory: 6, base: Base::Block, places: &[0x0022, 0x0023, 0x0024, 0x006B],
            previews: &[0x0002, 0x0003, 0x0004], ..Form::signed(b"AOC\0") },
     Form { directory: 10, base: Base::Note, places: &[0x0022, 0x0023, 0x0024, 0x006B],
@@ -76,12 +76,12 @@ const FORMS: [Form; 18] = [
     Form { places: &[0x0030, 0x0031], previews: &[0x0035], make: b"samsung", ..Form::signed(b"") },
 ];
 
-/// The most entries that a note's directory may have. The high byte of the count is therefore zero, which tells the
-/// byte order of notes that have another order than the block.
+/// The most entries that a note's directory may have. The high byte of the count is therefore zero, which reveals the
+/// byte order of notes whose order differs from the block's.
 const MAX_ENTRIES: u16 = 255;
 
-/// The note at `range` of `block` without previews and, if the policy says so, without places; `None` when it must be
-/// dropped. Its values keep their places; only an end that a removed preview leaves blank is cut off.
+/// Returns the note at `range` of `block` without previews and, if the policy requires it, without places, or `None`
+/// when it must be dropped. Its values keep their positions; only a blank end that a removed preview leaves is cut off.
 pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy: Policy) -> Option<Vec<u8>> {
     let note = block.bytes.get(range.clone())?;
     let form = FORMS.iter().find(|form| {
@@ -123,7 +123,7 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
 }
 
 impl Form {
-    /// The note's directory: the block to read it through, its position, its entries.
+    /// Returns the note's directory: the block to read it through, its position, its entries.
     fn open<'a>(&self, block: &Block<'a>, range: &Range<usize>) -> Option<(Block<'a>, usize, Vec<Entry>)> {
         let bytes = &block.bytes[..range.end];
         let (inner, at) = match self.base {
@@ -141,7 +141,7 @@ impl Form {
     }
 }
 
-/// The bytes of a preview, if the entry points to a directory with a JPEG: the directory, its values, the JPEG.
+/// Returns the bytes of a preview, if the entry points to a directory with a JPEG: the directory, its values, the JPEG.
 fn preview(block: &Block<'_>, entry: &Entry) -> Vec<Range<usize>> {
     let Some(at) = block.pointer(entry) else { return Vec::new() };
     let entries = block.entries(at).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Which XMP properties are dropped, and which get new values. Known namespaces decide first, then the words in the
-//! name, so that coordinates in an unknown namespace are dropped too.
+//! Decides which XMP properties are dropped and which get new values. Known namespaces are decisive; otherwise the
+//! words in the name are, so that coordinates in an unknown namespace are dropped too.
 
 use crate::policy::{Picture, Policy};
 
@@ -17,7 +17,7 @@ const TIFF: &str = "http://ns.adobe.com/tiff/1.0/";
 const EXIF: &str = "http://ns.adobe.com/exif/1.0/";
 const CAMERA: &str = "http://ns.google.com/photos/1.0/camera/";
 
-/// Namespaces of the syntax, which have no properties: `rdf:Alt` is no altitude.
+/// Namespaces of the syntax, which have no properties. Their names are not examined: `rdf:Alt` is not an altitude.
 const SYNTAX: [&str; 4] = [
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "adobe:ns:meta/",
@@ -25,7 +25,7 @@ const SYNTAX: [&str; 4] = [
     "http://www.w3.org/2000/xmlns/",
 ];
 
-/// Beginnings of namespaces that describe parts of the file which the result does not hold: gain maps, depth maps,
+/// Prefixes of namespaces that describe parts of the file which the result does not contain: gain maps, depth maps,
 /// sound.
 const GONE: [&str; 8] = [
     "http://ns.adobe.com/hdr-gain-map/",
@@ -38,11 +38,11 @@ const GONE: [&str; 8] = [
     "http://ns.google.com/photos/dd/",
 ];
 
-/// Namespaces that are about places as a whole: the W3C's and Darwin Core.
+/// Namespaces that contain places only: the W3C's and Darwin Core.
 const PLACES: [&str; 3] =
     ["http://www.w3.org/2003/01/geo/", "http://rs.tdwg.org/dwc/", "http://purl.org/dc/terms/Location"];
 
-/// Letters that make a name a place wherever they stand in it. A maker of drones writes "Longtitude".
+/// Letters that make any name that contains them a place. A maker of drones writes "Longtitude".
 const PARTS: [&str; 9] =
     ["gps", "geotag", "latitude", "longitude", "longtitude", "altitude", "location", "country", "landmark"];
 
@@ -50,7 +50,7 @@ const PARTS: [&str; 9] =
 const WHOLE: [&str; 10] =
     ["city", "state", "province", "provincestate", "lat", "long", "lon", "lng", "alt", "coverage"];
 
-/// Keywords of texts that are places; web pages use the last one.
+/// Keywords of texts that contain places; web pages use the last one.
 const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"];
 
 /// What happens to the property `name` of `namespace`, which is empty when unknown.
@@ -65,7 +65,8 @@ pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Pict
     if drop { Verdict::Drop } else { Verdict::Keep }
 }
 
-/// Whether a property describes what the result does not hold: other pictures, the old thumbnail, a packet's extension.
+/// Whether a property describes what the result does not contain: other pictures, the old thumbnail, a packet's
+/// extension.
 fn is_gone(namespace: &str, name: &str) -> bool {
     GONE.iter().any(|gone| namespace.starts_with(gone))
         || match namespace {
@@ -95,7 +96,7 @@ fn is_place_word(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name)
 }
 
-/// Whether a text under this keyword is a place. The keyword is judged as a property's name is, with and without its
+/// Whether a text under this keyword is a place. The keyword is examined as a property's name is, with and without its
 /// prefix and punctuation.
 pub(crate) fn is_place_keyword(keyword: &str) -> bool {
     let keyword = keyword.to_ascii_lowercase();
@@ -111,7 +112,7 @@ mod tests {
     use raster::{Orientation, Size};
 
     #[test]
-    fn properties_go_by_what_they_are_about() {
+    fn properties_are_decided_by_namespace_and_name() {
         let drone = "http://www.dji.com/drone-dji/1.0/";
         let iptc = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/";
         let photoshop = "http://ns.adobe.com/photoshop/1.0/";

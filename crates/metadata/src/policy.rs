@@ -1,14 +1,15 @@
-//! What the user allows, and the picture that metadata are written for.
+//! What the user allows, and the picture for which metadata are written.
 
 use raster::{Orientation, Size};
 
 raster::choices! {
-    /// The metadata that a result may carry. The colour profile always stays: without it the colours would be wrong.
+    /// The metadata that a result may contain. The colour profile always stays, because the colours would be wrong
+    /// without it.
     ///
-    /// A location is a coordinate, the name of a place, or maker notes of a form that is not known to be free of both.
-    /// Captions, comments and keywords, which people write themselves, are not searched for places.
+    /// A location is a coordinate, the name of a place, or a maker note of a form that is not known to be free of both.
+    /// Captions, comments and keywords are written by people and are not searched for places.
     pub enum Policy: default WithoutLocation {
-        /// Everything that is still true, but for the location.
+        /// Everything that is still true, except the location.
         WithoutLocation = "keep-without-location",
         /// Everything that is still true.
         Everything = "keep",
@@ -17,11 +18,11 @@ raster::choices! {
     }
 }
 
-/// The picture that metadata are written for.
+/// The picture for which metadata are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels as stored.
+    /// The size as stored.
     pub size: Size,
-    /// How it is to be turned; upright but where stored pixels are copied as they are.
+    /// The orientation. It is upright unless stored pixels are copied unchanged.
     pub orientation: Orientation,
 }

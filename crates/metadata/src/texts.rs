@@ -1,4 +1,4 @@
-//! Texts under keywords: PNG's title, author, comment …, and what programs add to them.
+//! Texts under keywords: PNG's title, author and comment, and the texts that programs add.
 
 use ifd::{Builder, Order, tag};
 use raster::Text;
@@ -6,14 +6,15 @@ use raster::Text;
 use crate::names;
 use crate::policy::Policy;
 
-/// Bytes of a text that is too long for EXIF: a JPEG has 64 KB for the whole block.
+/// The bytes from which a text is too long for EXIF: the whole block of a JPEG has 64 KB.
 const LONG: usize = 10_000;
 
 /// The ways in which an XMP packet begins. Programs store packets under many keywords.
 const PACKETS: [&str; 3] = ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"];
 
-/// The texts that a result may hold. A text under "Comment" is its author's and stays; a text under "City" or
-/// "exif:GPSLatitude" (which ImageMagick writes) is a place, and a packet may hold one.
+/// Returns the texts that a result may contain. A text under "Comment" is its author's and stays; a text under "City"
+/// or "exif:GPSLatitude" (which ImageMagick writes) is a place. An XMP packet is removed because it may contain a
+/// place.
 pub(crate) fn kept(texts: &[Text], policy: Policy) -> Vec<Text> {
     let may_stay = |text: &&Text| policy == Policy::Everything || !tells_place(text);
     texts.iter().filter(may_stay).cloned().collect()
@@ -23,8 +24,8 @@ fn tells_place(text: &Text) -> bool {
     names::is_place_keyword(&text.keyword) || PACKETS.iter().any(|packet| text.text.contains(packet))
 }
 
-/// An EXIF block of the texts that EXIF has tags for: ImageDescription, Artist and Copyright (TIFF 6.0 §8), in UTF-8,
-/// as programs write and read them whatever the standard says.
+/// Returns an EXIF block of the texts for which EXIF has tags: ImageDescription, Artist and Copyright (TIFF 6.0 §8).
+/// The texts are UTF-8, as programs write and read them, although the standard requires ASCII.
 pub(crate) fn exif(texts: &[Text]) -> Option<Vec<u8>> {
     let find = |keyword: &str| texts.iter().find(|text| text.keyword == keyword && text.text.len() < LONG);
     let found = [

@@ -1,5 +1,5 @@
-//! Rewrites an XMP packet (ISO 16684-1): some properties are dropped and some get new values, whether they are
-//! attributes or elements. Comments and padding are dropped, everything else is copied unchanged.
+//! Rewrites an XMP packet (ISO 16684-1). Some properties are dropped and some get new values, in the form of attributes
+//! and of elements. Comments and padding are dropped; everything else is copied unchanged.
 
 use core::ops::Range;
 
@@ -10,14 +10,14 @@ use quick_xml::name::{QName, ResolveResult};
 use crate::names::{Verdict, is_syntax, verdict};
 use crate::policy::{Picture, Policy};
 
-/// A packet that is not well-formed.
+/// The error for a packet that is not well-formed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Broken;
 
 /// Rewrites a packet for `picture`.
 ///
 /// # Errors
-/// [`Broken`] when the packet is not UTF-8, not well-formed, or has a document type, which could hide names in
+/// [`Broken`] when the packet is not UTF-8, is not well-formed, or has a document type, which could hide names in
 /// entities.
 pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Vec<u8>, Broken> {
     Ok(Rewrite::of(xmp, policy, picture)?.out.into_bytes())
@@ -45,7 +45,8 @@ pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
 pub(crate) const EMPTY: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
     xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
 
-/// A packet without the processing instructions around it, as extensions have it; `None` without descriptions.
+/// Returns a packet without the processing instructions around it, as extensions require, or `None` when it has no
+/// descriptions.
 pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {
     const WRAPPER: &str = "<?xpacket";
     let packet = text(xmp)?;
@@ -58,13 +59,13 @@ pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {
     Some(inner.trim().into())
 }
 
-/// A packet as text, without byte-order marks before it, because the XML reader skips one without counting it.
+/// Returns a packet as text, without byte-order marks before it, because the XML reader skips one without counting it.
 fn text(xmp: &[u8]) -> Option<&str> {
     Some(str::from_utf8(xmp).ok()?.trim_start_matches('\u{feff}'))
 }
 
-/// The name of the element around all descriptions, the position of the descriptions, and whether only namespaces of
-/// the syntax are declared around them.
+/// Returns the name of the element around all descriptions, the position of the descriptions, and whether only
+/// namespaces of the syntax are declared around them.
 fn descriptions(packet: &str) -> Option<(String, Range<usize>, bool)> {
     let mut reader = NsReader::from_str(packet);
     let mut is_plain = true;
@@ -163,7 +164,7 @@ impl<'a> Rewrite<'a> {
         Some(!empty)
     }
 
-    /// Writes a start tag with the attributes that it keeps, unchanged if it keeps all.
+    /// Writes a start tag with its kept attributes. The tag is copied unchanged if all are kept.
     fn tag(&mut self, tag: &BytesStart<'a>, start: usize, empty: bool) -> Option<()> {
         let mut attributes = String::new();
         let mut changed = false;
@@ -179,7 +180,7 @@ impl<'a> Rewrite<'a> {
                 }
             };
             changed |= !matches!(value, std::borrow::Cow::Borrowed(_));
-            // A value with a double quote in it was written in single ones.
+            // A value that contains a double quote was written in single quotes.
             let quote = if value.contains('"') { '\'' } else { '"' };
             attributes.extend([" ", name.0, "="]);
             attributes.push(quote);

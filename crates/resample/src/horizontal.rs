@@ -1,5 +1,5 @@
-//! The pass along the rows: the rows of a strip lie side by side in vectors, so that each weight is fetched once for
-//! all of them and a channel costs two additions for eight rows.
+//! The horizontal pass. The rows of a strip lie side by side in vectors: each weight is loaded once for all of them,
+//! and a channel costs two additions for eight rows.
 
 use core::ops::Range;
 use core::task::{Poll, ready};
@@ -12,9 +12,9 @@ use crate::strip::{Column, STRIP, StripSource};
 use crate::tile::{TILE, Tile};
 use crate::weights::{Span, Weights};
 
-/// The number of terms that are added without compensation. Longer spans are summed in blocks of it, and the blocks are
-/// joined with compensation: rounding thirty thousand equal terms one after another turns flat 65,535 into 65,514. 64
-/// terms miss by 2⁻¹⁹ at most, an eighth of a 16-bit level.
+/// The number of terms that are added without compensation. Longer spans are summed in blocks of this length, and the
+/// blocks are joined with compensation: the plain sum of thirty thousand equal terms turns flat 65,535 into 65,514. The
+/// error of 64 terms is at most 2⁻¹⁹, an eighth of a 16-bit level.
 pub(crate) const BLOCK: usize = 64;
 
 /// The rows of a source, resampled to another width.
@@ -23,7 +23,7 @@ pub(crate) struct Horizontal<S> {
     width: usize,
     /// The number of source rows read.
     position: usize,
-    /// `None` where the width stays: then pixels pass untouched.
+    /// The weights, or `None` when the width stays the same: pixels are then copied.
     weights: Option<Weights>,
     strip: Vec<Column>,
 }
@@ -37,22 +37,22 @@ impl<S: StripSource> Horizontal<S> {
         Ok(Self { source, width: width as usize, position: 0, weights, strip })
     }
 
-    /// Pixels in a resampled row.
+    /// Returns the number of pixels in a resampled row.
     pub(crate) const fn width(&self) -> usize {
         self.width
     }
 
-    /// Channels of its pixels.
+    /// Returns the channels of the source's pixels.
     pub(crate) fn channels(&self) -> Channels {
         self.source.channels()
     }
 
-    /// Number of the next row.
+    /// Returns the number of the next row.
     pub(crate) const fn position(&self) -> usize {
         self.position
     }
 
-    /// Reads the next strip, which [`Horizontal::tile`] then resamples. `Pending` is that of
+    /// Reads the next strip, which [`Horizontal::tile`] then resamples. `Pending` is passed on from
     /// [`StripSource::poll_strip`].
     pub(crate) fn poll_strip(&mut self) -> Poll<Result<()>> {
         ready!(self.source.poll_strip(&mut self.strip))?;
@@ -71,7 +71,7 @@ impl<S: StripSource> Horizontal<S> {
         }
     }
 
-    /// Does what [`Horizontal::tile`] says for pixels with `N` channels.
+    /// Implements [`Horizontal::tile`] for pixels with `N` channels.
     fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Tile) {
         let (strip, _) = self.strip.as_chunks::<N>();
         match &self.weights {
@@ -97,8 +97,8 @@ fn load([upper, lower]: Column) -> Lanes {
     [F32x4::load(&upper), F32x4::load(&lower)]
 }
 
-/// Stores pixel `x` of each row. All four lanes are stored; those beyond its channels are overwritten by the pixel to
-/// its right.
+/// Stores pixel `x` of each row. All four lanes are stored; the next pixel to the right overwrites the lanes beyond the
+/// pixel's channels.
 #[inline(always)]
 fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Tile) {
     for half in 0..2 {
@@ -113,7 +113,7 @@ fn store<const N: usize>(channels: [Lanes; N], x: usize, into: &mut Tile) {
     }
 }
 
-/// The weighted sums of the columns under one span, added from left to right.
+/// Returns the weighted sums of the columns under one span, added from left to right.
 #[inline(always)]
 fn weigh<const N: usize>(span: Span<'_>, columns: &[[Column; N]]) -> [Lanes; N] {
     let columns = &columns[span.start..][..span.factors.len()];
@@ -125,7 +125,7 @@ fn weigh<const N: usize>(span: Span<'_>, columns: &[[Column; N]]) -> [Lanes; N] 
     sums
 }
 
-/// Adds the blocks of a long span after the first, whose sums are in `sums`.
+/// Adds the blocks of a long span after the first block, whose sums are in `sums`.
 #[inline(never)]
 fn weigh_rest<const N: usize>(factors: &[f32], columns: &[[Column; N]], sums: &mut [Lanes; N]) {
     let mut errors = [[F32x4::ZERO; 2]; N];
@@ -152,8 +152,8 @@ fn weigh_block<const N: usize>(factors: &[f32], columns: &[[Column; N]]) -> [Lan
     sums
 }
 
-/// A sum and a further term, with the rounding error so far taken from the term; returns the new sum and error (Kahan,
-/// Further Remarks on Reducing Truncation Errors, 1965).
+/// Adds a term to a sum, after the rounding error so far was subtracted from the term; returns the new sum and the new
+/// error (Kahan, Further Remarks on Reducing Truncation Errors, 1965).
 #[inline(always)]
 pub(crate) fn compensated(sum: F32x4, term: F32x4, error: F32x4) -> (F32x4, F32x4) {
     let term = term - error;

@@ -1,19 +1,19 @@
-//! The functions that say how much a source pixel counts, by its distance from the target pixel's centre.
+//! The kernels: functions that give the weight of a source pixel by its distance from the target pixel's centre.
 
 use core::f64::consts::PI;
 
 raster::choices! {
-    /// The way in which neighbouring pixels are weighed.
+    /// The function that weighs neighbouring pixels.
     pub enum Kernel: default Lanczos3 {
         /// Sinc windowed by its own first three lobes: the sharpest, for photographs.
         Lanczos3 = "lanczos3",
         /// Two lobes: a little softer, with less ringing.
         Lanczos2 = "lanczos2",
-        /// The cubic of Mitchell and Netravali (1988) with B = C = 1/3: soft, hardly rings.
+        /// The cubic of Mitchell and Netravali (1988) with B = C = 1/3: soft, with hardly any ringing.
         Mitchell = "mitchell",
         /// The interpolating cubic: B = 0, C = 1/2.
         CatmullRom = "catmull-rom",
-        /// The triangle: linear interpolation, and its widened form when shrinking.
+        /// The triangle: linear interpolation when enlarging; when shrinking it is widened as every kernel is.
         Bilinear = "bilinear",
         /// The mean of the source pixels that a target pixel covers.
         Box = "box",
@@ -23,7 +23,7 @@ raster::choices! {
 }
 
 impl Kernel {
-    /// What the kernel is: the only place that tells kernels apart.
+    /// Returns the definition of the kernel. No other place distinguishes kernels.
     const fn definition(self) -> Definition {
         match self {
             Self::Lanczos3 => Definition { width: 6, function: |x| lanczos(x, 3.0) },
@@ -35,18 +35,19 @@ impl Kernel {
         }
     }
 
-    /// Width of the interval outside which the kernel is zero, twice the support: a whole number for every kernel.
+    /// Returns the width of the interval outside which the kernel is zero. It is twice the support and a whole number
+    /// for every kernel.
     pub(crate) const fn width(self) -> u32 {
         self.definition().width
     }
 
-    /// The kernel's value at distance `x`, not normalised. Symmetric to the bit.
+    /// Returns the kernel's value at distance `x`, not normalised. The function is symmetric to the bit.
     pub(crate) fn at(self, x: f64) -> f64 {
         (self.definition().function)(x.abs())
     }
 }
 
-/// A kernel as data.
+/// The definition of a kernel as data.
 struct Definition {
     /// See [`Kernel::width`].
     width: u32,
@@ -54,13 +55,13 @@ struct Definition {
     function: fn(f64) -> f64,
 }
 
-/// One up to a distance of ½. At ½, where a pixel's centre lies between two targets, each gets a half, so that a
-/// mirrored picture gives the mirrored result.
+/// Returns 1 up to a distance of ½. At ½ exactly, a pixel's centre lies between two targets, and each target gets a
+/// half. Therefore a mirrored picture gives the mirrored result.
 fn rectangle(x: f64) -> f64 {
     if x == 0.5 { 0.5 } else { f64::from(x < 0.5) }
 }
 
-/// sin(πx)/(πx), from `libm`, so that every machine agrees.
+/// Returns sin(πx)/(πx), computed by `libm`, which gives the same result on every machine.
 fn sinc(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { libm::sin(PI * x) / (PI * x) }
 }
@@ -69,7 +70,7 @@ fn lanczos(x: f64, lobes: f64) -> f64 {
     if x < lobes { sinc(x) * sinc(x / lobes) } else { 0.0 }
 }
 
-/// Mitchell and Netravali, equation 8.
+/// Returns the value of Mitchell and Netravali's equation 8.
 fn cubic(x: f64, b: f64, c: f64) -> f64 {
     let sixth = 1.0 / 6.0;
     if x < 1.0 {
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_kernels() {
+    fn every_kernel_is_found_by_its_name() {
         for kernel in Kernel::ALL {
             assert_eq!(Kernel::from_name(kernel.name()), Some(kernel));
         }
@@ -106,7 +107,7 @@ mod tests {
         }
     }
 
-    /// Values from the formulas, by hand.
+    /// The expected values were computed by hand from the formulas.
     #[test]
     fn kernels_have_their_known_values() {
         let table = [

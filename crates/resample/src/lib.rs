@@ -1,11 +1,12 @@
-//! Resampling: rows of working pixels of one size in, rows of another size out, with memory bounded by the width.
+//! Resampling: rows of working pixels of one size become rows of another size, in memory that depends on the width
+//! only.
 //!
 //! Read `weights` first for what is computed, then `resampler` for the order of the passes.
-//! [`reference`](mod@reference) is the slow twin.
+//! [`reference`](mod@reference) is the slow reference implementation.
 //!
-//! The order of every floating-point addition is part of the meaning: it depends on the sizes and the kernel alone, so
-//! that the result is the same to the bit on every machine and however the rows are pulled. Nothing is fused, clipped
-//! or rounded between the passes.
+//! The order of every floating-point addition is specified: it depends on the sizes and the kernel only. Therefore the
+//! result is the same to the bit on every machine and for every order of calls. Nothing is fused, clipped or rounded
+//! between the passes.
 
 mod horizontal;
 mod kernel;

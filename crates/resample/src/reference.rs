@@ -1,5 +1,6 @@
-//! The slow twin and the specification: a whole picture in f64, from stored samples to stored samples, written from the
-//! definition and sharing no code with the rest of the engine, not even the kernels. For tests.
+//! The slow reference implementation, which is also the specification: it resamples a whole picture in f64, from stored
+//! samples to stored samples. It is written from the definition and shares no code with the rest of the engine, not
+//! even the kernels. Only tests use it.
 
 #![expect(clippy::disallowed_methods, reason = "written with the standard library, as the definitions are")]
 
@@ -9,28 +10,28 @@ use raster::{Depth, PixelFormat, Size};
 
 use crate::Kernel;
 
-/// In which values the picture is filtered.
+/// The values in which the picture is filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Light {
-    /// Proportional to light, by sRGB's curve (IEC 61966-2-1).
+    /// Values proportional to light, by sRGB's curve (IEC 61966-2-1).
     Linear,
-    /// As stored.
+    /// Stored values.
     Encoded,
 }
 
 /// A picture as stored samples: all rows, top to bottom, without padding.
 #[derive(Clone, Copy, Debug)]
 pub struct Stored<'a> {
-    /// Shape.
+    /// Width and height.
     pub size: Size,
-    /// How a pixel lies in `rows`.
+    /// The format of a pixel in `rows`.
     pub pixels: PixelFormat,
     /// The samples.
     pub rows: &'a [u8],
 }
 
-/// The exact answer, rounded half up: `picture` resampled to `target`, in the same pixel format. Where alpha rounds to
-/// 0, colour is 0.
+/// Returns `picture` resampled to `target` in the same pixel format: the exact result, rounded half up. Where alpha
+/// rounds to 0, colour is 0.
 ///
 /// # Panics
 /// When `rows` are shorter than the size says.
@@ -52,15 +53,15 @@ pub fn resize(picture: Stored<'_>, target: Size, kernel: Kernel, light: Light) -
     down.iter().flat_map(|span| stored(&row(span), pixels, light, 1e-9)).collect()
 }
 
-/// Stored samples as working pixels: red, green, blue, alpha, 0 to 1, colour premultiplied.
+/// Converts stored samples to working pixels: red, green, blue, alpha, from 0 to 1, colour premultiplied.
 #[must_use]
 pub fn working(stored: &[u8], pixels: PixelFormat, light: Light) -> Vec<[f64; 4]> {
     stored.chunks_exact(pixels.bytes()).map(|pixel| premultiplied(pixel, pixels, light)).collect()
 }
 
-/// Working pixels as stored samples. A value that misses the half between two codes by up to `slack` of a level is
-/// rounded up: the mean of 0 and 255 is 128, though arithmetic may give a hair less. Where alpha rounds to 0,
-/// colour is 0.
+/// Converts working pixels to stored samples. A value that is below the middle between two codes by at most `slack` of
+/// a level is rounded up: the mean of 0 and 255 is 128, though rounding in the arithmetic may give slightly less. Where
+/// alpha rounds to 0, colour is 0.
 #[must_use]
 pub fn stored(row: &[[f64; 4]], pixels: PixelFormat, light: Light, slack: f64) -> Vec<u8> {
     let mut out = Vec::with_capacity(row.len() * pixels.bytes());
@@ -72,7 +73,7 @@ fn sum(span: &[(usize, f64)], pixel: impl Fn(usize) -> [f64; 4]) -> [f64; 4] {
     core::array::from_fn(|lane| span.iter().map(|&(at, weight)| pixel(at)[lane] * weight).sum())
 }
 
-/// For each target pixel the source pixels that count and their shares, which sum to one.
+/// Returns for each target pixel the source pixels that contribute, and their weights, which sum to one.
 fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
     let scale = f64::from(from) / f64::from(to);
     let wide = scale.max(1.0);
@@ -80,7 +81,7 @@ fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
         .map(|j| {
             let center = (f64::from(j) + 0.5) * scale;
             if kernel == Kernel::Nearest {
-                // The small number lets a tie that rounding has moved down be a tie.
+                // The small number keeps a tie a tie when rounding has moved it down.
                 return vec![((center + 1e-9) as usize, 1.0)];
             }
             let first = (center - 3.0 * wide - 1.0).max(0.0) as u32;
@@ -93,7 +94,7 @@ fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
         .collect()
 }
 
-/// The kernels, in their simplest form.
+/// Returns the value of a kernel, in its simplest form.
 fn value(kernel: Kernel, x: f64) -> f64 {
     let sinc = |x: f64| if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) };
     match kernel {
@@ -110,7 +111,7 @@ fn value(kernel: Kernel, x: f64) -> f64 {
     }
 }
 
-/// A stored pixel as red, green, blue, alpha, premultiplied.
+/// Converts a stored pixel to red, green, blue, alpha, premultiplied.
 fn premultiplied(stored: &[u8], pixels: PixelFormat, light: Light) -> [f64; 4] {
     let sample = |channel: usize| match pixels.depth {
         Depth::Eight => f64::from(stored[channel]) / 255.0,

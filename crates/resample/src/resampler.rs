@@ -1,6 +1,6 @@
-//! The two passes in order: along the rows first, then down the columns. When both axes are enlarged by one factor,
-//! either order takes 2 · support · (1 + 1 / factor) products for a target pixel. This order takes most of them in the
-//! pass down the columns, which is the quicker: one weight serves a whole row there.
+//! The two passes in order: horizontal first, then vertical. When both axes are enlarged by one factor, either order
+//! takes 2 · support · (1 + 1 / factor) products for a target pixel. This order leaves most of them to the vertical
+//! pass, which is faster because it uses one weight for a whole row.
 
 use core::task::{Poll, ready};
 
@@ -13,16 +13,16 @@ use crate::strip::StripSource;
 use crate::vertical::{Gather, Scatter};
 use crate::weights::Weights;
 
-/// A picture at another size, row by row. An axis that keeps its size passes bit for bit.
+/// A picture at another size, row by row. An axis that keeps its size is copied bit for bit.
 ///
-/// Memory, all of it counted in the budget: weights of about 24 bytes for each column and row of the larger side, 8
-/// source rows, and of the target's width at most 15 rows when shrinking (16 where a row is made of more than 64) and
-/// 16 when enlarging, whatever the factor.
+/// All memory is charged to the budget: weights of about 24 bytes for each column and row of the larger side, 8 source
+/// rows, and rows of the target's width. The target rows are at most 15 when shrinking (16 when a row is made of more
+/// than 64 source rows) and 16 when enlarging, for every factor.
 pub struct Resampler<S> {
     rows: Horizontal<S>,
     vertical: Vertical,
     size: Size,
-    /// The number of rows given.
+    /// The number of rows written.
     given: u32,
 }
 
@@ -32,11 +32,11 @@ enum Vertical {
 }
 
 impl<S: StripSource> Resampler<S> {
-    /// Resamples the rows of `source`, none of which was read, to `target`.
+    /// Creates a resampler of `source`, whose rows are all unread, to `target`.
     ///
     /// # Errors
-    /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for sizes that cannot be, [`raster::Limit::Memory`] when
-    /// the budget does not pay for the buffers.
+    /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for invalid sizes, [`raster::Limit::Memory`] when the
+    /// budget is too small for the buffers.
     pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let from = source.size();
         check_size(from, MAX_SIDE)?;
@@ -44,7 +44,7 @@ impl<S: StripSource> Resampler<S> {
         let rows = Horizontal::new(source, target.width, kernel, budget)?;
         let weights = |kernel| Weights::new(from.height, target.height, kernel, budget);
         let vertical = if target.height == from.height {
-            // One weight of one: the rows still come in strips.
+            // Each row has a single weight of one, because the rows still come in strips.
             Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, budget)?)
         } else if target.height < from.height {
             Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, from.height, budget)?)
@@ -54,7 +54,7 @@ impl<S: StripSource> Resampler<S> {
         Ok(Self { rows, vertical, size: target, given: 0 })
     }
 
-    /// Pixels of the resampled picture.
+    /// Returns the size of the resampled picture.
     #[must_use]
     pub const fn size(&self) -> Size {
         self.size
@@ -62,11 +62,11 @@ impl<S: StripSource> Resampler<S> {
 
     /// Writes the next row, top to bottom; `row` has exactly as many pixels as the picture is wide.
     ///
-    /// One call reads one strip of the source at most. `Pending` means that the row needs more of them, or that the
-    /// source is; the same call is then to be repeated.
+    /// One call reads at most one strip of the source. `Pending` means that the row needs more strips, or that the
+    /// source returned `Pending`; the caller then repeats the same call.
     ///
     /// # Errors
-    /// Those of the source; `Contradiction` for a row that the picture does not have.
+    /// Errors of the source; `Contradiction` for a row beyond the picture's end or of a wrong length.
     pub fn poll_row(&mut self, row: &mut [Pixel]) -> Poll<Result<()>> {
         if self.given == self.size.height || row.len() != self.size.width as usize {
             let error = Error::Contradiction("a row was asked for that the resampled picture does not have");

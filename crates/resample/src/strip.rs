@@ -1,4 +1,4 @@
-//! What the resampler pulls: working values in strips of rows.
+//! The input of the resampler: working values in strips of rows.
 
 use core::task::Poll;
 
@@ -12,21 +12,21 @@ pub const STRIP: usize = 8;
 
 /// A picture as working values, in strips of [`STRIP`] rows, top to bottom.
 ///
-/// The rows of a strip lie side by side, so that one vector holds one channel of four rows. Pictures without alpha or
-/// without colour then waste no lanes.
+/// The rows of a strip lie side by side: one vector holds one channel of four rows. Pictures without alpha or without
+/// colour therefore waste no lanes.
 pub trait StripSource {
-    /// Pixels of the whole picture.
+    /// Returns the size of the whole picture.
     fn size(&self) -> Size;
 
-    /// The channels of a pixel. Colour is premultiplied by alpha, as in [`raster::Pixel`].
+    /// Returns the channels of a pixel. Colour is premultiplied by alpha, as in [`raster::Pixel`].
     fn channels(&self) -> Channels;
 
-    /// Writes the next strip: channel `c` of column `x` at `x * channels().count() + c`; `strip` has exactly those
-    /// columns. Below the last row of the picture the values are unspecified.
+    /// Writes the next strip. Channel `c` of column `x` is at `x * channels().count() + c`; `strip` has exactly the
+    /// length of all columns. Values below the last row of the picture are unspecified.
     ///
-    /// `Pending` means that the strip is not complete yet; the same call is then to be repeated.
+    /// `Pending` means that the strip is not complete yet; the caller then repeats the same call.
     ///
     /// # Errors
-    /// Those of the reader behind it.
+    /// Errors of the source.
     fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>>;
 }

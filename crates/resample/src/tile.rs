@@ -1,5 +1,5 @@
-//! What goes from the pass along the rows to the pass down the columns: a strip of rows, cut into tiles that fit in the
-//! processor's first cache. Samples lie without gaps, as many to a pixel as the picture has channels.
+//! The data between the horizontal and the vertical pass: a strip of rows, cut into tiles that fit into the processor's
+//! first cache. Samples lie without gaps, in the channels of the picture.
 
 use raster::{Channels, Pixel};
 
@@ -11,23 +11,24 @@ pub(crate) const TILE: usize = 64;
 /// One row of a tile, with room for four channels.
 pub(crate) type TileRow = [[f32; 4]; TILE];
 
-/// A part of a strip. Its rows have a length that the compiler knows, so that one address reaches them all.
+/// A part of a strip. The length of its rows is known at compile time, therefore one address register reaches all of
+/// them.
 pub(crate) type Tile = [TileRow; STRIP];
 
 /// A tile of zeros.
 pub(crate) const EMPTY: Tile = [[[0.0; 4]; TILE]; STRIP];
 
-/// Tiles in rows of `width` pixels.
+/// Returns the number of tiles in rows of `width` pixels.
 pub(crate) const fn tiles(width: usize) -> usize {
     width.div_ceil(TILE)
 }
 
-/// Vectors that the samples of a whole tile fill in each row.
+/// Returns the number of vectors that the samples of a whole tile fill in each row.
 pub(crate) const fn vectors(channels: Channels) -> usize {
     TILE * channels.count() / 4
 }
 
-/// Turns samples into pixels, as many as there are in `into`.
+/// Converts samples to as many pixels as `into` has.
 pub(crate) fn unpack(samples: &[[f32; 4]], channels: Channels, into: &mut [Pixel]) {
     match channels {
         Channels::Gray => each(samples, into, |[gray]| [gray, gray, gray, 1.0]),

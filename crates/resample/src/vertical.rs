@@ -1,10 +1,10 @@
-//! The pass down the columns, in two shapes. [`Scatter`] shrinks: it adds each source row to the few target rows it
-//! touches, so that memory does not depend on the factor. [`Gather`] enlarges: it keeps the few source rows that a
+//! The vertical pass, in two forms. [`Scatter`] shrinks: it adds each source row to the few target rows that it
+//! affects, therefore memory does not depend on the factor. [`Gather`] enlarges: it keeps the few source rows that a
 //! target row needs.
 //!
-//! Both add in one order: source rows in fours, counted from the top of the picture; first within the four from top to
-//! bottom, then the fours' sums from top to bottom. A total is thus loaded and stored once for four rows, and rounded a
-//! quarter as often. Spans of more than a [`BLOCK`] of rows join the fours with compensation.
+//! Both add in the same order. Source rows are grouped in fours from the top of the picture; the rows of a group are
+//! added from top to bottom, and then the sums of the groups from top to bottom. A total is thus loaded and stored once
+//! for four rows, and rounded a quarter as often. Spans of more than [`BLOCK`] rows add the groups with compensation.
 
 use core::ops::Range;
 use core::task::{Poll, ready};
@@ -17,21 +17,21 @@ use crate::strip::{STRIP, StripSource};
 use crate::tile::{EMPTY, TILE, Tile, TileRow, tiles, unpack, vectors};
 use crate::weights::{Span, Weights};
 
-/// Rows whose weighted sum joins a total at once.
+/// The number of rows in a group, whose weighted sum is added to a total at once.
 const FOUR: usize = 4;
 
-/// The pass for shrinking. Each strip is added, tile by tile, to all target rows that it touches: those from the row
-/// asked for on whose spans have begun.
+/// The pass for shrinking. Each strip is added, tile by tile, to all target rows that it affects: the rows from the
+/// requested row on whose spans have begun.
 pub(crate) struct Scatter {
     weights: Weights,
-    /// The totals of target row `j`, at `j` modulo their number.
+    /// The totals of target row `j`, at index `j` modulo the number of buffers.
     totals: Vec<Vec<[f32; 4]>>,
-    /// The rounding errors of the totals, in the same places; empty where all spans are short.
+    /// The rounding errors of the totals, at the same indices; empty when all spans are short.
     errors: Vec<Vec<[f32; 4]>>,
 }
 
 impl Scatter {
-    /// The pass over `rows`; `height` is their number.
+    /// Creates the pass over `rows`; `height` is their number.
     pub(crate) fn new<S: StripSource>(
         weights: Weights,
         rows: &Horizontal<S>,
@@ -46,7 +46,7 @@ impl Scatter {
         Ok(Self { weights, totals, errors })
     }
 
-    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row
+    /// Writes target row `j`; rows are requested in order. Reads at most one strip, and returns `Pending` while the row
     /// needs more.
     pub(crate) fn poll_row<S: StripSource>(
         &mut self,
@@ -72,8 +72,8 @@ impl Scatter {
         Poll::Ready(Ok(()))
     }
 
-    /// Adds a tile of the strip that begins at source row `base` to the target rows from `next` on, at the vectors
-    /// `place`.
+    /// Adds a tile to the target rows from `next` on, at the vectors `place`. The tile's strip begins at source row
+    /// `base`.
     fn add(&mut self, tile: &Tile, next: usize, base: usize, place: Range<usize>) {
         for j in next..self.weights.len() {
             let span = self.weights.span(j);
@@ -87,7 +87,7 @@ impl Scatter {
     }
 }
 
-/// The largest number of target rows that any strip touches.
+/// Returns the largest number of target rows that any strip affects.
 fn most_live(weights: &Weights, height: usize) -> usize {
     let (mut ended, mut started, mut most) = (0, 0, 1);
     for base in (0..height).step_by(STRIP) {
@@ -102,15 +102,15 @@ fn most_live(weights: &Weights, height: usize) -> usize {
     most
 }
 
-/// The pass for enlarging, and for keeping the height.
+/// The pass for enlarging, and for pictures that keep their height.
 pub(crate) struct Gather {
     weights: Weights,
-    /// The strip number `s`, at `s` modulo their number.
+    /// Strip number `s`, at index `s` modulo the number of buffers.
     strips: Vec<Vec<Tile>>,
 }
 
 impl Gather {
-    /// The pass over `rows`.
+    /// Creates the pass over `rows`.
     pub(crate) fn new<S: StripSource>(weights: Weights, rows: &Horizontal<S>, budget: &Budget) -> Result<Self> {
         let strips_under = |span: Span<'_>| (span.end() - 1) / STRIP - span.start / STRIP + 1;
         let most = weights.iter().map(strips_under).max().unwrap_or(1);
@@ -118,7 +118,7 @@ impl Gather {
         Ok(Self { weights, strips })
     }
 
-    /// Writes target row `j`; rows are asked for in order. Reads one strip at most, and is `Pending` while the row
+    /// Writes target row `j`; rows are requested in order. Reads at most one strip, and returns `Pending` while the row
     /// needs more.
     pub(crate) fn poll_row<S: StripSource>(
         &mut self,
@@ -147,13 +147,13 @@ impl Gather {
     }
 }
 
-/// First row of the strip that holds source row `row`.
+/// Returns the first row of the strip that contains source row `row`.
 const fn strip_of(row: usize) -> usize {
     row / STRIP * STRIP
 }
 
-/// Adds to a target row what the strip that begins at source row `base` gives it. The first four under a span sets the
-/// row and clears its errors.
+/// Adds the share of a strip to a target row. The strip begins at source row `base`. The first group under a span sets
+/// the row and clears its errors.
 fn add_strip(span: Span<'_>, base: usize, strip: &Tile, into: &mut [[f32; 4]], mut errors: Option<&mut [[f32; 4]]>) {
     for four in [base, base + FOUR] {
         let (first, end) = (span.start.max(four), span.end().min(four + FOUR));
@@ -180,17 +180,17 @@ fn add_strip(span: Span<'_>, base: usize, strip: &Tile, into: &mut [[f32; 4]], m
     }
 }
 
-/// How the sum of four rows joins the total.
+/// How the sum of a group joins the total.
 enum Join<'a> {
-    /// It becomes the total: it is the first.
+    /// The sum becomes the total, because it is the first.
     Set,
-    /// It is added.
+    /// The sum is added.
     Add,
-    /// It is added with compensation for the rounding errors so far.
+    /// The sum is added with compensation for the rounding errors so far.
     Compensate(&'a mut [[f32; 4]]),
 }
 
-/// Joins the weighted sum of `N` rows to a target row.
+/// Adds the weighted sum of `N` rows to a target row.
 fn add<const N: usize>(factors: &[f32], rows: &[TileRow], into: &mut [[f32; 4]], join: Join<'_>) {
     let (Some(factors), Some(rows)) = (factors.first_chunk::<N>(), rows.first_chunk::<N>()) else {
         debug_assert!(false, "a four has four rows");
@@ -227,7 +227,7 @@ fn add<const N: usize>(factors: &[f32], rows: &[TileRow], into: &mut [[f32; 4]],
     }
 }
 
-/// `count` buffers of `len` values.
+/// Allocates `count` buffers of `len` values.
 fn buffers<T: Copy>(count: usize, len: usize, value: T, budget: &Budget) -> Result<Vec<Vec<T>>> {
     (0..count).map(|_| budget.filled(len as u64, value)).collect()
 }

@@ -1,8 +1,8 @@
-//! Which source pixels make a target pixel along one axis, and how much each counts.
+//! The source pixels of each target pixel along one axis, and their weights.
 //!
-//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from` at
-//! `i + ½`. When shrinking, the kernel is widened by the factor. Source pixels outside the picture do not exist: the
-//! others are normalised to sum one.
+//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from`
+//! has its centre at `i + ½`. When shrinking, the kernel is widened by the factor. Source pixels outside the picture do
+//! not exist: the weights of the others are normalised to sum to one.
 
 use core::ops::Range;
 
@@ -16,7 +16,7 @@ pub(crate) struct Weights {
     factors: Vec<f32>,
 }
 
-/// The place of a span among the source pixels and among the factors.
+/// The position of a span among the source pixels and among the factors.
 #[derive(Clone, Copy, Default)]
 struct Bounds {
     /// The first source pixel.
@@ -25,32 +25,35 @@ struct Bounds {
     end: u32,
 }
 
-/// The source pixels that make one target pixel, and the weight of each.
+/// The source pixels of one target pixel, and the weight of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Span<'a> {
     /// First source pixel.
     pub(crate) start: usize,
-    /// The factor of it and of each following source pixel; at least one. Their sum is one to within 2⁻²⁴, see
+    /// The factors of this pixel and of each following one; at least one factor. Their sum is one to within 2⁻²⁴, see
     /// [`diffuse`].
     pub(crate) factors: &'a [f32],
 }
 
 impl Span<'_> {
-    /// The source pixel after the last.
+    /// Returns the index behind the last source pixel.
     pub(crate) const fn end(&self) -> usize {
         self.start + self.factors.len()
     }
 }
 
 impl Weights {
-    /// Weights that take `from` pixels to `to`; both at least 1 and at most [`raster::limits::MAX_SIDE`].
+    /// Computes the weights from `from` pixels to `to` pixels; both are at least 1 and at most
+    /// [`raster::limits::MAX_SIDE`].
     ///
     /// # Errors
-    /// [`raster::Limit::Memory`]: about `4 · 2 · support · max(from, to)` bytes are needed.
+    /// [`raster::Limit::Memory`] when the budget is too small; about `4 · 2 · support · max(from, to)` bytes are
+    /// needed.
     pub(crate) fn new(from: u32, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let axis = Axis { from: from.into(), to: to.into(), kernel };
         let mut bounds = budget.filled(u64::from(to), Bounds::default())?;
-        // At most 7 factors for each pixel of the longer side, of a million pixels: `end` fits.
+        // `end` cannot overflow: there are at most 7 factors for each pixel of the longer side, which has at most a
+        // million.
         let (mut end, mut longest) = (0, 0);
         for (j, bounds) in (0..).zip(&mut bounds) {
             let (start, len) = axis.span(j);
@@ -70,19 +73,19 @@ impl Weights {
         Ok(Self { bounds, factors })
     }
 
-    /// Number of target pixels.
+    /// Returns the number of target pixels.
     pub(crate) const fn len(&self) -> usize {
         self.bounds.len()
     }
 
-    /// The weights of target pixel `j`.
+    /// Returns the weights of target pixel `j`.
     pub(crate) fn span(&self, j: usize) -> Span<'_> {
         let begin = if j == 0 { 0 } else { self.bounds[j - 1].end as usize };
         let Bounds { start, end } = self.bounds[j];
         Span { start: start as usize, factors: &self.factors[begin..end as usize] }
     }
 
-    /// The weights of some target pixels, in order.
+    /// Returns the weights of a range of target pixels, in order.
     pub(crate) fn range(&self, pixels: Range<usize>) -> impl Iterator<Item = Span<'_>> {
         let mut begin = pixels.start.checked_sub(1).map_or(0, |before| self.bounds[before].end as usize);
         self.bounds[pixels].iter().map(move |bounds| {
@@ -92,14 +95,14 @@ impl Weights {
         })
     }
 
-    /// The weights of all target pixels, in order.
+    /// Returns the weights of all target pixels, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Span<'_>> {
         self.range(0..self.len())
     }
 }
 
-/// The geometry of one axis, in whole numbers: a distance is a fraction with the denominator `2 · max(from, to)`, so
-/// that ends and ties are exact and a distance in f64 is rounded once.
+/// The geometry of one axis, in whole numbers. A distance is a fraction with the denominator `2 · max(from, to)`;
+/// therefore ends and ties are exact, and a distance in f64 is rounded once.
 struct Axis {
     from: i64,
     to: i64,
@@ -107,7 +110,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Numerator of the distance from target centre `j` to source centre `i`, in units of the (widened) kernel.
+    /// Returns the numerator of the distance from target centre `j` to source centre `i`, in units of the (widened)
+    /// kernel.
     const fn numerator(&self, j: i64, i: i64) -> i64 {
         (2 * i + 1) * self.to - (2 * j + 1) * self.from
     }
@@ -116,18 +120,18 @@ impl Axis {
         self.numerator(j, i) as f64 / (2 * self.from.max(self.to)) as f64
     }
 
-    /// First source pixel that counts for target pixel `j`, and how many do: at least one.
+    /// Returns the first source pixel that contributes to target pixel `j`, and the number of them, at least one.
     fn span(&self, j: u32) -> (u32, u32) {
         let j = i64::from(j);
         if self.kernel == Kernel::Nearest {
             return (((2 * j + 1) * self.from / (2 * self.to)) as u32, 1);
         }
-        // |numerator| ≤ width · max(from, to), solved for i.
+        // The inequality |numerator| ≤ width · max(from, to) is solved for i.
         let reach = i64::from(self.kernel.width()) * self.from.max(self.to);
         let middle = (2 * j + 1) * self.from - self.to;
         let mut first = -((reach - middle).div_euclid(2 * self.to));
         let mut last = (middle + reach).div_euclid(2 * self.to);
-        // A pixel at the very end counts only where the kernel does not vanish there.
+        // A pixel at the very end contributes only when the kernel is not zero there.
         first += i64::from(self.kernel.at(self.distance(j, first)) == 0.0);
         last -= i64::from(self.kernel.at(self.distance(j, last)) == 0.0);
         let (first, last) = (first.max(0), last.min(self.from - 1));
@@ -148,8 +152,8 @@ impl Axis {
     }
 }
 
-/// Rounds weights to f32 and hands each rounding error on to the next weight. Then the sum of the factors misses the
-/// sum of the weights by the rounding error of the last one alone, and flat colour stays flat however many there are.
+/// Rounds weights to f32 and adds each rounding error to the next weight. The sum of the factors then differs from the
+/// sum of the weights only by the last rounding error, and flat colour stays flat for any number of factors.
 fn diffuse(weights: &[f64], factors: &mut [f32]) {
     let mut error = 0.0;
     for (weight, factor) in weights.iter().zip(factors) {
@@ -164,7 +168,7 @@ mod tests {
     use super::*;
     use raster::Limits;
 
-    /// Shrinking, enlarging, whole and broken factors, extremes.
+    /// Pairs for shrinking and enlarging, with whole and fractional factors, and extreme ones.
     const PAIRS: [(u32, u32); 16] = [
         (1, 1),
         (1, 7),
@@ -204,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_lie_in_the_picture_and_go_forward() {
+    fn spans_lie_in_the_picture_and_advance() {
         for (from, to) in PAIRS {
             for kernel in Kernel::ALL {
                 let weights = weights(from, to, kernel);
@@ -220,9 +224,9 @@ mod tests {
         }
     }
 
-    /// A span holds every pixel at which the kernel does not vanish: asked one by one.
+    /// Compares each span with all pixels at which the kernel is not zero, found by a search pixel by pixel.
     #[test]
-    fn spans_miss_nothing() {
+    fn spans_contain_every_contributing_pixel() {
         for (from, to) in PAIRS.into_iter().filter(|(from, to)| from * to < 100_000) {
             for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
                 let axis = Axis { from: from.into(), to: to.into(), kernel };
@@ -278,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_paid_for() {
+    fn weights_are_charged_to_the_budget() {
         let budget = Budget::new(&Limits { memory: 1000 });
         assert!(Weights::new(6000, 1920, Kernel::Lanczos3, &budget).is_err());
     }

@@ -1,4 +1,4 @@
-//! EXIF blocks built byte by byte, and what becomes of them.
+//! EXIF blocks built byte by byte, and their rewritten forms.
 
 use metadata::{Picture, Policy, apply, respects};
 use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
@@ -9,7 +9,7 @@ const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orien
 const SECRET: &[u8] = b"\x2a\x2a60 deg 23 min north\x2a\x2a";
 const THUMBNAIL: &[u8] = b"\xFF\xD8 a small picture of all \xFF\xD9";
 
-/// A camera's block: IFD0, Exif, Interop, GPS, a thumbnail in IFD1, an unknown maker note.
+/// Builds a camera's block: IFD0, Exif, Interop, GPS, a thumbnail in IFD1, an unknown maker note.
 fn camera(little: bool, note: &[u8], make: &[u8]) -> Vec<u8> {
     let mut b = Builder::new(little);
     let gps = b.directory(&[(1, ASCII, b"N\0".into()), (0x1B, UNDEFINED, SECRET.into())], 0);
@@ -68,9 +68,9 @@ fn pointer(block: &[u8], directory: Option<usize>, tag: u16) -> Option<usize> {
     value(block, directory, tag).map(|value| number(block, &value))
 }
 
-/// A file that needs no change is handed out as it is; its thumbnail shows the very picture.
+/// A file that needs no change is copied unchanged; its thumbnail shows the same picture.
 #[test]
-fn a_thumbnail_alone_tells_no_place() {
+fn a_thumbnail_alone_is_not_a_location() {
     let mut b = Builder::new(true);
     let start = b.bytes.len() as u32;
     b.bytes.extend(THUMBNAIL);
@@ -81,7 +81,10 @@ fn a_thumbnail_alone_tells_no_place() {
     let metadata = Metadata { exif: Some(block.clone()), ..Metadata::default() };
     assert!(respects(&metadata, Policy::WithoutLocation));
     let rewritten = apply(&metadata, Policy::WithoutLocation, WRITTEN).metadata.exif.unwrap();
-    assert!(!rewritten.windows(THUMBNAIL.len()).any(|bytes| bytes == THUMBNAIL), "a new picture has no old thumbnail");
+    assert!(
+        !rewritten.windows(THUMBNAIL.len()).any(|bytes| bytes == THUMBNAIL),
+        "the thumbnail of the old picture is removed"
+    );
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn a_cameras_block_is_upright_of_the_new_size_and_without_a_thumbnail() {
 }
 
 #[test]
-fn places_and_unknown_maker_notes_go_unless_everything_is_asked_for() {
+fn places_and_unknown_maker_notes_are_removed_unless_everything_is_kept() {
     for little in [true, false] {
         let camera = camera(little, b"at 60.39 N, 5.32 E", b"Acme\0");
         let guarded = sound(&camera, Policy::WithoutLocation);
@@ -131,12 +134,12 @@ fn known_maker_notes_stay_where_they_are() {
     assert!(find(&guarded).is_some() && contains(&guarded, b"Apple iOS\0 and more"));
 }
 
-/// A note with one entry for each tag, values outside the entries; its offsets count from `base`.
+/// Builds a note with one entry for each tag and values outside the entries; its offsets count from `base`.
 fn note(signature: &[u8], at: usize, base: usize, tags: &[u16]) -> Vec<u8> {
     let mut b = Builder { little: true, bytes: vec![0; base + at] };
     b.bytes[base..base + signature.len()].copy_from_slice(signature);
     let values: Vec<_> = tags.iter().map(|tag| (*tag, ASCII, format!("value {tag:#06x}").into_bytes())).collect();
-    // The directory comes before its values in a note, so it is built behind them and turned round.
+    // In a note the directory comes before its values. It is built behind them, and then both are exchanged.
     let start = b.bytes.len() + 2 + 12 * tags.len() + 4;
     b.bytes.resize(start, 0);
     let directory = b.directory(&values, 0) as usize;
@@ -146,9 +149,9 @@ fn note(signature: &[u8], at: usize, base: usize, tags: &[u16]) -> Vec<u8> {
 }
 
 #[test]
-fn notes_of_known_forms_lose_places_and_previews_alone() {
+fn notes_of_known_forms_lose_only_places_and_previews() {
     const OTHER: u16 = 0x0999;
-    // Where the note's bytes lie in `camera`'s block, which is the same for all.
+    // The position of the note's bytes in `camera`'s block, which is the same for all notes.
     let home = {
         let probe = camera(true, b"!!a note!!", b"Acme\0");
         probe.windows(10).position(|window| window == b"!!a note!!").unwrap()
@@ -232,7 +235,7 @@ fn cycles_end() {
 }
 
 #[test]
-fn values_over_one_another_are_not_copied_for_hours() {
+fn overlapping_values_are_refused_without_long_copies() {
     let mut b = Builder::new(true);
     b.bytes.resize(1 << 20, 7);
     let entries: Vec<_> = (0..60_000).map(|_| (0x010E_u16, UNDEFINED, vec![8, 0, 0, 0])).collect();
@@ -246,7 +249,7 @@ fn values_over_one_another_are_not_copied_for_hours() {
 }
 
 #[test]
-fn what_is_no_block_is_left_out_and_said() {
+fn invalid_blocks_are_left_out_with_a_warning() {
     for nonsense in [&b""[..], b"II", b"II\x2a\0\xFF\xFF\xFF\xFF", b"a text that is not EXIF", b"MM\0\x2a\0\0\0\x08"] {
         let (block, warnings) = rewritten(nonsense, Policy::Everything, WRITTEN);
         assert_eq!((block, warnings), (None, vec![Warning::Skipped("exif")]), "{nonsense:?}");
@@ -272,14 +275,14 @@ fn no_prefix_and_no_flipped_bit_panics_or_leaks() {
                 let written = Metadata { exif: block.clone(), ..Metadata::default() };
                 assert!(respects(&written, policy), "bit {bit}");
                 let again = block.map(|block| rewritten(&block, policy, WRITTEN).0);
-                assert!(again.is_none_or(|again| again.is_some()), "bit {bit}: what is written can be read");
+                assert!(again.is_none_or(|again| again.is_some()), "bit {bit}: the rewritten block cannot be read");
             }
         }
     }
 }
 
 #[test]
-fn pixels_that_stay_as_they_lie_keep_their_orientation_whatever_the_policy() {
+fn unchanged_pixels_keep_their_orientation_under_every_policy() {
     for orientation in (1..=8).filter_map(Orientation::from_exif) {
         let lying = Picture { orientation, ..WRITTEN };
         for policy in [Policy::WithoutLocation, Policy::Everything, Policy::Nothing] {
@@ -305,7 +308,7 @@ fn resolution_is_taken_from_the_block_where_the_file_has_no_other() {
 }
 
 #[test]
-fn nothing_keeps_the_profile_alone() {
+fn the_policy_nothing_keeps_only_the_profile() {
     let source = Metadata {
         icc: Some(vec![1, 2, 3]),
         exif: Some(camera(true, b"", b"Acme\0")),

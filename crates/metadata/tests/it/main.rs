@@ -1,6 +1,6 @@
-//! What becomes of metadata, from block to block.
+//! Tests of rewritten metadata, from block to block.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+#![allow(clippy::unwrap_used, reason = "a failed call fails the test")]
 
 mod exif;
 mod tiff;

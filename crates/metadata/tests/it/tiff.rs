@@ -1,6 +1,6 @@
 //! Builds and reads TIFF structures for tests: values first, then the directory that points to them.
 
-/// A block in the making; children are built before their parents.
+/// A builder of a block; children are built before their parents.
 pub(crate) struct Builder {
     pub(crate) little: bool,
     pub(crate) bytes: Vec<u8>,
@@ -30,7 +30,7 @@ impl Builder {
         values.iter().flat_map(|&value| self.long(value)).collect()
     }
 
-    /// A directory of (tag, type, value), followed by the one at `next`; where it lies.
+    /// Writes a directory of (tag, type, value), followed by the one at `next`, and returns its offset.
     pub(crate) fn directory(&mut self, entries: &[(u16, u16, Vec<u8>)], next: u32) -> u32 {
         let mut fields = Vec::new();
         for (tag, kind, value) in entries {
@@ -57,7 +57,7 @@ impl Builder {
         at
     }
 
-    /// The block with its first directory.
+    /// Returns the block with its first directory.
     pub(crate) fn finish(mut self, first: u32) -> Vec<u8> {
         let first = self.long(first);
         self.bytes[4..8].copy_from_slice(&first);
@@ -65,7 +65,7 @@ impl Builder {
     }
 }
 
-/// The tags of the directory at `at`, or the first one, with their values as far as they lie in the bytes.
+/// Returns the tags of the directory at `at`, or of the first one, with the values that lie within the bytes.
 pub(crate) fn read(bytes: &[u8], at: Option<usize>) -> Vec<(u16, Vec<u8>)> {
     let little = bytes[0] == b'I';
     let short = |at: usize| {
@@ -91,7 +91,7 @@ pub(crate) fn read(bytes: &[u8], at: Option<usize>) -> Vec<(u16, Vec<u8>)> {
     (0..short(at)).map(entry).collect()
 }
 
-/// A number out of such a value.
+/// Returns the number in a value.
 pub(crate) fn number(bytes: &[u8], value: &[u8]) -> usize {
     let digits = |sum: usize, &byte: &u8| sum << 8 | usize::from(byte);
     if bytes[0] == b'I' { value.iter().rev().fold(0, digits) } else { value.iter().fold(0, digits) }

@@ -1,4 +1,4 @@
-//! XMP packets, and what becomes of them.
+//! XMP packets and their rewritten forms.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use testkit::cpu::within;
 
 const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
 
-/// A packet with these attributes and elements in its one description.
+/// Builds a packet with these attributes and elements in its one description.
 fn packet(attributes: &str, elements: &str) -> String {
     format!(
         "<?xpacket begin='\u{feff}' id='W5M0MpCehiHzreSzNTczkc9d'?>\n\
@@ -34,7 +34,7 @@ fn sound(xmp: &str, policy: Policy) -> String {
 }
 
 #[test]
-fn places_go_whether_they_are_attributes_or_elements() {
+fn places_are_removed_as_attributes_and_as_elements() {
     let table = [
         (" exif:GPSLatitude='60,23N'", ""),
         ("", "<exif:GPSLatitude>60,23N</exif:GPSLatitude>"),
@@ -57,7 +57,7 @@ fn places_go_whether_they_are_attributes_or_elements() {
             assert!(guarded.contains(kept) || kept.starts_with("Rating"), "{attributes}{elements}: {kept}");
         }
         assert!(guarded.contains("Rating='5'") || guarded.contains("Rating=\"5\""), "{attributes}{elements}");
-        assert_eq!(sound(&guarded, Policy::WithoutLocation), guarded, "once is enough");
+        assert_eq!(sound(&guarded, Policy::WithoutLocation), guarded, "a second pass changes nothing");
         let comment = elements.starts_with("<!--");
         assert_eq!(sound(&xmp, Policy::Everything).contains("60,23N"), !comment, "{attributes}{elements}");
     }
@@ -71,7 +71,7 @@ fn a_known_namespace_counts_under_any_prefix() {
     assert!(sound(&other, Policy::Everything).contains(">6</tiff:Orientation>"));
 }
 
-/// Found by fuzzing: the mark was not counted, so that everything was cut three bytes too early.
+/// A regression test for a result of fuzzing: the mark was not counted, and everything was cut three bytes too early.
 #[test]
 fn a_byte_order_mark_before_the_packet_is_not_part_of_it() {
     let xmp = packet(" tiff:Orientation='6'", "<photoshop:City>Bergen</photoshop:City><dc:title>x</dc:title>");
@@ -83,7 +83,7 @@ fn a_byte_order_mark_before_the_packet_is_not_part_of_it() {
 }
 
 #[test]
-fn orientation_and_sizes_are_the_results_own() {
+fn orientation_and_sizes_are_those_of_the_result() {
     for policy in [Policy::WithoutLocation, Policy::Everything] {
         let as_attributes = packet(" tiff:Orientation='6' tiff:ImageWidth='4000' exif:PixelYDimension=\"3000\"", "");
         let changed = sound(&as_attributes, policy);
@@ -98,7 +98,7 @@ fn orientation_and_sizes_are_the_results_own() {
 }
 
 #[test]
-fn what_describes_other_pictures_goes_with_them() {
+fn properties_about_other_pictures_are_removed() {
     let xmp = packet(
         " xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/' hdrgm:Version='1.0'",
         "<xmp:Thumbnails><rdf:Alt><rdf:li>c2VjcmV0</rdf:li></rdf:Alt></xmp:Thumbnails>\
@@ -110,7 +110,7 @@ fn what_describes_other_pictures_goes_with_them() {
 }
 
 #[test]
-fn quotes_within_quotes_last_and_padding_does_not() {
+fn nested_quotes_are_kept_and_padding_is_removed() {
     let xmp = packet(" dc:title='a \"small\" boat' exif:GPSAltitude='9/1' dc:rights=\"Ann's\"", "");
     let guarded = sound(&xmp, Policy::WithoutLocation);
     assert!(guarded.contains(" dc:title='a \"small\" boat' dc:rights=\"Ann's\""), "{guarded}");
@@ -118,7 +118,7 @@ fn quotes_within_quotes_last_and_padding_does_not() {
 }
 
 #[test]
-fn broken_packets_are_carried_only_when_everything_is() {
+fn broken_packets_are_kept_only_when_everything_is_kept() {
     let sound = packet("", "<dc:title>x</dc:title>");
     let table = [
         sound.replace("</dc:title>", "</dc:other>").into_bytes(),
@@ -138,7 +138,7 @@ fn broken_packets_are_carried_only_when_everything_is() {
 }
 
 #[test]
-fn an_extension_is_written_by_the_same_rule_and_joined_where_there_is_room() {
+fn an_extension_follows_the_same_rules_and_is_joined_when_it_fits() {
     let written = |extension: &str, policy| {
         let (xmp, extension) = (packet(" xmp:Rating='5'", ""), extension.to_owned());
         let source = Metadata { xmp: Some(xmp.into()), xmp_extension: Some(extension.into()), ..Metadata::default() };
@@ -208,7 +208,7 @@ fn no_prefix_and_no_flipped_bit_panics_or_leaks() {
 }
 
 #[test]
-fn nesting_and_declarations_without_end_are_soon_over() {
+fn deep_nesting_and_many_declarations_are_refused_quickly() {
     let deep = format!("<x>{}{}</x>", "<a>".repeat(1_000_000), "</a>".repeat(1_000_000));
     let wide: String = (0..200_000).map(|i| format!(" xmlns:n{i}='u' n{i}:a=''")).collect();
     within(Duration::from_secs(5), "nesting", || {

@@ -1,5 +1,5 @@
-//! The streaming resampler in f32 against the whole-image reference in f64. Conversion to and from stored samples is
-//! the reference's own here, so that only the resampler is judged; `pipeline` tests the whole way.
+//! The streaming resampler in f32 compared with the whole-image reference in f64. The reference converts from and to
+//! stored samples here, so only the resampler is tested; `pipeline` tests the whole way.
 
 use raster::{Budget, Channels, Depth, Limits, Pixel, PixelFormat, Size};
 use resample::reference::{self, Light, Stored};
@@ -10,7 +10,7 @@ use crate::pixel_rows::PixelRows;
 
 const RGBA16: PixelFormat = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
 
-/// As in `pipeline`, where it is explained.
+/// The slack of rounding, explained in `pipeline`.
 const SLACK: f64 = 1.0 / 32_768.0;
 
 fn fast(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Picture {
@@ -29,7 +29,7 @@ fn slow(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Pictur
     Picture { size: target, pixels: picture.pixels, rows: reference::resize(stored, target, kernel, light) }
 }
 
-/// 1/20 to 3 times, and sides that go different ways.
+/// Returns target sizes of 1/20 to 3 times, and one that shrinks one side and enlarges the other.
 fn targets(size: Size) -> [Size; 8] {
     let scaled = |n: u32, d: u32| Size::new((size.width * n).div_ceil(d), (size.height * n).div_ceil(d));
     [
@@ -44,8 +44,8 @@ fn targets(size: Size) -> [Size; 8] {
     ]
 }
 
-/// Runs a picture through all targets, kernels and lights; `limit` is the largest difference in levels, `share` the
-/// least share of identical samples.
+/// Compares both implementations for all targets, kernels and lights. `limit` is the largest difference in levels,
+/// `share` the smallest share of identical samples.
 fn compare(name: &str, picture: &Picture, limit: u16, share: f64) {
     let (mut worst, mut least) = (0, 1.0_f64);
     for target in targets(picture.size) {
@@ -54,7 +54,8 @@ fn compare(name: &str, picture: &Picture, limit: u16, share: f64) {
                 let got = fast(picture, target, kernel, light);
                 let difference = Difference::between(&got, &slow(picture, target, kernel, light));
                 let case = format!("{name} to {target} by {kernel:?} in {light:?}: {difference:?}");
-                // Four alike: the zone plate is symmetric, and its smallest results have 264 samples.
+                // Four differing samples are allowed, because the zone plate is symmetric and its smallest results have
+                // 264 samples.
                 let apart = (1.0 - difference.identical) * got.samples().len() as f64;
                 assert!(difference.max <= limit && (difference.identical >= share || apart < 4.5), "{case}");
                 (worst, least) = (worst.max(difference.max), least.min(difference.identical));
@@ -82,7 +83,8 @@ fn sixteen_bit_samples_are_within_two_levels() {
     compare("noise", &generate::noise(size, PixelFormat::new(Channels::Rgb, Depth::Sixteen), 7), 2, 0.5);
 }
 
-/// Half a level of a 16-bit sample at full is 2⁻¹⁷; thirty thousand additions in f32 must stay below it.
+/// Half a level of a 16-bit sample at full scale is 2⁻¹⁷; the error of thirty thousand additions in f32 must stay below
+/// it.
 #[test]
 fn flat_colour_stays_flat() {
     let colors = [[1.0, 0.5, 0.25, 1.0], [0.003, 0.02, 0.997, 1.0], [0.8, 0.2, 0.6, 0.4]];

@@ -1,4 +1,4 @@
-//! The resampler from rows to rows.
+//! Tests of the resampler from rows to rows.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -1,11 +1,11 @@
-//! Working pixels in memory, as a source of strips, and the rows of a resampler.
+//! Working pixels in memory as a source of strips, and a reader of a resampler's rows.
 
 use core::task::Poll;
 
 use raster::{Channels, Pixel, Result, Size};
 use resample::{Column, Resampler, STRIP, StripSource};
 
-/// The next row, polled until it is there.
+/// Polls the next row until it is ready.
 pub(crate) fn read_row<S: StripSource>(resampler: &mut Resampler<S>, row: &mut [Pixel]) -> Result<()> {
     loop {
         if let Poll::Ready(result) = resampler.poll_row(row) {
@@ -14,7 +14,7 @@ pub(crate) fn read_row<S: StripSource>(resampler: &mut Resampler<S>, row: &mut [
     }
 }
 
-/// Working pixels from memory, as a source of strips.
+/// Working pixels in memory, as a source of strips.
 #[derive(Clone, Debug)]
 pub(crate) struct PixelRows {
     size: Size,
@@ -24,18 +24,18 @@ pub(crate) struct PixelRows {
 }
 
 impl PixelRows {
-    /// Rows of `size.width` pixels, in order.
+    /// Creates a source of rows of `size.width` pixels, in order.
     pub(crate) fn new(size: Size, pixels: Vec<Pixel>) -> Self {
         assert_eq!(pixels.len() as u64, size.area());
         Self { size, channels: Channels::Rgba, pixels, next: 0 }
     }
 
-    /// The same pixels, handed out in fewer channels.
+    /// Returns the same pixels as a source with fewer channels.
     pub(crate) fn in_channels(self, channels: Channels) -> Self {
         Self { channels, ..self }
     }
 
-    /// Every row of a resampled picture.
+    /// Collects every row of a resampled picture.
     pub(crate) fn collect<S: StripSource>(resampler: &mut Resampler<S>) -> Result<Self> {
         let size = resampler.size();
         let mut pixels = vec![Pixel::default(); size.area() as usize];
@@ -45,7 +45,7 @@ impl PixelRows {
         Ok(Self::new(size, pixels))
     }
 
-    /// All pixels, read or not.
+    /// Returns all pixels, read or not.
     pub(crate) fn pixels(&self) -> &[Pixel] {
         &self.pixels
     }
@@ -69,7 +69,7 @@ impl StripSource for PixelRows {
             Channels::Rgba => &[0, 1, 2, 3],
         };
         assert_eq!(strip.len(), width * lanes.len(), "a strip of the source's width");
-        strip.fill([[f32::NAN; 4]; 2]); // What lies below the last row must not reach the result.
+        strip.fill([[f32::NAN; 4]; 2]); // Values below the last row must not affect the result.
         for (r, row) in self.pixels[self.next * width..].chunks(width).take(STRIP).enumerate() {
             let values = row.iter().flat_map(|pixel| lanes.iter().map(|&lane| pixel.0[lane]));
             strip.iter_mut().zip(values).for_each(|(column, value)| column[r / 4][r % 4] = value);

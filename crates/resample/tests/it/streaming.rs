@@ -1,4 +1,4 @@
-//! What streaming must not change: the bits, the memory, the picture at its own size.
+//! What streaming must preserve: the bits, the bound of memory, and a picture at its own size.
 
 use core::task::Poll;
 
@@ -13,7 +13,7 @@ fn budget() -> Budget {
     Budget::new(&Limits::default())
 }
 
-/// Random premultiplied pixels, in part outside of 0 to 1.
+/// Returns random premultiplied pixels, some of them outside of 0 to 1.
 fn pixels(size: Size) -> PixelRows {
     let mut random = Lcg::new(size.area());
     let mut value = || random.next_u32() as f32 / u32::MAX as f32 * 1.2 - 0.1;
@@ -30,8 +30,8 @@ fn bits(rows: &PixelRows) -> Vec<[u32; 4]> {
     rows.pixels().iter().map(|pixel| pixel.0.map(f32::to_bits)).collect()
 }
 
-/// Of a picture that is resampled down the columns alone, each column is a picture of its own: one wide picture and
-/// many of one pixel's width meet other batches, buffers and loops.
+/// When only the height changes, each column is resampled alone. One wide picture and many pictures of one column use
+/// different batches, buffers and loops and must give the same bits.
 #[test]
 fn columns_do_not_depend_on_their_neighbours() {
     let size = Size::new(5, 37);
@@ -49,7 +49,7 @@ fn columns_do_not_depend_on_their_neighbours() {
     }
 }
 
-/// The same for rows: in a strip of eight, or alone.
+/// When only the width changes, a row gives the same bits in a strip of eight and alone.
 #[test]
 fn rows_do_not_depend_on_their_neighbours() {
     let size = Size::new(37, 19);
@@ -79,7 +79,7 @@ fn a_picture_at_its_own_size_passes_bit_for_bit() {
     }
 }
 
-/// Grey and opaque pictures travel in fewer channels and arrive as the same pixels.
+/// Grey and opaque pictures are passed in fewer channels and give the same pixels.
 #[test]
 fn fewer_channels_are_filtered_alike() {
     let size = Size::new(150, 19);
@@ -97,7 +97,8 @@ fn fewer_channels_are_filtered_alike() {
     }
 }
 
-/// Resampled along one axis, a picture of equal columns (or rows) keeps them equal to those of its one column (or row).
+/// When one axis is resampled, a picture of equal columns (or rows) gives the same result as its single column (or
+/// row).
 #[test]
 fn the_axis_that_keeps_its_size_passes_bit_for_bit() {
     let source = pixels(Size::new(6, 9));
@@ -153,7 +154,7 @@ fn memory(from: Size, target: Size) -> u64 {
     budget.used()
 }
 
-/// Zeros.
+/// A source of zeros.
 struct Blank(Size);
 
 impl StripSource for Blank {
@@ -171,15 +172,15 @@ impl StripSource for Blank {
     }
 }
 
-/// Weights take 24 bytes for a source column or row and 8 for a target's; the rest are rows.
+/// The expected bound: weights take 24 bytes for a source column or row and 8 for a target's; the rest are rows.
 #[test]
 fn memory_does_not_depend_on_the_factor() {
     let target = Size::new(1000, 1000);
     for height in [1100, 2000, 8000, 30_000] {
         let from = Size::new(2000, height);
         let weights = u64::from(from.width + from.height + 1000) * 24 + 2 * 1000 * 8;
-        // 8 source rows; a total for each target row that a strip touches, with errors beside it where spans are long;
-        // a piece. Rows are whole pieces of 64 pixels.
+        // 8 source rows; a total for each target row that a strip affects, with errors beside it where spans are long;
+        // a tile. Rows consist of whole tiles of 64 pixels.
         let totals = 8 * 1000 / u64::from(height) + 7;
         let rows = if height > 10_000 { 2 * totals } else { totals };
         let bound = weights + (8 * 2000 + rows * 1024 + 8 * 64) * 16;
@@ -190,7 +191,7 @@ fn memory_does_not_depend_on_the_factor() {
 }
 
 #[test]
-fn refusals_are_values() {
+fn invalid_sizes_and_small_budgets_are_errors() {
     let small = Budget::new(&Limits { memory: 10_000 });
     let refused = |from, target, budget| Resampler::new(Blank(from), target, Kernel::Lanczos3, budget).err();
     let limit = |error| matches!(error, Some(Error::Limit(Limit::Memory { .. })));
@@ -226,13 +227,13 @@ fn wrong_calls_and_failing_sources_are_errors() {
     assert!(matches!(read_row(&mut resampler, &mut row), Err(Error::Io(_))));
 }
 
-/// A source that is not ready at every other call.
-struct Halting {
+/// A source that returns `Pending` at every other call.
+struct Pausing {
     rows: PixelRows,
-    was_asked: bool,
+    was_polled: bool,
 }
 
-impl StripSource for Halting {
+impl StripSource for Pausing {
     fn size(&self) -> Size {
         self.rows.size()
     }
@@ -242,17 +243,17 @@ impl StripSource for Halting {
     }
 
     fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>> {
-        self.was_asked = !self.was_asked;
-        if self.was_asked { Poll::Pending } else { self.rows.poll_strip(strip) }
+        self.was_polled = !self.was_polled;
+        if self.was_polled { Poll::Pending } else { self.rows.poll_strip(strip) }
     }
 }
 
 #[test]
-fn a_source_that_halts_gives_the_same_bits() {
+fn a_source_that_pauses_gives_the_same_bits() {
     let source = pixels(Size::new(50, 41));
     for target in [Size::new(20, 9), Size::new(70, 90), Size::new(50, 41)] {
-        let halting = Halting { rows: source.clone(), was_asked: false };
-        let mut resampler = Resampler::new(halting, target, Kernel::Lanczos3, &budget()).unwrap();
+        let pausing = Pausing { rows: source.clone(), was_polled: false };
+        let mut resampler = Resampler::new(pausing, target, Kernel::Lanczos3, &budget()).unwrap();
         let result = PixelRows::collect(&mut resampler).unwrap();
         assert_eq!(bits(&result), bits(&resample(&source, target, Kernel::Lanczos3)), "{target}");
     }
@@ -266,7 +267,7 @@ fn one_call_reads_one_strip_at_most() {
     assert_eq!(calls, 80 / 8);
 }
 
-/// Hashes of the results' bits: any change of the arithmetic shows, on any machine.
+/// The expected values are hashes of the results' bits: they detect any change of the arithmetic, on any machine.
 #[test]
 fn results_are_the_same_bits_everywhere() {
     let plate = generate::zone_plate(Size::new(97, 61), PixelFormat::RGBA8);
