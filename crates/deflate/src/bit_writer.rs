@@ -1,25 +1,25 @@
-//! Bits from the low end of each byte up (RFC 1951 §3.1.1).
+//! A writer of bits, which fills each byte from its low end (RFC 1951 §3.1.1).
 
 use crate::huffman::Code;
 
-/// Collects bits into whole bytes.
+/// A writer of bits that collects them into whole bytes.
 ///
-/// At most 56 bits may be put before a [`BitWriter::flush`], which leaves up to 7 of them waiting: together they fit
-/// the 64 bits of `waiting`.
+/// At most 56 bits may be put before a [`BitWriter::flush`], which leaves up to 7 of them in `waiting`. Together they
+/// fit into its 64 bits.
 #[derive(Debug, Default)]
 pub(crate) struct BitWriter {
-    /// Whole bytes, then room for more.
+    /// Whole bytes, then space for more.
     bytes: Vec<u8>,
-    /// Whole bytes in `bytes`.
+    /// The number of whole bytes in `bytes`.
     length: usize,
-    /// Bits that fill no byte yet, the first in the lowest place.
+    /// Bits that do not fill a byte yet; the first one is the lowest.
     waiting: u64,
-    /// Number of waiting bits.
+    /// The number of waiting bits.
     count: u32,
 }
 
 impl BitWriter {
-    /// Makes room for so many bytes, and for the eight that [`BitWriter::flush`] stores at once.
+    /// Reserves space for `bytes` bytes, and for the eight that [`BitWriter::flush`] stores at once.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         let wanted = self.length + bytes + size_of::<u64>();
         if self.bytes.len() < wanted {
@@ -40,8 +40,8 @@ impl BitWriter {
         self.put(code.bits.into(), code.length.into());
     }
 
-    /// Moves whole bytes out. All eight bytes are stored, since a store of fixed size is one instruction; only the full
-    /// ones count, and the next store overwrites the others.
+    /// Moves whole bytes out. All eight bytes are stored, because a store of fixed size is one instruction. Only the
+    /// full bytes count; the next store overwrites the others.
     #[inline(always)]
     pub(crate) fn flush(&mut self) {
         let whole = self.count / 8;
@@ -59,18 +59,18 @@ impl BitWriter {
 
     /// Appends bytes. No bits may be waiting.
     pub(crate) fn append(&mut self, bytes: &[u8]) {
-        debug_assert_eq!(self.count, 0, "bytes start at a byte");
+        debug_assert_eq!(self.count, 0, "bits are waiting");
         self.reserve(bytes.len());
         self.bytes[self.length..self.length + bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();
     }
 
-    /// The whole bytes so far.
+    /// Returns the whole bytes so far.
     pub(crate) fn written(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 
-    /// Forgets the whole bytes.
+    /// Removes the whole bytes.
     pub(crate) const fn clear(&mut self) {
         self.length = 0;
     }

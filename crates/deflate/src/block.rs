@@ -1,18 +1,20 @@
-//! A deflate block (RFC 1951 §3.2): stored, with the fixed codes, or with codes of its own, whichever is smallest.
+//! Writing of a deflate block (RFC 1951 §3.2): stored, with the fixed codes, or with its own codes, whichever is
+//! smallest.
 
 use crate::bit_writer::BitWriter;
 use crate::huffman::{Code, canonical, codes};
 use crate::matcher::Sequence;
 
-/// Symbols for literals, the end of the block and lengths (§3.2.5). The last two exist in the fixed code only.
+/// The number of symbols for literals, the end of the block and lengths (§3.2.5). Two of them exist in the fixed code
+/// only.
 const SYMBOLS: usize = 288;
 const USABLE_SYMBOLS: usize = 286;
 const END_OF_BLOCK: usize = 256;
 
-/// Symbols for distances. The fixed code has two more, which never occur.
+/// The number of symbols for distances. The fixed code has two more, which never occur.
 const DISTANCES: usize = 30;
 
-/// The longest code of a literal: four literals must fit the 56 bits between two flushes. The standard allows 15.
+/// The longest code of a literal: four literals must fit into the 56 bits between two flushes. The standard allows 15.
 const LITERAL_LIMIT: u8 = 14;
 const DISTANCE_LIMIT: u8 = 15;
 
@@ -20,10 +22,10 @@ const DISTANCE_LIMIT: u8 = 15;
 const CODE_LENGTH_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const CODE_LENGTH_LIMIT: u8 = 7;
 
-/// Bytes of the largest stored block (§3.2.4).
+/// The bytes of the largest stored block (§3.2.4).
 const STORED_MAX: usize = 65_535;
 
-/// A length or a distance as it is coded: a symbol, and the bits that follow it.
+/// A coded length or distance: a symbol, and the bits that follow it.
 #[derive(Clone, Copy)]
 struct Coded {
     symbol: usize,
@@ -31,14 +33,14 @@ struct Coded {
     extra_bits: u32,
 }
 
-/// §3.2.5's table for lengths 3 to 258, computed. Each power of two of `length - 3` is divided into four symbols, so
-/// the two bits behind its highest select the symbol and the rest are extra bits. `| 4` gives the first eight lengths,
-/// which have a symbol each, the same arithmetic.
+/// Returns the code of §3.2.5's table for a length from 3 to 258. Each power of two of `length - 3` is divided into
+/// four symbols: the two bits below its highest bit select the symbol, and the rest are extra bits. `| 4` extends this
+/// arithmetic to the first eight lengths, which have a symbol each.
 #[inline(always)]
 fn code_length(length: u16) -> Coded {
     debug_assert!((3..=258).contains(&length));
     let value = u64::from(length) - 3;
-    // The longest match has a symbol of its own; by the rule it would be 284 with 31.
+    // The longest match has a symbol of its own; the rule would give symbol 284 with extra bits 31.
     if length == 258 {
         return Coded { symbol: 285, extra: 0, extra_bits: 0 };
     }
@@ -47,7 +49,7 @@ fn code_length(length: u16) -> Coded {
     Coded { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
 }
 
-/// §3.2.5's table for distances 1 to 32 768, computed likewise, with two symbols for each power of two.
+/// Returns the code of §3.2.5's table for a distance from 1 to 32 768, with two symbols for each power of two.
 #[inline(always)]
 fn code_distance(distance: u16) -> Coded {
     debug_assert!((1..=32_768).contains(&distance));
@@ -57,7 +59,7 @@ fn code_distance(distance: u16) -> Coded {
     Coded { symbol, extra: value & ((1 << extra_bits) - 1), extra_bits }
 }
 
-/// How often each symbol occurs in a block.
+/// The number of occurrences of each symbol in a block.
 struct Histogram {
     symbols: [u32; SYMBOLS],
     distances: [u32; DISTANCES],
@@ -67,8 +69,8 @@ struct Histogram {
 impl Histogram {
     fn new(bytes: &[u8], sequences: &[Sequence]) -> Self {
         let mut counts = Self { symbols: [0; SYMBOLS], distances: [0; DISTANCES], extra_bits: 0 };
-        // Two tables for bytes at even and odd places: with one, the same byte twice in a row would wait until its
-        // count has been stored before it could be loaded again.
+        // There are two tables, for bytes at even and at odd positions: with one table, a repeated byte would wait
+        // until its count is stored before it can be loaded again.
         let mut odd = [0_u32; 256];
         for (literals, Sequence { length, distance, .. }) in walk(bytes, sequences) {
             let (pairs, rest) = literals.as_chunks::<2>();
@@ -89,7 +91,7 @@ impl Histogram {
         counts
     }
 
-    /// Bits of the block's content in these codes.
+    /// Returns the bits of the block's content in these codes.
     fn bits(&self, codes: &CodeTables) -> u64 {
         cost(&self.symbols, &codes.symbols) + cost(&self.distances, &codes.distances) + self.extra_bits
     }
@@ -99,7 +101,7 @@ fn cost(counts: &[u32], codes: &[Code]) -> u64 {
     counts.iter().zip(codes).map(|(count, code)| u64::from(*count) * u64::from(code.length)).sum()
 }
 
-/// Each sequence with its literals.
+/// Returns each sequence with its literals.
 fn walk<'a>(bytes: &'a [u8], sequences: &'a [Sequence]) -> impl Iterator<Item = (&'a [u8], Sequence)> {
     let mut at = 0;
     sequences.iter().map(move |sequence| {
@@ -116,34 +118,35 @@ struct CodeTables {
 }
 
 impl CodeTables {
-    /// The best codes for these counts.
+    /// Returns the best codes for these counts.
     fn fitting(counts: &Histogram) -> Self {
         Self { symbols: codes(&counts.symbols, LITERAL_LIMIT), distances: codes(&counts.distances, DISTANCE_LIMIT) }
     }
 
-    /// The fixed codes (§3.2.6).
+    /// Returns the fixed codes (§3.2.6).
     fn fixed() -> Self {
         let mut lengths = [8; SYMBOLS];
         lengths[144..256].fill(9);
         lengths[256..280].fill(7);
-        // The distances' codes are assigned with the two symbols that never occur.
+        // The codes of distances are assigned with the two symbols that never occur.
         let mut distances = [Code::default(); DISTANCES];
         distances.copy_from_slice(&canonical(&[5; 32])[..DISTANCES]);
         Self { symbols: canonical(&lengths), distances }
     }
 }
 
-/// The header of a block with codes of its own (§3.2.7): their lengths, run-length coded and then Huffman coded.
+/// The header of a block with its own codes (§3.2.7): the lengths of the codes, run-length coded and then Huffman
+/// coded.
 struct CodeHeader {
-    /// Symbols whose lengths are written (HLIT + 257).
+    /// The number of symbols whose lengths are written (HLIT + 257).
     symbols: usize,
-    /// Distances whose lengths are written (HDIST + 1).
+    /// The number of distances whose lengths are written (HDIST + 1).
     distances: usize,
     /// Symbols of the code-length alphabet, each with the value of its extra bits.
     tokens: Vec<(u8, u8)>,
     /// The codes of the code-length alphabet.
     codes: [Code; 19],
-    /// How many of their lengths are written (HCLEN + 4).
+    /// The number of lengths of these codes that are written (HCLEN + 4).
     written: usize,
 }
 
@@ -186,7 +189,7 @@ impl CodeHeader {
     }
 }
 
-/// A run of `count` equal code lengths as tokens: 16 repeats the length before, 17 and 18 repeat zeros.
+/// Returns a run of `count` equal code lengths as tokens: 16 repeats the previous length, 17 and 18 repeat zeros.
 fn repeat(length: u8, mut count: usize) -> Vec<(u8, u8)> {
     let mut tokens = Vec::new();
     if length > 0 {
@@ -207,7 +210,7 @@ fn repeat(length: u8, mut count: usize) -> Vec<(u8, u8)> {
     tokens
 }
 
-/// Extra bits behind a token, which say how often it repeats.
+/// Returns the extra bits of a token, which state the number of repetitions.
 const fn repeat_bits(symbol: u8) -> u64 {
     match symbol {
         16 => 2,
@@ -217,7 +220,7 @@ const fn repeat_bits(symbol: u8) -> u64 {
     }
 }
 
-/// Writes `bytes`, divided into `sequences`, as one block, or as stored blocks. Returns what a literal took, in
+/// Writes `bytes`, divided into `sequences`, as one block or as stored blocks. Returns the cost of a literal in
 /// sixteenths of a bit.
 pub(crate) fn write(bytes: &[u8], sequences: &[Sequence], is_last: bool, bits: &mut BitWriter) -> u32 {
     let counts = Histogram::new(bytes, sequences);
@@ -225,7 +228,7 @@ pub(crate) fn write(bytes: &[u8], sequences: &[Sequence], is_last: bool, bits: &
     let header = CodeHeader::new(&own);
     let (own_bits, fixed_bits) = (header.bits() + counts.bits(&own), counts.bits(&fixed));
     let stored_bits = (bytes.len() as u64 + 5 * bytes.len().div_ceil(STORED_MAX).max(1) as u64) * 8;
-    // The smallest form is taken, so the block is never longer than stored.
+    // The smallest form is taken, therefore the block is never longer than stored.
     bits.reserve(stored_bits as usize / 8 + 1);
     if stored_bits <= own_bits.min(fixed_bits) {
         store(bytes, is_last, bits);
@@ -275,7 +278,7 @@ fn store(bytes: &[u8], is_last: bool, bits: &mut BitWriter) {
     let blocks = bytes.len().div_ceil(STORED_MAX).max(1);
     for i in 0..blocks {
         let content = &bytes[i * STORED_MAX..bytes.len().min((i + 1) * STORED_MAX)];
-        // One bit says whether the block is the last, two bits of 0 are its type.
+        // One bit states whether the block is the last; two bits of 0 are its type.
         bits.put((is_last && i + 1 == blocks).into(), 3);
         bits.align();
         let length = content.len() as u16;

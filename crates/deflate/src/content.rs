@@ -1,15 +1,15 @@
-//! What both encoders take and give.
+//! Input and output types of both encoders.
 
 use raster::Result;
 
-/// What the caller expects of bytes.
+/// The kind of bytes that the caller passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Noise: nothing repeats, so no search is made.
     Noise,
-    /// Graphics or text: worth a search for repetitions.
+    /// Graphics or text, which are searched for repetitions.
     Repeating,
 }
 
-/// Takes compressed bytes.
+/// A receiver of compressed bytes.
 pub(crate) type Output<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;

@@ -1,4 +1,4 @@
-//! One interface for both ways to write a zlib stream.
+//! One interface for both writers of zlib streams.
 
 use raster::{Budget, Result};
 
@@ -7,7 +7,7 @@ use crate::matcher::Search;
 use crate::tuned::Tuned;
 use crate::zlib::Zlib;
 
-/// How a stream is compressed.
+/// The method of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Our encoder; it compares with the one place where the same four bytes were seen last.
@@ -18,7 +18,7 @@ pub enum Method {
     Zlib(u32),
 }
 
-/// A zlib stream (RFC 1950) that is being written.
+/// A writer of a zlib stream (RFC 1950).
 pub struct Encoder(Kind);
 
 enum Kind {
@@ -27,10 +27,10 @@ enum Kind {
 }
 
 impl Encoder {
-    /// An encoder at the start of a stream.
+    /// Creates an encoder at the start of a stream.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for its tables.
+    /// `Limit` when the budget is too small for its tables.
     pub fn new(method: Method, budget: &Budget) -> Result<Self> {
         let tuned = |search| Tuned::new(search, budget).map(|tuned| Kind::Tuned(Box::new(tuned)));
         Ok(Self(match method {
@@ -40,10 +40,10 @@ impl Encoder {
         }))
     }
 
-    /// Compresses `bytes`; `output` gets what is complete, in portions of at most 64 KiB and a little.
+    /// Compresses `bytes`. `output` receives finished data in portions of slightly more than 64 KiB at most.
     ///
     /// # Errors
-    /// Those of `output`.
+    /// Errors of `output`.
     pub fn write(&mut self, bytes: &[u8], content: Content, output: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match &mut self.0 {
             Kind::Tuned(tuned) => tuned.write(bytes, content, output),
@@ -51,10 +51,10 @@ impl Encoder {
         }
     }
 
-    /// Ends the stream. What is written next starts another one.
+    /// Ends the stream. The next write starts another one.
     ///
     /// # Errors
-    /// Those of `output`.
+    /// Errors of `output`.
     pub fn finish(&mut self, output: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match &mut self.0 {
             Kind::Tuned(tuned) => tuned.finish(output),
@@ -62,11 +62,11 @@ impl Encoder {
         }
     }
 
-    /// Compresses a whole stream: as [`write`](Self::write) and [`finish`](Self::finish), but for levels 3 to 6 of
-    /// `zlib-rs`, whose bytes depend on how the input is cut into calls.
+    /// Compresses a whole stream, like [`write`](Self::write) and [`finish`](Self::finish). Levels 3 to 6 of `zlib-rs`
+    /// give other bytes than several calls of `write`, because their bytes depend on the division of the input.
     ///
     /// # Errors
-    /// Those of `output`.
+    /// Errors of `output`.
     pub fn write_all(
         &mut self,
         bytes: &[u8],

@@ -1,4 +1,4 @@
-//! The one number that reading and writing share.
+//! The length of the history, which reading and writing share.
 
-/// How far back a match may refer (RFC 1951 §2), in bytes.
+/// The largest distance of a match (RFC 1951 §2), in bytes.
 pub(crate) const HISTORY: usize = 32 * 1024;

@@ -7,8 +7,8 @@ pub(crate) struct Code {
     pub(crate) length: u8,
 }
 
-/// The best codes for `N` symbols that occur `counts` times, with at most `limit` bits each. At least two symbols get a
-/// code, because some decoders refuse a table with one.
+/// Returns the best codes for `N` symbols that occur `counts` times, with at most `limit` bits each. At least two
+/// symbols get a code, because some decoders refuse a table with one.
 pub(crate) fn codes<const N: usize>(counts: &[u32; N], limit: u8) -> [Code; N] {
     let mut leaves: Vec<(u32, usize)> = (0..N).map(|symbol| (counts[symbol], symbol)).filter(|l| l.0 > 0).collect();
     for symbol in 0..N {
@@ -31,10 +31,10 @@ pub(crate) fn codes<const N: usize>(counts: &[u32; N], limit: u8) -> [Code; N] {
     canonical(&lengths)
 }
 
-/// The depth of each leaf in Huffman's tree; `leaves` are sorted by weight.
+/// Returns the depth of each leaf in Huffman's tree; `leaves` are sorted by weight.
 ///
-/// Nodes are numbered with the leaves first, then inner nodes in the order in which they are made. That order is also
-/// the order of their weights, so the two lightest nodes are always at the front of one of two queues (leaves, inner
+/// Nodes are numbered with the leaves first, then inner nodes in the order of their creation, which is also the order
+/// of their weights. The two lightest nodes are therefore always at the front of one of two queues (leaves, inner
 /// nodes), and no heap is needed.
 fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
     let n = leaves.len();
@@ -53,7 +53,8 @@ fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
         weights.push(weight);
     }
     let mut depths = vec![0; 2 * n - 1];
-    // Parents have higher numbers than their children: from the root down, each parent's depth is known.
+    // Parents have higher numbers than their children. The loop runs from the root down, so each parent's depth is
+    // known.
     for node in (0..2 * n - 2).rev() {
         depths[node] = depths[parents[node]] + 1;
     }
@@ -61,11 +62,11 @@ fn depths(leaves: &[(u32, usize)]) -> Vec<u8> {
     depths
 }
 
-/// How many symbols have which length, once none has more than `limit`.
+/// Returns the number of symbols of each length, after the lengths above `limit` were shortened.
 ///
-/// Cutting the long codes makes the code overfull: the sum of 2^-length exceeds 1. Each turn of the last loop repairs
-/// one unit of 2^-limit: a leaf at the deepest level above `limit` becomes an inner node with two children, itself and
-/// one of the longest. That costs little, since symbols with long codes are rare.
+/// Shortening the long codes makes the code overfull: the sum of 2^-length exceeds 1. Each turn of the last loop
+/// repairs one unit of 2^-limit: the deepest leaf above `limit` becomes an inner node with two children, which are
+/// itself and one of the longest leaves. That costs little, because symbols with long codes are rare.
 fn limited(depths: &[u8], limit: u8) -> [usize; 16] {
     let limit = usize::from(limit);
     let mut count_of = [0; 16];
@@ -82,7 +83,7 @@ fn limited(depths: &[u8], limit: u8) -> [usize; 16] {
     count_of
 }
 
-/// The codes that follow from their lengths (§3.2.2): shorter codes first, then by symbol.
+/// Returns the codes that follow from their lengths (§3.2.2): shorter codes first, then by symbol.
 pub(crate) fn canonical<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut next = [0_u16; 17];
     for length in 1..16_u8 {
@@ -92,7 +93,7 @@ pub(crate) fn canonical<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut codes = [Code::default(); N];
     for (code, &length) in codes.iter_mut().zip(lengths) {
         if length > 0 {
-            // Codes are counted from their highest bit and written from the lowest: they are stored reversed.
+            // Codes are counted from their highest bit and written from the lowest. They are stored reversed.
             let bits = next[usize::from(length)].reverse_bits() >> (16 - length);
             *code = Code { bits, length };
             next[usize::from(length)] += 1;
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standards_example_comes_out() {
+    fn the_codes_of_the_standards_example_are_right() {
         // RFC 1951 §3.2.2: lengths 3 3 3 3 3 2 4 4 give 010 011 100 101 110 00 1110 1111.
         let want = [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111];
         let lengths = [3, 3, 3, 3, 3, 2, 4, 4];
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_complete_whatever_the_counts_and_the_limit() {
+    fn codes_are_complete_for_all_counts_and_limits() {
         let mut fibonacci = [1_u32; 30];
         (2..30).for_each(|i| fibonacci[i] = fibonacci[i - 1] + fibonacci[i - 2]);
         let mut single = [0; 30];
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn frequent_symbols_are_short_and_the_sum_is_huffmans() {
-        // A textbook's tree: 45 13 12 16 9 5 need 224 bits.
+        // A textbook's tree: the counts 45 13 12 16 9 5 need 224 bits.
         let counts = [45, 13, 12, 16, 9, 5];
         let codes = codes(&counts, 15);
         let bits: u32 = (0..6).map(|s| counts[s] * u32::from(codes[s].length)).sum();

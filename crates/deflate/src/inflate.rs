@@ -1,4 +1,4 @@
-//! Reading zlib streams through `fdeflate`, which finds the history that matches refer to in its output buffer.
+//! Reading of zlib streams through `fdeflate`, which finds the history of matches in its output buffer.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,13 +8,13 @@ use raster::{Budget, Result};
 
 use crate::history::HISTORY;
 
-/// Bytes inflated at once, behind the history.
+/// The number of bytes that are inflated at once, behind the history.
 const FRESH: usize = 64 * 1024;
 
-/// What a `fdeflate` decompressor takes, its secondary tables included, rounded up.
+/// The memory of a `fdeflate` decompressor with its secondary tables, rounded up.
 const TABLES: usize = 32 * 1024;
 
-/// Why a stream cannot be inflated any further. Displays as `fdeflate`'s name for the reason.
+/// The reason why a stream cannot be inflated any further. It displays as `fdeflate`'s name for the reason.
 #[derive(Debug, PartialEq)]
 pub struct Corrupt(DecompressionError);
 
@@ -26,12 +26,12 @@ impl fmt::Display for Corrupt {
 
 impl core::error::Error for Corrupt {}
 
-/// Inflates a stream of any length through a window of fixed size.
+/// An inflater of a stream of any length through a window of fixed size.
 ///
 /// Call [`feed`](Self::feed) while [`ready`](Self::ready) is empty and [`is_done`](Self::is_done) is false, then
 /// [`take`](Self::take) or [`fill`](Self::fill).
 pub struct WindowInflater {
-    /// Boxed: its header tables alone are a kilobyte.
+    /// Boxed because its header tables alone have a kilobyte.
     decompressor: Box<Decompressor>,
     /// The history, then fresh bytes.
     output: Vec<u8>,
@@ -40,13 +40,13 @@ pub struct WindowInflater {
 }
 
 impl WindowInflater {
-    /// Bytes of memory that an inflater takes.
+    /// The bytes of memory of an inflater.
     pub const MEMORY: u64 = (HISTORY + FRESH + TABLES) as u64;
 
-    /// An inflater at the start of a stream.
+    /// Creates an inflater at the start of a stream.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for [`WindowInflater::MEMORY`].
+    /// `Limit` when the budget is too small for [`WindowInflater::MEMORY`].
     pub fn new(budget: &Budget) -> Result<Self> {
         budget.charge(TABLES as u64)?;
         let output = budget.filled((HISTORY + FRESH) as u64, 0)?;
@@ -59,8 +59,8 @@ impl WindowInflater {
         self.ready = 0..0;
     }
 
-    /// Inflates from `input`, once all ready bytes are taken. Returns how many bytes of the input were consumed. When
-    /// it makes no output, all of the input was consumed or the stream is done.
+    /// Inflates from `input`, after all ready bytes were taken. Returns the number of consumed bytes of the input. When
+    /// a call produces no output, all of the input was consumed or the stream is done.
     ///
     /// # Errors
     /// [`Corrupt`] when the stream is broken.
@@ -68,7 +68,7 @@ impl WindowInflater {
         debug_assert!(self.ready.is_empty(), "ready bytes would be lost");
         let mut end = self.ready.end;
         if end == self.output.len() {
-            // The next match may reach back into the last 32 KiB: they move to the front.
+            // The next match may refer to any of the last 32 KiB, therefore they move to the front.
             self.output.copy_within(end - HISTORY.., 0);
             end = HISTORY;
         }
@@ -78,7 +78,7 @@ impl WindowInflater {
         Ok(read)
     }
 
-    /// The bytes that are inflated and not taken yet.
+    /// Returns the bytes that are inflated and not taken yet.
     #[must_use]
     pub fn ready(&self) -> &[u8] {
         &self.output[self.ready.clone()]
@@ -105,29 +105,29 @@ impl WindowInflater {
     }
 }
 
-/// A decompressor that leaves the Adler-32 sum alone: a wrong one is found after the last row, when all rows are shown;
-/// PNG's chunks have a CRC besides.
+/// Returns a decompressor that ignores the Adler-32 checksum. A wrong checksum is found after the last row, when all
+/// rows are decoded; PNG's chunks have a CRC in addition.
 fn decompressor() -> Box<Decompressor> {
     let mut decompressor = Box::new(Decompressor::new());
     decompressor.ignore_adler32();
     decompressor
 }
 
-/// Inflates a stream that is in memory into a buffer of the caller, which must hold all output from the stream's start.
+/// An inflater of a stream in memory into a buffer of the caller, which must hold all output from the stream's start.
 pub struct SliceInflater<'a> {
     decompressor: Decompressor,
     input: &'a [u8],
 }
 
 impl<'a> SliceInflater<'a> {
-    /// An inflater at the start of `compressed`.
+    /// Creates an inflater at the start of `compressed`.
     #[must_use]
     pub fn new(compressed: &'a [u8]) -> Self {
         Self { decompressor: Decompressor::new(), input: compressed }
     }
 
-    /// Fills `into` from index `from` on; what lies before are the bytes inflated so far. Returns the index where the
-    /// output ends, which is short of the buffer's end where the stream is.
+    /// Fills `into` from index `from` on; the bytes before it are the output so far. Returns the index of the output's
+    /// end, which is smaller than the buffer's length when the stream is shorter.
     ///
     /// # Errors
     /// [`Corrupt`] when the stream is broken or its checksum is wrong.
@@ -144,7 +144,7 @@ mod tests {
     use raster::Limits;
     use testkit::generate::Lcg;
 
-    /// A stream in pieces of `piece` bytes, taken in portions of `portion`.
+    /// Inflates a stream in pieces of `piece` bytes, taken in portions of `portion`.
     fn inflate(stream: &[u8], piece: usize, portion: usize) -> Vec<u8> {
         let mut inflater = WindowInflater::new(&Budget::new(&Limits::default())).unwrap();
         let mut out = Vec::new();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restarted_inflater_reads_the_next_stream_and_a_broken_one_says_so() {
+    fn a_restarted_inflater_reads_the_next_stream_and_a_broken_stream_is_an_error() {
         let mut inflater = WindowInflater::new(&Budget::new(&Limits::default())).unwrap();
         for content in [&b"first"[..], b"second"] {
             inflater.restart();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn its_memory_is_what_it_charges() {
+    fn the_inflater_allocates_no_more_than_it_charges() {
         let budget = Budget::new(&Limits::default());
         let _inflater = WindowInflater::new(&budget).unwrap();
         assert_eq!(budget.used(), WindowInflater::MEMORY);

@@ -1,12 +1,12 @@
-//! Zlib streams (RFC 1950, RFC 1951) in and out, for PNG and TIFF.
+//! Reading and writing of zlib streams (RFC 1950, RFC 1951), for PNG and TIFF.
 //!
-//! Reading goes through `fdeflate`: [`WindowInflater`] gives a stream of any length from a buffer of 96 KiB,
-//! [`SliceInflater`] fills a buffer of the caller. Writing goes through [`Encoder`], which is either our own encoder,
-//! tuned for pictures, or `zlib-rs`.
+//! Reading uses `fdeflate`: [`WindowInflater`] gives a stream of any length from a buffer of 96 KiB, [`SliceInflater`]
+//! fills a buffer of the caller. Writing uses [`Encoder`], which is either our own encoder, tuned for pictures, or
+//! `zlib-rs`.
 //!
-//! The bytes are the same on every machine. `zlib-rs` picks its code by what the processor has, but each variant finds
-//! the same matches (its hash is one multiplication everywhere, unlike zlib-ng's, and its comparison loops all return
-//! the first difference). Compared at all levels, natively with AVX2 and in wasm with SIMD128.
+//! The bytes are the same on every machine. `zlib-rs` selects its code by the features of the processor, but each
+//! variant finds the same matches: unlike zlib-ng, it uses the same multiplication as its hash everywhere, and all its
+//! comparison loops return the first difference. All levels were compared, natively with AVX2 and in wasm with SIMD128.
 //!
 //! ```
 //! use deflate::{Content, Encoder, Method, WindowInflater};

@@ -1,39 +1,39 @@
-//! The search for repetitions: hash chains, as in zlib, over four bytes.
+//! The search for repetitions: hash chains over four bytes, as in zlib.
 
 use raster::{Budget, Result};
 
 use crate::history::HISTORY;
 
-/// Bytes that are hashed, and so the length of the shortest match.
+/// The number of hashed bytes, which is the length of the shortest match.
 const SHORTEST: usize = 4;
 
-/// Bytes of the longest match.
+/// The length of the longest match.
 const LONGEST: usize = 258;
 
 const HASH_BITS: u32 = 15;
 
-/// Where nothing repeats, the search takes longer steps, so that a photograph amid graphics costs little: the step
-/// grows by one byte for every `PATIENCE` places without a match, to at most `STRIDE` more. Each byte of a match makes
-/// up for `FORGIVEN` misses.
+/// Where nothing repeats, the search takes longer steps, so that a photograph among graphics costs little. The step
+/// grows by one byte for every `PATIENCE` positions without a match, by at most `STRIDE`. Each byte of a match cancels
+/// `FORGIVEN` misses.
 const PATIENCE: u32 = 32;
 const STRIDE: u32 = 64;
 const FORGIVEN: u32 = 8;
 
-/// What a match costs apart from the extra bits of its distance, in bits, about. A match is taken where it costs less
+/// The approximate cost of a match in bits, without the extra bits of its distance. A match is used when it costs less
 /// than its bytes would as literals.
 const MATCH_BITS: u32 = 12;
 
-/// Which positions inside a match are remembered: all of one up to `SHORT` bytes, `REMEMBERED` of them at either end of
-/// a longer one. A long run of equal bytes would otherwise fill the chains with places that are all alike.
+/// Which positions inside a match are stored: all of a match up to `SHORT` bytes, `REMEMBERED` of them at either end of
+/// a longer match. Otherwise a long run of equal bytes would fill the chains with equivalent positions.
 const SHORT: usize = 40;
 const REMEMBERED: usize = 8;
 
-/// How hard to search.
+/// The effort of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Search {
-    /// Earlier places that are compared at most.
+    /// The largest number of earlier positions that are compared.
     pub(crate) depth: u32,
-    /// A match of so many bytes ends the search.
+    /// The length of a match that ends the search.
     pub(crate) nice: usize,
     /// Whether a longer match that starts at the next byte is preferred.
     pub(crate) lazy: bool,
@@ -51,22 +51,22 @@ pub(crate) struct Sequence {
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Position of `bytes[0]` in the stream, modulo 2³².
+    /// The position of `bytes[0]` in the stream, modulo 2³².
     pub(crate) origin: u32,
-    /// Index of the stream's first byte that `bytes` still hold.
+    /// The index of the stream's first byte that `bytes` still contains.
     pub(crate) oldest: usize,
-    /// What a literal takes, in sixteenths of a bit.
+    /// The cost of a literal, in sixteenths of a bit.
     pub(crate) literal_bits: u32,
 }
 
-/// The part of a window that [`Matcher::parse`] divides into sequences, as indices into it.
+/// The part of a window that [`Matcher::parse`] divides into sequences, as indices.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
-    /// The first byte that belongs to no sequence yet.
+    /// The first byte that does not belong to a sequence yet.
     pub(crate) literals_from: usize,
-    /// Where the search starts; bytes before it are literals.
+    /// The start of the search; bytes before it are literals.
     pub(crate) start: usize,
-    /// Where the search ends.
+    /// The end of the search.
     pub(crate) end: usize,
 }
 
@@ -76,17 +76,17 @@ struct Match {
     distance: usize,
 }
 
-/// Hash chains: where the same four bytes were seen last, and where before that.
+/// The hash chains: the last position of each hash, and for each position the previous one.
 ///
-/// Positions count modulo 2³². Entries are never cleared, and stale ones do no harm: a candidate counts only if it lies
-/// in the window, farther back than the candidate before it, and if its bytes are the same.
+/// Positions count modulo 2³². Entries are never cleared, and stale entries are harmless: a candidate counts only if it
+/// lies in the window, is farther back than the previous candidate, and has the same bytes.
 pub(crate) struct Matcher {
     search: Search,
-    /// For each hash the position where it was seen last.
+    /// For each hash, its last position.
     head: Vec<u32>,
-    /// For each position, modulo [`HISTORY`], the position with the same hash before it.
+    /// For each position, modulo [`HISTORY`], the previous position with the same hash.
     previous: Vec<u32>,
-    /// Places without a match, less what matches have made up for.
+    /// The number of positions without a match, minus the misses that matches have cancelled.
     misses: u32,
 }
 
@@ -96,12 +96,12 @@ impl Matcher {
         Ok(Self { search, head, previous: budget.filled(HISTORY as u64, 0)?, misses: 0 })
     }
 
-    /// Forgets the misses, for a new stream.
+    /// Resets the misses for a new stream.
     pub(crate) const fn forgive(&mut self) {
         self.misses = 0;
     }
 
-    /// Finds the matches of `span` and appends a sequence for each. Returns where the last match ends.
+    /// Finds the matches of `span` and appends a sequence for each. Returns the end of the last match.
     pub(crate) fn parse(&mut self, window: &Window<'_>, span: Span, sequences: &mut Vec<Sequence>) -> usize {
         let Span { mut literals_from, start: mut at, end } = span;
         debug_assert!(window.oldest <= literals_from && literals_from <= at && at <= end);
@@ -134,8 +134,8 @@ impl Matcher {
         literals_from
     }
 
-    /// Remembers `at` and finds the longest match there that is longer than `least` bytes; distance 0 when there is
-    /// none.
+    /// Stores `at` and returns the longest match there that is longer than `least` bytes, or a match of distance 0 when
+    /// there is none.
     #[inline(always)]
     fn longest(&mut self, window: &Window<'_>, at: usize, end: usize, least: usize) -> Match {
         let Search { depth, nice, .. } = self.search;
@@ -153,7 +153,8 @@ impl Matcher {
             }
             distance = farther;
             let from = at - distance;
-            // A longer match than the best has the same byte behind the best's end: one look spares most comparisons.
+            // A match longer than the best one has the same byte behind the end of the best one. This check avoids most
+            // comparisons.
             if four(bytes, from) == first && bytes[from + best.length] == bytes[at + best.length] {
                 let length = common(&bytes[from..from + most], &bytes[at..at + most]);
                 if length > best.length {
@@ -168,7 +169,7 @@ impl Matcher {
         best
     }
 
-    /// Notes that four bytes stand at position `here`. Returns where bytes of that hash stood last.
+    /// Stores that four bytes stand at position `here`. Returns the previous position of their hash.
     #[inline(always)]
     fn insert(&mut self, bytes: u32, here: u32) -> u32 {
         // Knuth's multiplier, 2³² over the golden ratio.
@@ -178,7 +179,7 @@ impl Matcher {
         last
     }
 
-    /// Notes the positions from index `from` to `to`, or those at either end where there are many.
+    /// Stores the positions from index `from` to `to`; of many positions only those at either end.
     fn remember(&mut self, window: &Window<'_>, from: usize, to: usize) {
         let ends = if to.saturating_sub(from) <= SHORT { SHORT } else { REMEMBERED };
         let head = from..to.min(from + ends);
@@ -195,7 +196,7 @@ fn is_worthwhile(found: Match, literal_bits: u32) -> bool {
     found.length as u32 * literal_bits > bits * 16
 }
 
-/// How many bytes before `at`, down to `literals_from`, belong to the match too.
+/// Returns how many bytes before `at`, down to `literals_from`, belong to the match too.
 fn backwards(window: &Window<'_>, literals_from: usize, at: usize, found: Match) -> usize {
     let most = (at - literals_from).min(LONGEST - found.length).min(at - found.distance - window.oldest);
     let same = |back: &usize| window.bytes[at - back] == window.bytes[at - back - found.distance];
@@ -207,8 +208,8 @@ fn four(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
 }
 
-/// How many bytes are the same from the start. Eight are compared at a time: words are read little-endian, so the
-/// lowest bit that differs lies in the first byte that does.
+/// Returns the number of equal bytes from the start. Eight bytes are compared at a time: words are read little-endian,
+/// so the lowest differing bit lies in the first differing byte.
 #[inline(always)]
 fn common(a: &[u8], b: &[u8]) -> usize {
     let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);

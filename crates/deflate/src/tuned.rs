@@ -1,9 +1,9 @@
-//! Our own deflate, tuned for pictures: one pass, blocks of a fixed size, and no search where nothing repeats.
+//! A deflate encoder tuned for pictures: one pass, blocks of a fixed size, and no search where nothing repeats.
 //!
-//! zlib looks for repetitions in a photograph's filtered lines and finds next to nothing, which costs five times what
-//! everything else does. Here the caller says whether bytes are worth a search ([`Content`]); the others only get the
-//! best code for their frequencies. Measured in `tests/bench`, `png`: ten photographs of the Kodak set take 52 ms
-//! instead of 437 for 4 % more bytes, and ten screenshots 203 ms instead of 336 for 4 % fewer.
+//! zlib searches a photograph's filtered lines for repetitions and finds almost none, which costs five times as much as
+//! everything else. Here the caller states whether bytes are searched ([`Content`]); the other bytes only get the best
+//! code for their frequencies. Measured with `tests/bench`, `png`: ten photographs of the Kodak set take 52 ms instead
+//! of 437 for 4 % more bytes, and ten screenshots 203 ms instead of 336 for 4 % fewer.
 
 use raster::{Budget, Result};
 use simd_adler32::Adler32;
@@ -14,34 +14,34 @@ use crate::content::{Content, Output};
 use crate::history::HISTORY;
 use crate::matcher::{Matcher, Search, Sequence, Span, Window};
 
-/// Bytes in a block. Half of it costs graphics 2 % more bytes, twice as many gain nothing.
+/// The bytes in a block. Half as many cost graphics 2 % more bytes, twice as many gain nothing.
 const BLOCK: usize = 64 * 1024;
 
-/// Sequences in a block at most: matches have four bytes.
+/// The largest number of sequences in a block: matches have at least four bytes.
 const SEQUENCES: usize = BLOCK / 4 + 1;
 
-/// The price of a literal before the first block has been coded: eight bits, in sixteenths of a bit.
+/// The cost of a literal before the first block has been coded: eight bits, in sixteenths of a bit.
 const FIRST_LITERAL_BITS: u32 = 8 * 16;
 
 /// RFC 1950 §2.2: deflate with 32 KiB of history, no dictionary; the check bits make it a multiple of 31.
 const ZLIB_HEADER: [u8; 2] = [0x78, 0x5E];
 
-/// A zlib stream that is being written.
+/// A writer of a zlib stream.
 pub(crate) struct Tuned {
     /// The last [`HISTORY`] bytes of earlier blocks, then the block that is being collected.
     window: Vec<u8>,
-    /// Index of the stream's first byte that the window still holds.
+    /// The index of the stream's first byte that the window still contains.
     oldest: usize,
-    /// Index behind the last byte collected.
+    /// The index behind the last collected byte.
     filled: usize,
-    /// Position of `window[0]` among all bytes written, modulo 2³². It never goes back, not even for a second stream,
-    /// so that positions which the matcher remembers from before are too far away to be taken.
+    /// The position of `window[0]` among all written bytes, modulo 2³². It is not reset for a second stream, so that
+    /// the positions which the matcher stored earlier are too far away to match.
     origin: u32,
-    /// The block's bytes by content: each run's end in the window. Behind the history, in rising order.
+    /// The kind of the block's bytes: the end of each run in the window, in rising order, all behind the history.
     runs: Vec<(usize, Content)>,
     matcher: Matcher,
     sequences: Vec<Sequence>,
-    /// What a literal took in the block before, in sixteenths of a bit.
+    /// The cost of a literal in the previous block, in sixteenths of a bit.
     literal_bits: u32,
     checksum: Adler32,
     bits: BitWriter,
@@ -49,7 +49,7 @@ pub(crate) struct Tuned {
 
 impl Tuned {
     pub(crate) fn new(search: Search, budget: &Budget) -> Result<Self> {
-        // A block that cannot be compressed is stored, with five bytes around it.
+        // A block that cannot be compressed is stored with five bytes around it.
         budget.charge((SEQUENCES * size_of::<Sequence>() + 2 * BLOCK) as u64)?;
         let mut bits = BitWriter::default();
         bits.append(&ZLIB_HEADER);
@@ -67,7 +67,7 @@ impl Tuned {
         })
     }
 
-    /// Compresses bytes; complete blocks go to `output`.
+    /// Compresses bytes; complete blocks are passed to `output`.
     pub(crate) fn write(&mut self, mut bytes: &[u8], content: Content, output: Output<'_>) -> Result<()> {
         self.checksum.write(bytes);
         while !bytes.is_empty() {
@@ -177,14 +177,14 @@ mod tests {
         out
     }
 
-    /// zlib-rs, which checks the Adler sum too.
+    /// Inflates with zlib-rs, which checks the Adler-32 checksum too.
     fn inflate(bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         flate2::read::ZlibDecoder::new(bytes).read_to_end(&mut out).unwrap();
         out
     }
 
-    /// Noise, text, runs, an alphabet of four, far and near repetitions, nothing.
+    /// Returns noise, text, runs, an alphabet of four, far and near repetitions, and nothing.
     fn materials() -> Vec<Vec<u8>> {
         let mut random = Lcg::new(3);
         let noise: Vec<u8> = (0..200_000).map(|_| random.next_byte()).collect();
@@ -197,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn everything_comes_back_whatever_the_content_is_called_and_however_it_is_cut() {
+    fn all_bytes_come_back_for_every_content_and_division() {
         for material in materials() {
             for search in [FAST, DEFAULT] {
                 for content in BOTH {
                     let whole = compress(&[(&material, content)], search);
                     assert!(inflate(&whole) == material);
                     let pieces: Vec<_> = material.chunks(7919).map(|piece| (piece, content)).collect();
-                    assert!(compress(&pieces, search) == whole, "the cut shows");
+                    assert!(compress(&pieces, search) == whole, "the division of the input changes the bytes");
                 }
                 let alternating: Vec<_> = material.chunks(777).zip(BOTH.into_iter().cycle()).collect();
                 assert!(inflate(&compress(&alternating, search)) == material);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_what_the_content_is_worth() {
+    fn compressed_sizes_match_the_content() {
         let [_, _, zeros, noise, quaternary, text, ..] = <[Vec<u8>; 9]>::try_from(materials()).unwrap();
         let size = |bytes: &[u8], content| compress(&[(bytes, content)], DEFAULT).len();
         assert!(size(&zeros, Content::Repeating) < 2_000);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_may_pass_four_gigabytes() {
+    fn positions_may_exceed_four_gigabytes() {
         let text = include_bytes!("tuned.rs").repeat(20);
         let mut tuned = tuned(DEFAULT);
         tuned.origin = 0_u32.wrapping_sub(100_000);

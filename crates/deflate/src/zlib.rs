@@ -1,14 +1,14 @@
-//! `zlib-rs`, through `flate2`.
+//! The encoder `zlib-rs`, used through `flate2`.
 
 use flate2::{Compress, Compression, FlushCompress, Status};
 use raster::{Budget, Error, Result};
 
 use crate::content::Output;
 
-/// What `zlib-rs` allocates for its window, hash chains and symbols at window bits 15 and memory level 8, rounded up.
+/// The memory of `zlib-rs` for its window, hash chains and symbols at window bits 15 and memory level 8, rounded up.
 const TABLES: u64 = 512 * 1024;
 
-/// Bytes handed out at once.
+/// The number of bytes that are passed on at once.
 const ROOM: u64 = 32 * 1024;
 
 pub(crate) struct Zlib {
@@ -43,7 +43,7 @@ impl Zlib {
         Ok(())
     }
 
-    /// One call of zlib: how many bytes it read, and its status.
+    /// Calls zlib once; returns the number of bytes that it read, and its status.
     fn step(&mut self, bytes: &[u8], flush: FlushCompress, output: Output<'_>) -> Result<(usize, Status)> {
         let (read, written) = (self.compress.total_in(), self.compress.total_out());
         let status = self

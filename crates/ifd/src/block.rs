@@ -1,5 +1,5 @@
-//! Directories in memory: an EXIF block, or the maker note inside of one. Reads only what is there; nothing here can
-//! fail but by finding nothing.
+//! Directories in memory: an EXIF block, or the maker note inside of one. The functions read only existing bytes and
+//! return `None` for missing ones; they cannot fail otherwise.
 
 use core::ops::Range;
 
@@ -7,22 +7,22 @@ use crate::directory::Entry;
 use crate::kind::Kind;
 use crate::layout::{Form, Layout, Order};
 
-/// Bytes with directories in them.
+/// Bytes that contain directories.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
-    /// The bytes, as far as values may reach.
+    /// The bytes, up to the last position that a value may reach.
     pub bytes: &'a [u8],
     /// Byte order.
     pub order: Order,
-    /// What the offsets in entries count from: the start, but in maker notes.
+    /// The position from which the offsets in entries count. It is the block's start, except in maker notes.
     pub base: usize,
 }
 
 impl<'a> Block<'a> {
-    /// Bytes of an entry.
+    /// The bytes of an entry.
     pub const ENTRY: usize = Form::Classic.entry_len();
 
-    /// A block whose header stands at `base`, and where its first directory is.
+    /// Opens a block whose header begins at `base`; also returns the position of the first directory.
     #[must_use]
     pub fn open(bytes: &'a [u8], base: usize) -> Option<(Self, usize)> {
         let (layout, first) = Layout::read_header(bytes.get(base..)?).ok()?;
@@ -31,50 +31,51 @@ impl<'a> Block<'a> {
         (layout.form == Form::Classic).then_some((block, first))
     }
 
-    /// The layout of the block's directories.
+    /// Returns the layout of the block's directories.
     #[must_use]
     pub const fn layout(&self) -> Layout {
         Layout { order: self.order, form: Form::Classic }
     }
 
-    /// The 16-bit number at a place.
+    /// Reads the 16-bit number at a position.
     #[must_use]
     pub fn u16_at(&self, at: usize) -> Option<u16> {
         Some(self.order.number(self.bytes.get(at..)?.first_chunk::<2>()?) as u16)
     }
 
-    /// The 32-bit number at a place.
+    /// Reads the 32-bit number at a position.
     #[must_use]
     pub fn u32_at(&self, at: usize) -> Option<u32> {
         Some(self.order.number(self.bytes.get(at..)?.first_chunk::<4>()?) as u32)
     }
 
-    /// An offset of the block as a place in its bytes.
+    /// Converts an offset of the block to a position in its bytes.
     #[must_use]
     pub fn resolve(&self, offset: u32) -> Option<usize> {
         self.base.checked_add(offset as usize).filter(|&at| at < self.bytes.len())
     }
 
-    /// The entries of the directory at a place, as many as the bytes hold; nothing without its count.
+    /// Returns the entries of the directory at a position, as many as the bytes contain, or `None` when the count is
+    /// missing.
     #[must_use]
     pub fn entries(&self, at: usize) -> Option<Vec<Entry>> {
         let directory = self.layout().read_directory(self.bytes.get(at..)?, at as u64, self.base as u64)?;
         Some(directory.entries)
     }
 
-    /// The bytes of a directory at `at` with so many entries, the offset of the next one included.
+    /// Returns the range of a directory at `at` with `entries` entries, including the offset of the next directory.
     #[must_use]
     pub const fn span(at: usize, entries: usize) -> Range<usize> {
         at..at + Form::Classic.directory_len(entries)
     }
 
-    /// Where the field of an entry stands: its values, or their offset.
+    /// Returns the position of an entry's field, which contains its values or their offset.
     #[must_use]
     pub const fn field(entry: &Entry) -> usize {
         entry.at as usize + 8
     }
 
-    /// Where an entry's values stand; nothing when the kind is unknown or not all of them are there.
+    /// Returns the range of an entry's values, or `None` when the kind is unknown or a value is missing.
     #[must_use]
     pub fn value(&self, entry: &Entry) -> Option<Range<usize>> {
         let len = usize::try_from(entry.kind.size()?.checked_mul(entry.count)?).ok()?;
@@ -83,7 +84,7 @@ impl<'a> Block<'a> {
         Some(start..end)
     }
 
-    /// The number in an entry of one SHORT, LONG or offset.
+    /// Returns the number in an entry of one SHORT, LONG or offset.
     #[must_use]
     pub fn number(&self, entry: &Entry) -> Option<u32> {
         match (entry.kind, entry.count) {
@@ -93,7 +94,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Where the directory stands that an entry points to.
+    /// Returns the position of the directory to which an entry points.
     #[must_use]
     pub fn pointer(&self, entry: &Entry) -> Option<usize> {
         self.resolve(self.number(entry)?)

@@ -1,5 +1,5 @@
-//! Writing directories: fields are collected in any order, then written in the order of their tags. The form may be
-//! chosen last, when it is known how long the file gets.
+//! Writing of directories. Fields are added in any order and written in the order of their tags. The form may be chosen
+//! last, when the length of the file is known.
 
 use raster::{Error, Result};
 
@@ -7,45 +7,45 @@ use crate::kind::Kind;
 use crate::layout::{Form, Layout, Order};
 use crate::output::Output;
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Values in the byte order of the builder.
     Bytes(Vec<u8>),
     /// Values that were written before.
     Placed {
-        /// Where they stand.
+        /// The offset of the values.
         at: u64,
-        /// How many there are.
+        /// The number of values.
         count: u64,
     },
-    /// Offsets or lengths, as wide as the form's offsets.
+    /// Offsets or lengths, which have the width of the form's offsets.
     Offsets(Vec<u64>),
     /// The offset of a directory.
     Directory(Builder),
 }
 
-/// An entry that is to be written.
+/// An entry to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// What the values are.
+    /// The tag, which gives the values their meaning.
     pub tag: u16,
-    /// How they are stored; offsets have the form's own kind.
+    /// The kind of the values. Offsets have the form's own kind.
     pub kind: Kind,
     /// The values.
     pub value: Value,
 }
 
-/// A directory that is to be written.
+/// A directory to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Builder {
     order: Order,
-    /// Its fields, in any order.
+    /// The fields, in any order.
     pub fields: Vec<Field>,
 }
 
 impl Builder {
-    /// A directory without fields.
+    /// Creates a directory without fields.
     #[must_use]
     pub const fn new(order: Order) -> Self {
         Self { order, fields: Vec::new() }
@@ -74,7 +74,7 @@ impl Builder {
         self.push(tag, Kind::RATIONAL, Value::Bytes(bytes.concat()));
     }
 
-    /// Adds a text, in UTF-8, as everybody writes and reads it whatever the standard says.
+    /// Adds a text in UTF-8, as programs write and read it although the standard requires ASCII.
     pub fn text(&mut self, tag: u16, text: &str) {
         self.push(tag, Kind::ASCII, Value::Bytes([text.as_bytes(), &[0]].concat()));
     }
@@ -86,10 +86,11 @@ impl Builder {
         }
     }
 
-    /// Writes values that fit into no entry at once, so that little is held until the directory itself is written.
+    /// Writes now the values that do not fit into their entries. Little memory is then held until the directory is
+    /// written.
     ///
     /// # Errors
-    /// `Io`; `Contradiction` for values of a kind that does not exist.
+    /// `Io`; `Contradiction` for values of an unknown kind.
     pub fn place_values(&mut self, output: &mut Output<'_>) -> Result<()> {
         for Field { kind, value, .. } in &mut self.fields {
             match value {
@@ -104,7 +105,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The most bytes that [`Builder::write`] writes, in either form.
+    /// Returns the most bytes that [`Builder::write`] writes, in either form.
     #[must_use]
     pub fn max_len(&self) -> u64 {
         let own = Form::Big.directory_len(self.fields.len()) as u64 + 1;
@@ -117,14 +118,14 @@ impl Builder {
         own + self.fields.iter().map(value).sum::<u64>()
     }
 
-    /// Writes the directory and everything that hangs off it, and returns its offset. `next` is the offset of the
-    /// directory after it in the chain, 0 for none.
+    /// Writes the directory with its values and its child directories, and returns its offset. `next` is the offset of
+    /// the next directory in the chain, 0 for none.
     ///
-    /// # Errors
+    /// `Io`; `Contradiction` for values of an unknown kind.
     /// `Io`; `Contradiction` for values of a kind that does not exist.
     pub fn write(&mut self, output: &mut Output<'_>, form: Form, next: u64) -> Result<u64> {
         let layout = Layout { order: self.order, form };
-        // A stable sort: the first of two fields with one tag stays the first.
+        // The sort is stable: the first of two fields with one tag stays the first.
         self.fields.sort_by_key(|field| field.tag);
         let blank = vec![0; if output.directories_first { form.directory_len(self.fields.len()) } else { 0 }];
         let reserved = output.place(&blank)?;
@@ -137,10 +138,10 @@ impl Builder {
         Ok(reserved)
     }
 
-    /// An EXIF block of the directory: the header, the directory, its values behind it.
+    /// Returns the directory as an EXIF block: the header, the directory, its values behind it.
     ///
     /// # Errors
-    /// `Contradiction` for values of a kind that does not exist; `Io` when the allocator refuses.
+    /// `Contradiction` for values of an unknown kind; `Io` when the allocator fails.
     pub fn into_block(mut self) -> Result<Vec<u8>> {
         let (mut block, layout) = (Vec::new(), Layout { order: self.order, form: Form::Classic });
         let first = layout.header(0).len() as u64;
@@ -153,7 +154,7 @@ impl Builder {
 }
 
 impl Field {
-    /// Writes values that do not fit, and returns the entry.
+    /// Writes values that do not fit into the entry, and returns the entry.
     fn write(&mut self, output: &mut Output<'_>, layout: Layout) -> Result<Vec<u8>> {
         let offset_kind = if layout.form == Form::Big { Kind::LONG8 } else { Kind::LONG };
         let (kind, count, field) = match &mut self.value {
@@ -172,7 +173,7 @@ impl Field {
     }
 }
 
-/// The field of an entry: the bytes themselves where they fit, else their offset.
+/// Returns the field of an entry: the bytes themselves when they fit, else their offset.
 fn fit(bytes: &[u8], output: &mut Output<'_>, layout: Layout) -> Result<Vec<u8>> {
     if bytes.len() > layout.form.offset_len() { Ok(layout.offset(output.place(bytes)?)) } else { Ok(bytes.to_vec()) }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a file's directories.
+//! The defects of a file's directories.
 
 use core::fmt;
 
@@ -7,16 +7,16 @@ use raster::{Error, Format};
 /// Why a file's directories cannot be read. Callers see the sentence inside `Error::Malformed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// The byte order or the version is none.
+    /// The byte order or the version is not valid.
     NoMagic,
-    /// The header is cut.
+    /// The header is incomplete.
     HeaderCut,
-    /// A directory begins or reaches outside of the file, or has no entries, or there are too many.
+    /// A directory begins or ends outside of the file, or has no entries, or there are too many entries.
     Directory,
 }
 
 impl Defect {
-    /// This defect, found near byte `offset`.
+    /// Returns the error for this defect, found near byte `offset`.
     #[must_use]
     pub fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Tiff, offset, self)

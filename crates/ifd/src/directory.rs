@@ -1,24 +1,24 @@
-//! Directories and entries as they were read.
+//! Directories and entries as stored in a file.
 
 use crate::kind::Kind;
 
 /// An entry of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What the values are.
+    /// The tag, which gives the values their meaning.
     pub tag: u16,
-    /// How they are stored.
+    /// The kind of the values.
     pub kind: Kind,
-    /// How many there are.
+    /// The number of values.
     pub count: u64,
-    /// Where the entry stands.
+    /// The position of the entry.
     pub at: u64,
-    /// Where its values stand: in the entry itself, or anywhere.
+    /// The position of the values: in the entry itself, or anywhere in the file.
     pub value_at: u64,
 }
 
 impl Entry {
-    /// Bytes that the values claim to have; 0 for a kind that does not exist.
+    /// Returns the stated number of bytes of the values; 0 for an unknown kind.
     #[must_use]
     pub const fn value_len(&self) -> u64 {
         match self.kind.size() {
@@ -28,19 +28,19 @@ impl Entry {
     }
 }
 
-/// A directory's entries, in the order of the file.
+/// The entries of a directory, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directory {
-    /// Where it stands.
+    /// The position of the directory.
     pub at: u64,
-    /// The entries that are there.
+    /// The entries that the file contains.
     pub entries: Vec<Entry>,
-    /// Offset of the next directory; 0 for none.
+    /// The offset of the next directory; 0 for none.
     pub next: u64,
 }
 
 impl Directory {
-    /// The first entry with this tag.
+    /// Returns the first entry with this tag.
     #[must_use]
     pub fn get(&self, tag: u16) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.tag == tag)

@@ -1,5 +1,5 @@
-//! Directories of a file that is read by position. Nothing is believed: counts and offsets are held against the file's
-//! length before a byte is allocated, and what is allocated is charged to a budget.
+//! Directories of a file that is read by position. Counts and offsets are not trusted: they are compared with the
+//! file's length before anything is allocated, and allocations are charged to a budget.
 
 use raster::{Budget, ByteSource, Cursor, Result};
 
@@ -8,24 +8,24 @@ use crate::directory::{Directory, Entry};
 use crate::kind::Kind;
 use crate::layout::{Layout, Order};
 
-/// Entries in all directories of a file together. A page has 20 to 40; a bomb of overlapping directories would have
-/// 65 535 in each.
+/// The limit of the number of entries in all directories of a file together. A page has 20 to 40; a malicious file of
+/// overlapping directories could have 65 535 in each.
 const MAX_ENTRIES: u64 = 1 << 20;
 
-/// A file with directories.
+/// A file that contains directories.
 pub struct File<'a> {
     cursor: Cursor<&'a dyn ByteSource>,
     len: u64,
     layout: Layout,
-    /// Entries that may still be read.
+    /// The number of entries that may still be read.
     allowance: u64,
 }
 
 impl<'a> File<'a> {
-    /// Reads the header; also the offset of the first directory.
+    /// Reads the header; also returns the offset of the first directory.
     ///
     /// # Errors
-    /// `Malformed` when it is not that of a TIFF, `Io`.
+    /// `Malformed` when the header is not that of a TIFF, `Io`.
     pub fn open(source: &'a dyn ByteSource) -> Result<(Self, u64)> {
         let mut header = [0; Layout::LONGEST_HEADER];
         let there = source.read_full_at(0, &mut header)?;
@@ -34,16 +34,16 @@ impl<'a> File<'a> {
         Ok((Self { cursor, len, layout, allowance: MAX_ENTRIES }, first))
     }
 
-    /// The file's byte order.
+    /// Returns the file's byte order.
     #[must_use]
     pub const fn order(&self) -> Order {
         self.layout.order
     }
 
-    /// The directory at an offset. One that the file's end cuts has the entries that are there.
+    /// Reads the directory at an offset. When the file ends inside the directory, the complete entries are returned.
     ///
     /// # Errors
-    /// `Malformed` when it stands outside of the file, has no entry, or the file has too many; `Limit`, `Io`.
+    /// `Malformed` when the directory is outside of the file, has no entry, or the file has too many; `Limit`, `Io`.
     pub fn directory(&mut self, at: u64, budget: &Budget) -> Result<Directory> {
         let form = self.layout.form;
         let defect = || Defect::Directory.at(at);
@@ -52,7 +52,7 @@ impl<'a> File<'a> {
         let claimed = self.layout.order.number(&count);
         let left = self.len.saturating_sub(at.saturating_add(form.count_len() as u64));
         let there = claimed.min(left / form.entry_len() as u64);
-        // BigTIFF counts with 64 bits; nobody needs more entries than a classic file may have.
+        // BigTIFF counts with 64 bits; more entries than a classic file may have are refused.
         if there == 0 || claimed > u16::MAX.into() {
             return Err(defect());
         }
@@ -62,25 +62,25 @@ impl<'a> File<'a> {
         self.layout.read_directory(&bytes, at, 0).ok_or_else(defect)
     }
 
-    /// How many of an entry's values stand in the file.
+    /// Returns how many of an entry's values are inside the file.
     #[must_use]
     pub fn present(&self, entry: &Entry) -> u64 {
         let size = entry.kind.size().unwrap_or(u64::MAX);
         entry.count.min(self.len.saturating_sub(entry.value_at) / size)
     }
 
-    /// The bytes of an entry's values as they stand, as many as are in the file and at most `most`.
+    /// Reads the bytes of an entry's values, in the byte order of the file: those inside the file, and at most `most`.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for them, `Io`.
+    /// `Limit` when the budget is too small, `Io`.
     pub fn bytes(&mut self, entry: &Entry, most: u64, budget: &Budget) -> Result<Vec<u8>> {
         self.bytes_at(entry.value_at, entry.value_len().min(most), budget)
     }
 
-    /// The bytes at an offset, as many as are in the file and at most `most`.
+    /// Reads the bytes at an offset: those inside the file, and at most `most`.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for them, `Io`.
+    /// `Limit` when the budget is too small, `Io`.
     pub fn bytes_at(&mut self, at: u64, most: u64, budget: &Budget) -> Result<Vec<u8>> {
         let mut bytes = budget.filled(most.min(self.len.saturating_sub(at)), 0)?;
         self.cursor.seek_to(at.min(self.len));
@@ -89,10 +89,10 @@ impl<'a> File<'a> {
         Ok(bytes)
     }
 
-    /// At most `most` whole numbers of an entry, unsigned; none where the kind is another.
+    /// Reads at most `most` unsigned whole numbers of an entry. The result is empty when the kind is another.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for them, `Io`.
+    /// `Limit` when the budget is too small, `Io`.
     pub fn numbers(&mut self, entry: &Entry, most: u64, budget: &Budget) -> Result<Vec<u64>> {
         let Some(size) = entry.kind.size().filter(|_| entry.kind.is_whole()) else { return Ok(Vec::new()) };
         let count = self.present(entry).min(most);
@@ -107,7 +107,7 @@ impl<'a> File<'a> {
         Ok(numbers)
     }
 
-    /// The first whole number of a tag, unsigned, if there is one.
+    /// Reads the first unsigned whole number of a tag, if the tag exists.
     ///
     /// # Errors
     /// `Io`.
@@ -123,7 +123,7 @@ impl<'a> File<'a> {
         Ok(Some(self.layout.order.number(bytes)))
     }
 
-    /// The first `N` numbers of a tag, of any kind; nothing unless all are there and finite.
+    /// Reads the first `N` numbers of a tag, of any kind. Returns `None` unless all of them exist and are finite.
     ///
     /// # Errors
     /// `Io`.
@@ -141,7 +141,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// A value of any kind that is a number.
+/// Converts a value of any numeric kind.
 fn to_real(order: Order, kind: Kind, bytes: &[u8]) -> f64 {
     let whole = order.number(bytes);
     match kind {

@@ -1,13 +1,13 @@
 //! Kinds of values (TIFF 6.0 §2, supplement 1, BigTIFF, EXIF 3.0).
 
-/// The kind of an entry's values, as its number in the file. Any number can stand there.
+/// The kind of an entry's values, as its number in the file. A file can contain any number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub u16);
 
 impl Kind {
     /// Unsigned, 1 byte.
     pub const BYTE: Self = Self(1);
-    /// Text, of which each byte counts, a zero at the end included.
+    /// Text. Each byte counts, including a zero at the end.
     pub const ASCII: Self = Self(2);
     /// Unsigned, 2 bytes.
     pub const SHORT: Self = Self(3);
@@ -31,7 +31,7 @@ impl Kind {
     pub const DOUBLE: Self = Self(12);
     /// The offset of a directory.
     pub const IFD: Self = Self(13);
-    /// Unsigned, 8 bytes; of BigTIFF, as the next two.
+    /// Unsigned, 8 bytes. This kind and the next two exist in BigTIFF only.
     pub const LONG8: Self = Self(16);
     /// Signed, 8 bytes.
     pub const SLONG8: Self = Self(17);
@@ -40,7 +40,7 @@ impl Kind {
     /// Text of EXIF 3.0.
     pub const UTF_8: Self = Self(129);
 
-    /// Bytes of one value; nothing for a kind that does not exist.
+    /// Returns the bytes of one value, or `None` for an unknown kind.
     #[must_use]
     pub const fn size(self) -> Option<u64> {
         match self {
@@ -52,7 +52,7 @@ impl Kind {
         }
     }
 
-    /// Bytes of one number, which change places with the byte order: a fraction has two numbers.
+    /// Returns the bytes of one number, which is the unit of the byte order: a fraction consists of two numbers.
     #[must_use]
     pub const fn number_size(self) -> Option<u64> {
         match self {
@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// Whether values are whole numbers, offsets included.
+    /// Whether the values are whole numbers, including offsets.
     #[must_use]
     pub const fn is_whole(self) -> bool {
         matches!(
@@ -79,7 +79,7 @@ impl Kind {
         )
     }
 
-    /// Whether EXIF has the kind for values; its offsets of directories are LONGs (CIPA DC-008 §4.6.2).
+    /// Whether EXIF uses the kind for values; its offsets of directories are LONGs (CIPA DC-008 §4.6.2).
     #[must_use]
     pub const fn is_exif(self) -> bool {
         matches!(self.0, 1..=12) || matches!(self, Self::UTF_8)

@@ -1,10 +1,10 @@
-//! How directories lie in bytes: byte order, width of offsets, header, entries.
+//! The layout of directories in bytes: byte order, width of offsets, header, entries.
 
 use crate::defect::Defect;
 use crate::directory::{Directory, Entry};
 use crate::kind::Kind;
 
-/// Byte order of numbers.
+/// The byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Lowest byte first, `II`.
@@ -14,7 +14,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The unsigned number that these up to eight bytes are.
+    /// Returns the unsigned number of up to eight bytes.
     #[must_use]
     pub fn number(self, bytes: &[u8]) -> u64 {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
@@ -24,7 +24,7 @@ impl Order {
         }
     }
 
-    /// The lowest `N` bytes of a number, up to eight, in this order.
+    /// Returns the lowest `N` bytes of a number, at most eight, in this order.
     #[must_use]
     pub fn bytes<const N: usize>(self, number: u64) -> [u8; N] {
         let mut bytes = [0; N];
@@ -43,7 +43,7 @@ impl Order {
     }
 }
 
-/// Width of offsets.
+/// The width of offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// 32 bits: files below 4 GiB, and all of EXIF.
@@ -53,7 +53,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Bytes of an offset, of a count of values, and of the field for values in an entry.
+    /// Returns the bytes of an offset, which is also the width of a count of values and of an entry's field.
     #[must_use]
     pub const fn offset_len(self) -> usize {
         match self {
@@ -62,7 +62,7 @@ impl Form {
         }
     }
 
-    /// Bytes of the count that a directory begins with.
+    /// Returns the bytes of the count at the start of a directory.
     #[must_use]
     pub const fn count_len(self) -> usize {
         match self {
@@ -71,36 +71,36 @@ impl Form {
         }
     }
 
-    /// Bytes of an entry: tag, kind, count, field.
+    /// Returns the bytes of an entry: tag, kind, count, field.
     #[must_use]
     pub const fn entry_len(self) -> usize {
         4 + 2 * self.offset_len()
     }
 
-    /// Bytes of a directory of so many entries: its count, the entries, the offset of the next directory.
+    /// Returns the bytes of a directory: its count, `entries` entries, the offset of the next directory.
     #[must_use]
     pub const fn directory_len(self, entries: usize) -> usize {
         self.count_len() + self.entry_len() * entries + self.offset_len()
     }
 }
 
-/// Byte order and width of offsets: what a header tells and every directory needs.
+/// The byte order and the width of offsets, which a header states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Byte order.
+    /// The byte order.
     pub order: Order,
-    /// Width of offsets.
+    /// The width of offsets.
     pub form: Form,
 }
 
 impl Layout {
-    /// Bytes of the longest header, BigTIFF's.
+    /// The bytes of the longest header, BigTIFF's.
     pub const LONGEST_HEADER: usize = 16;
 
-    /// Reads a file's header (up to [`Layout::LONGEST_HEADER`] bytes); also the offset of the first directory.
+    /// Reads a file's header (up to [`Layout::LONGEST_HEADER`] bytes); also returns the offset of the first directory.
     ///
     /// # Errors
-    /// What is wrong, and at which offset.
+    /// The defect, and its offset.
     pub fn read_header(header: &[u8]) -> Result<(Self, u64), (Defect, u64)> {
         let &[first, second, a, b, ..] = header else { return Err((Defect::NoMagic, 0)) };
         let order = match &[first, second] {
@@ -114,14 +114,14 @@ impl Layout {
             _ => return Err((Defect::NoMagic, 2)),
         };
         let first = header.get(offset).ok_or((Defect::HeaderCut, header.len() as u64))?;
-        // BigTIFF says how long its offsets are, then a zero.
+        // BigTIFF's header states the width of its offsets, then a zero.
         if form == Form::Big && (order.number(&header[4..6]), order.number(&header[6..8])) != (8, 0) {
             return Err((Defect::NoMagic, 4));
         }
         Ok((Self { order, form }, order.number(first)))
     }
 
-    /// A header, for a first directory at `first`.
+    /// Returns a header for a first directory at `first`.
     #[must_use]
     pub fn header(self, first: u64) -> Vec<u8> {
         let mut header = self.order.mark().to_vec();
@@ -133,7 +133,7 @@ impl Layout {
         header
     }
 
-    /// An offset, or a count of values. The caller has chosen a form that is wide enough.
+    /// Returns an offset or a count of values as bytes. The caller has chosen a form that is wide enough.
     #[must_use]
     pub fn offset(self, offset: u64) -> Vec<u8> {
         match self.form {
@@ -142,8 +142,8 @@ impl Layout {
         }
     }
 
-    /// A directory of these entries, each of [`Form::entry_len`] bytes, in the order of their tags. There are at most
-    /// 65 535. `next` is the offset of the next directory, 0 for none.
+    /// Returns a directory of these entries, each of [`Form::entry_len`] bytes, in the order of their tags. There are
+    /// at most 65 535. `next` is the offset of the next directory, 0 for none.
     #[must_use]
     pub fn directory(self, entries: &[impl AsRef<[u8]>], next: u64) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.form.directory_len(entries.len()));
@@ -157,7 +157,7 @@ impl Layout {
         bytes
     }
 
-    /// An entry. `field` has at most [`Form::offset_len`] bytes: values, or their offset.
+    /// Returns an entry. `field` has at most [`Form::offset_len`] bytes: values, or their offset.
     #[must_use]
     pub fn entry(self, tag: u16, kind: Kind, count: u64, field: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.form.entry_len());
@@ -169,8 +169,9 @@ impl Layout {
         bytes
     }
 
-    /// Reads the directory that `bytes` begin with, as many of its entries as are whole. `at` is where it stands and
-    /// `base` what its offsets count from; both are added to every position. Nothing when not even the count is there.
+    /// Reads the directory at the start of `bytes`, with all complete entries. `at` is its position and `base` the
+    /// position from which its offsets count; both are added to every position. Returns `None` when the count is
+    /// missing.
     #[must_use]
     pub fn read_directory(self, bytes: &[u8], at: u64, base: u64) -> Option<Directory> {
         let (count, rest) = bytes.split_at_checked(self.form.count_len())?;

@@ -1,9 +1,9 @@
-//! Directories of TIFF (TIFF 6.0 §2, BigTIFF), which EXIF borrows (CIPA DC-008 §4.5). The only reader and the only
-//! writer of them: the TIFF codec uses both for files, the other codecs and `metadata` for EXIF blocks.
+//! Directories of TIFF (TIFF 6.0 §2, BigTIFF), which EXIF uses too (CIPA DC-008 §4.5). This crate is the only reader
+//! and the only writer of them: the TIFF codec uses both for files, the other codecs and `metadata` for EXIF blocks.
 //!
 //! A directory is a list of entries. An entry has a tag, the kind and the count of its values, and then the values, or
-//! their offset where they do not fit. Read first: [`Layout`] for how they lie in bytes, then [`File`] for directories
-//! of a file that is read by position, [`Block`] for those of an EXIF block in memory, [`Builder`] for writing.
+//! their offset when they do not fit. Read first [`Layout`] for the layout in bytes, then [`File`] for directories of a
+//! file that is read by position, [`Block`] for directories of an EXIF block in memory, and [`Builder`] for writing.
 //!
 //! ```
 //! use ifd::{Block, Builder, Order, tag};
@@ -42,8 +42,8 @@ pub use kind::Kind;
 pub use layout::{Form, Layout, Order};
 pub use output::Output;
 
-/// The orientation that an EXIF block tells, with or without the `Exif\0\0` that JPEG puts before it. Nonsense tells
-/// none.
+/// Returns the orientation that an EXIF block states, with or without the `Exif\0\0` that JPEG puts before it, or
+/// `None` when the block is invalid or states none.
 #[must_use]
 pub fn orientation(exif: &[u8]) -> Option<Orientation> {
     let (block, first) = Block::open(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif), 0)?;

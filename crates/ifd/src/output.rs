@@ -1,17 +1,17 @@
-//! The place that directories are written to.
+//! The output to which directories are written.
 
 use raster::{ByteSink, Result};
 
-/// A sink that knows how many bytes it has.
+/// A sink that counts its bytes.
 pub struct Output<'a> {
     sink: &'a mut dyn ByteSink,
     at: u64,
-    /// Whether a directory stands before its values, as EXIF blocks have it, or behind them.
+    /// Whether a directory stands before its values, as in EXIF blocks, or behind them.
     pub(crate) directories_first: bool,
 }
 
 impl<'a> Output<'a> {
-    /// Begins with `header` in the sink, which [`Output::patch`] may replace. Directories stand behind their values.
+    /// Writes `header` to the sink; [`Output::patch`] may replace it later. Directories stand behind their values.
     ///
     /// # Errors
     /// `Io`.
@@ -20,7 +20,7 @@ impl<'a> Output<'a> {
         Ok(Self { sink, at: header.len() as u64, directories_first: false })
     }
 
-    /// Offset of the next byte.
+    /// Returns the offset of the next byte.
     #[must_use]
     pub const fn position(&self) -> u64 {
         self.at
@@ -36,7 +36,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Appends bytes at an even offset, where values and directories must stand (TIFF 6.0 §2), and returns the offset.
+    /// Appends bytes at an even offset, which TIFF 6.0 §2 requires for values and directories, and returns the offset.
     ///
     /// # Errors
     /// `Io`.
