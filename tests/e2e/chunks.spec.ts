@@ -1,13 +1,13 @@
-// Chunks that load later: the page says when one did not come, and tries again.
+// Chunks that load later: the page shows a message if one fails to load, and loads it on retry.
 
 import path from 'node:path';
 import { expect, makePicture, test } from './resizer.ts';
 
-// A service worker would serve the chunks from its store.
+// A service worker would return the chunks from its cache.
 test.use({ serviceWorkers: 'block' });
 
-test('a list that did not load says so, and loads at another try', async ({ resizer, folder, page, browserName }) => {
-  test.info().skip(browserName !== 'chromium', 'whether a failed import is fetched again differs by engine');
+test('a list that fails to load shows a message and loads on retry', async ({ resizer, folder, page, browserName }) => {
+  test.info().skip(browserName !== 'chromium', 'engines differ in whether a failed import is requested again');
   const lists = '**/assets/list-*.js';
   await page.route(lists, (route) => route.abort());
   await resizer.open();
@@ -20,13 +20,13 @@ test('a list that did not load says so, and loads at another try', async ({ resi
   await expect(resizer.row('a.jpg')).toContainText('40 × 30');
 });
 
-test('saving whose code did not load says so, and works at another try', async ({
+test('a save whose chunk fails to load shows a message and succeeds on retry', async ({
   resizer,
   folder,
   page,
   browserName,
 }) => {
-  test.info().skip(browserName !== 'chromium', 'whether a failed import is fetched again differs by engine');
+  test.info().skip(browserName !== 'chromium', 'engines differ in whether a failed import is requested again');
   const saving = '**/assets/save-*.js';
   await page.route(saving, (route) => route.abort());
   await resizer.open();

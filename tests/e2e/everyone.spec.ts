@@ -1,4 +1,4 @@
-// For everyone: keyboard alone, screen readers, narrow screens, large text, both themes.
+// Accessibility: the keyboard alone, screen readers, narrow screens, large text, both themes.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { also, expect, makePicture, test } from './resizer.ts';
 
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules that axe finds broken, with the elements. */
+/** Returns the violated rules of axe with their elements. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
@@ -17,7 +17,7 @@ async function violations(page: Page): Promise<string[]> {
       readonly id: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
     }
-    // What is still fading in has other colours.
+    // Waits for the end of transitions, during which colours differ.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const found = await axe.run();
     return found.violations.flatMap(({ id, nodes }) =>
@@ -28,8 +28,8 @@ async function violations(page: Page): Promise<string[]> {
 
 for (const theme of ['light', 'dark']) {
   test(
-    `axe finds nothing, in any state, ${theme}`,
-    also(theme === 'light' ? { phone: 'a narrow screen has another layout' } : {}),
+    `axe finds no violation in any state of the page, ${theme}`,
+    also(theme === 'light' ? { phone: 'the layout of a narrow screen differs' } : {}),
     async ({ resizer, folder, page }) => {
       await page.evaluate((name) => document.documentElement.classList.toggle('dark', name === 'dark'), theme);
       expect(await violations(page)).toEqual([]);
@@ -56,10 +56,10 @@ for (const theme of ['light', 'dark']) {
 }
 
 test(
-  'with the keyboard alone, in the order of the screen',
-  also({ firefox: 'what Tab reaches, and what opens a file dialog', quick: true }),
+  'the whole page can be used with the keyboard, in the order of the screen',
+  also({ firefox: 'focus order, and opening a file dialog', quick: true }),
   async ({ resizer, folder, page, isMobile }) => {
-    test.info().skip(isMobile, 'a phone has no Tab');
+    test.info().skip(isMobile, 'a phone has no Tab key');
     const focus = () =>
       page.evaluate(() => {
         const element = document.activeElement as HTMLElement | null;
@@ -80,7 +80,7 @@ test(
       await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }),
       await makePicture(path.join(folder, 'b.jpg'), { width: 400, height: 300 }),
     ];
-    // On a busy machine the page may come to the first press when it no longer counts as the person's.
+    // On a busy machine the first key press may no longer count as a user activation when the page handles it.
     await expect(async () => {
       const opened = page.waitForEvent('filechooser', { timeout: 5000 });
       const [chooser] = await Promise.all([opened, page.keyboard.press('Enter')]);
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('shortcuts: ctrl+Enter resizes, Delete removes the row that has the focus', async ({ resizer, folder, page }) => {
+test('shortcuts: ctrl+Enter resizes, Delete removes the focused row', async ({ resizer, folder, page }) => {
   const files = [];
   for (const name of ['a.jpg', 'b.jpg'])
     files.push(await makePicture(path.join(folder, name), { width: 400, height: 300 }));
@@ -119,7 +119,7 @@ test('shortcuts: ctrl+Enter resizes, Delete removes the row that has the focus',
   await expect(resizer.select).toBeFocused();
 });
 
-test('screen readers hear of arrivals and of the outcome', async ({ resizer, folder, page }) => {
+test('added images and the outcome are announced to screen readers', async ({ resizer, folder, page }) => {
   const files = [];
   for (const name of ['a.jpg', 'b.jpg'])
     files.push(await makePicture(path.join(folder, name), { width: 400, height: 300 }));
@@ -140,10 +140,10 @@ for (const { width, text } of [
   { width: 1280, text: '200%' },
 ]) {
   test(
-    `nothing is cut off at ${width} pixels with ${text} text`,
-    also(width === 320 && text === '200%' ? { firefox: 'lines are broken by the engine' } : {}),
+    `the page does not overflow at ${width} pixels with ${text} text`,
+    also(width === 320 && text === '200%' ? { firefox: 'line breaking differs by engine' } : {}),
     async ({ resizer, folder, page, isMobile }) => {
-      test.info().skip(isMobile, 'the width is the test’s own');
+      test.info().skip(isMobile, 'the test sets the width itself');
       await page.setViewportSize({ width, height: 720 });
       await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), text);
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -163,10 +163,10 @@ for (const { width, text } of [
 }
 
 test(
-  'fingers find targets of 44 pixels, and fields that do not make the page zoom',
-  also({ phone: 'for touch' }),
+  'on a phone, buttons are at least 44 pixels high and fields do not make the page zoom',
+  also({ phone: 'touch targets' }),
   async ({ page, isMobile, resizer }) => {
-    test.info().skip(!isMobile, 'for phones');
+    test.info().skip(!isMobile, 'only for phones');
     for (const button of await page.getByRole('button').all()) {
       const box = await button.boundingBox();
       expect(box?.height ?? 0, (await button.textContent()) ?? '').toBeGreaterThanOrEqual(44);

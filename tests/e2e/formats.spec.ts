@@ -1,11 +1,11 @@
-// Pages, icons, and what results may tell: as somebody meets them, read by libvips.
+// Pages, icons and metadata in the page, checked with libvips.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { also, expect, type Resizer, test, unzip } from './resizer.ts';
 
-/** A TIFF of three pages, 300 × 200 each. */
+/** Writes a TIFF of three pages, 300 × 200 pixels each. */
 async function makePages(file: string): Promise<string> {
   const page = (background: string) => ({ create: { width: 300, height: 200, channels: 3 as const, background } });
   const pages = await Promise.all(
@@ -17,7 +17,7 @@ async function makePages(file: string): Promise<string> {
   return file;
 }
 
-/** A photograph of 400 × 300 that tells a place and a camera. */
+/** Writes a photograph of 400 × 300 pixels with a location and a camera model in its EXIF data. */
 async function makeLocated(file: string): Promise<string> {
   const exif = {
     IFD0: { Model: 'Box Camera' },
@@ -28,14 +28,17 @@ async function makeLocated(file: string): Promise<string> {
   return file;
 }
 
-/** What the EXIF block of a file tells: its bytes hold the tag of a GPS directory (0x8825), and the camera's name. */
-async function tells(bytes: Buffer): Promise<{ place: boolean; camera: boolean }> {
+/** Returns which metadata the EXIF block contains: the tag of a GPS directory (0x8825), and the camera's name. */
+async function metadataIn(bytes: Buffer): Promise<{ location: boolean; camera: boolean }> {
   const { exif = Buffer.alloc(0) } = await sharp(bytes).metadata();
   const holds = (text: Buffer | string) => exif.includes(text);
-  return { place: holds(Buffer.from([0x25, 0x88])) || holds(Buffer.from([0x88, 0x25])), camera: holds('Box Camera') };
+  return {
+    location: holds(Buffer.from([0x25, 0x88])) || holds(Buffer.from([0x88, 0x25])),
+    camera: holds('Box Camera'),
+  };
 }
 
-/** The middle of a row's picture: red, green, blue, alpha; nothing where none was drawn. */
+/** Returns the middle pixel of a row's thumbnail: red, green, blue, alpha; null if none was drawn. */
 const thumbnailOf = (resizer: Resizer, name: string) =>
   resizer
     .row(name)
@@ -46,8 +49,8 @@ const thumbnailOf = (resizer: Resizer, name: string) =>
     });
 
 test(
-  'a row shows its picture, also of a file that no browser reads',
-  also({ firefox: 'bitmaps from workers, canvases' }),
+  'a row has a thumbnail, also for a format that no browser supports',
+  also({ firefox: 'bitmaps from workers, and canvases' }),
   async ({ resizer, folder }) => {
     await resizer.add([
       await makePages(path.join(folder, 'scan.tif')),
@@ -60,66 +63,58 @@ test(
 
 const settings = ({ page }: Resizer) => page.getByRole('region', { name: 'Settings' });
 
-test(
-  'pages stay together in a TIFF and become files of their own in a PNG',
-  also({ quick: true }),
-  async ({ resizer, folder }) => {
-    await resizer.add(await makePages(path.join(folder, 'scan.tif')));
-    await expect(resizer.row('scan.tif')).toContainText('3 pages');
-    await resizer.width.fill('150');
-    await resizer.run();
-    const together = await resizer.saved();
-    expect(together.name).toBe('scan-150x100.tif');
-    expect(await sharp(together.bytes).metadata()).toMatchObject({ format: 'tiff', width: 150, pages: 3 });
+test('pages stay in one TIFF and become separate PNG files', also({ quick: true }), async ({ resizer, folder }) => {
+  await resizer.add(await makePages(path.join(folder, 'scan.tif')));
+  await expect(resizer.row('scan.tif')).toContainText('3 pages');
+  await resizer.width.fill('150');
+  await resizer.run();
+  const together = await resizer.saved();
+  expect(together.name).toBe('scan-150x100.tif');
+  expect(await sharp(together.bytes).metadata()).toMatchObject({ format: 'tiff', width: 150, pages: 3 });
 
-    await settings(resizer).getByText('Format', { exact: true }).click();
-    await resizer.page.getByLabel('Save as').selectOption('png');
-    await expect(resizer.row('scan.tif')).toContainText('each page will be saved as its own file');
-    await resizer.run();
-    await expect(resizer.row('scan.tif')).toContainText('Done');
-    const files = unzip((await resizer.saved()).bytes);
-    expect(files.map(({ name }) => name)).toEqual([
-      'scan-p1-150x100.png',
-      'scan-p2-150x100.png',
-      'scan-p3-150x100.png',
-    ]);
-    const colors = await Promise.all(files.map(async ({ bytes }) => (await sharp(bytes).stats()).dominant));
-    expect(colors.map(({ r, g, b }) => [r, g, b].indexOf(Math.max(r, g, b)))).toEqual([0, 1, 2]);
+  await settings(resizer).getByText('Format', { exact: true }).click();
+  await resizer.page.getByLabel('Save as').selectOption('png');
+  await expect(resizer.row('scan.tif')).toContainText('each page will be saved as its own file');
+  await resizer.run();
+  await expect(resizer.row('scan.tif')).toContainText('Done');
+  const files = unzip((await resizer.saved()).bytes);
+  expect(files.map(({ name }) => name)).toEqual(['scan-p1-150x100.png', 'scan-p2-150x100.png', 'scan-p3-150x100.png']);
+  const colors = await Promise.all(files.map(async ({ bytes }) => (await sharp(bytes).stats()).dominant));
+  expect(colors.map(({ r, g, b }) => [r, g, b].indexOf(Math.max(r, g, b)))).toEqual([0, 1, 2]);
 
-    await resizer.page.getByLabel('Files with several pages').selectOption('first');
-    await resizer.run();
-    await expect(resizer.row('scan.tif')).toContainText('Done');
-    expect((await resizer.saved()).name).toBe('scan-150x100.png');
-  },
-);
+  await resizer.page.getByLabel('Files with several pages').selectOption('first');
+  await resizer.run();
+  await expect(resizer.row('scan.tif')).toContainText('Done');
+  expect((await resizer.saved()).name).toBe('scan-150x100.png');
+});
 
-test('an icon holds the usual sizes', async ({ resizer, folder }) => {
+test('an icon has the usual sizes', async ({ resizer, folder }) => {
   await resizer.add(await makeLocated(path.join(folder, 'logo.jpg')));
   await settings(resizer).getByText('Format', { exact: true }).click();
   await resizer.page.getByLabel('Save as').selectOption('ico');
   await resizer.run();
   const { name, bytes } = await resizer.saved();
   expect(name).toBe('logo-256x256.ico');
-  // ICONDIR: reserved, type 1, count; then 16 bytes an entry, the first of which is its width, 0 for 256.
+  // ICONDIR: reserved, type 1, count; then entries of 16 bytes, whose first byte is the width, 0 for 256.
   expect([bytes.readUInt16LE(0), bytes.readUInt16LE(2)]).toEqual([0, 1]);
   const sides = Array.from({ length: bytes.readUInt16LE(4) }, (_, i) => bytes[6 + 16 * i]);
   expect(sides.sort((a = 0, b = 0) => a - b)).toEqual([0, 16, 24, 32, 48, 64, 128]);
 });
 
 for (const width of ['200', '4000']) {
-  const what = width === '200' ? 'a result' : 'an original that is kept';
-  test(`${what} tells what the settings let it tell, and no place by default`, async ({ resizer, folder }) => {
+  const what = width === '200' ? 'a result' : 'a kept original';
+  test(`${what} has only the metadata that the settings keep, by default no location`, async ({ resizer, folder }) => {
     const file = await makeLocated(path.join(folder, 'beach.jpg'));
-    expect(await tells(fs.readFileSync(file))).toEqual({ place: true, camera: true });
+    expect(await metadataIn(fs.readFileSync(file))).toEqual({ location: true, camera: true });
     await resizer.add(file);
     await resizer.width.fill(width);
     const left = { 'Keep, but remove location': [false, true], 'Remove everything': [false, false] };
     await settings(resizer).getByText('Metadata', { exact: true }).click();
-    for (const [choice, [place, camera]] of Object.entries({ ...left, 'Keep everything': [true, true] })) {
+    for (const [choice, [location, camera]] of Object.entries({ ...left, 'Keep everything': [true, true] })) {
       await resizer.page.getByLabel(choice).check();
       await resizer.run();
       await expect(resizer.row('beach.jpg')).toContainText(width === '200' ? 'Done' : /Kept|Not resized/);
-      expect(await tells((await resizer.saved()).bytes), choice).toEqual({ place, camera });
+      expect(await metadataIn((await resizer.saved()).bytes), choice).toEqual({ location, camera });
     }
   });
 }

@@ -1,4 +1,5 @@
-// Icons as somebody meets them: taken apart, made in chosen sizes. Made and read by icoutils, the pictures by libvips.
+// Icons in the page: extracting their pictures, and writing chosen sizes. icoutils makes and lists the icons; libvips
+// reads the pictures.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,7 +9,7 @@ import { expect, makePicture, test, unzip } from './resizer.ts';
 
 const COLORS = { 16: '#c33', 32: '#3c3', 48: '#33c' };
 
-/** An icon of 16, 32 and 48 px, each of another colour, so that it can be told which was taken. */
+/** Makes an icon of 16, 32 and 48 px. Each picture has its own colour, which identifies it in results. */
 async function makeIcon(file: string): Promise<string> {
   const pictures = await Promise.all(
     Object.entries(COLORS).map(async ([side, background]) => {
@@ -21,7 +22,7 @@ async function makeIcon(file: string): Promise<string> {
   return file;
 }
 
-/** The sides of an icon's pictures, ascending. */
+/** Returns the sides of an icon's pictures, ascending. */
 function sidesOf(icon: Buffer, folder: string): number[] {
   const file = path.join(folder, 'read.ico');
   fs.writeFileSync(file, icon);
@@ -30,7 +31,7 @@ function sidesOf(icon: Buffer, folder: string): number[] {
   return sides.map(Number).sort((one, other) => one - other);
 }
 
-/** Width, and which of red, green and blue there is most of. */
+/** Returns the width of a picture and its main colour: red, green or blue. */
 async function lookOf(png: Buffer): Promise<string> {
   const { width } = await sharp(png).metadata();
   const { channels } = await sharp(png).stats();
@@ -38,7 +39,7 @@ async function lookOf(png: Buffer): Promise<string> {
   return `${width} ${['red', 'green', 'blue'][means.indexOf(Math.max(...means))]}`;
 }
 
-test('the pictures of an icon are taken out: the largest, one of a size, or all', async ({ resizer, folder }) => {
+test('the pictures of an icon can be extracted: the largest, one size, or all', async ({ resizer, folder }) => {
   await resizer.add(await makeIcon(path.join(folder, 'app.ico')));
   await expect(resizer.row('app.ico')).toContainText('3 images inside');
   await resizer.turn('Format');
@@ -68,14 +69,14 @@ test('the pictures of an icon are taken out: the largest, one of a size, or all'
   expect(files.map(({ name }) => name)).toEqual(['app-48x48.png', 'app-32x32.png', 'app-16x16.png']);
   expect(await Promise.all(files.map(({ bytes }) => lookOf(bytes)))).toEqual(['48 blue', '32 green', '16 red']);
 
-  // Made equally large, they are told apart by what they were.
+  // Results of equal size get the sizes of their entries in their names.
   await resizer.width.fill('16');
   await resizer.run();
   const alike = unzip((await resizer.saved()).bytes);
   expect(alike.map(({ name }) => name)).toEqual(['app-48px-16x16.png', 'app-32px-16x16.png', 'app-16px-16x16.png']);
 });
 
-test('an icon is written in the sizes that are ticked, at the next visit too', async ({ resizer, folder }) => {
+test('an icon is written in the checked sizes, which are stored for the next visit', async ({ resizer, folder }) => {
   const picture = await makePicture(path.join(folder, 'logo.png'), { width: 400, height: 300, format: 'png' });
   await resizer.add(picture);
   const { page } = resizer;
@@ -96,12 +97,12 @@ test('an icon is written in the sizes that are ticked, at the next visit too', a
   await resizer.turn('Advanced');
   await expect(sizes.getByLabel('32', { exact: true })).toBeChecked();
   await expect(sizes.getByLabel('48', { exact: true })).not.toBeChecked();
-  // Without any tick it is Auto again.
+  // If no size is checked, Auto is checked.
   for (const side of ['16', '32', '256']) await sizes.getByLabel(side, { exact: true }).uncheck();
   await expect(sizes.getByLabel('Auto')).toBeChecked();
 });
 
-test('how a TIFF is coded is a choice, and a reason to write it anew', async ({ resizer, folder }) => {
+test('another TIFF compression makes a new file', async ({ resizer, folder }) => {
   const picture = { create: { width: 300, height: 200, channels: 3 as const, background: '#789' } };
   const file = path.join(folder, 'scan.tif');
   await sharp(picture).tiff({ compression: 'lzw' }).toFile(file);

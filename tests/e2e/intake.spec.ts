@@ -1,11 +1,11 @@
-// Every way in: the dialog, dropped files and folders, the clipboard; and out again with Undo.
+// Every way to add images: the file dialog, dropped files and folders, the clipboard; and removing images with Undo.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { also, expect, makePicture, test } from './resizer.ts';
 
 test(
-  'the button opens the file dialog, which takes several files',
+  'the button opens the file dialog, which accepts several files',
   also({ firefox: 'file dialogs', phone: 'opened by touch' }),
   async ({ resizer, folder, page }) => {
     const file = await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 });
@@ -16,7 +16,7 @@ test(
   },
 );
 
-test('a folder from its dialog: images only, with their folders', async ({ resizer, folder, page, browserName }) => {
+test('choosing a folder adds its images with their folders', async ({ resizer, folder, page, browserName }) => {
   test.info().skip(browserName === 'firefox', 'Playwright cannot choose folders in Firefox');
   const root = path.join(folder, 'trip');
   await makePicture(path.join(root, 'day 1/a.jpg'), { width: 40, height: 30 });
@@ -25,14 +25,19 @@ test('a folder from its dialog: images only, with their folders', async ({ resiz
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Select a folder' }).click(),
   ]);
-  // Safari may forget an input outside of the page while its dialog is open.
+  // Safari can drop a detached input while its dialog is open.
   expect(await chooser.element().evaluate((input) => input.isConnected)).toBe(true);
   await chooser.setFiles(root);
   await expect(resizer.rows).toHaveCount(1);
   await expect(resizer.row('a.jpg').getByTitle('trip/day 1/a.jpg')).toBeVisible();
 });
 
-test('a dropped folder and a dropped file', async ({ resizer, folder, page, browserName }) => {
+test('dropping a folder and a file adds the images of the folder and the file', async ({
+  resizer,
+  folder,
+  page,
+  browserName,
+}) => {
   test.info().skip(browserName === 'firefox', 'only Chromium lets a test drop real folders');
   const root = path.join(folder, 'trip');
   await makePicture(path.join(root, 'day 2/b.png'), { width: 50, height: 40, format: 'png' });
@@ -40,7 +45,7 @@ test('a dropped folder and a dropped file', async ({ resizer, folder, page, brow
   fs.writeFileSync(path.join(root, '.hidden.jpg'), '');
   fs.writeFileSync(path.join(root, 'readme.txt'), 'not for the list');
   const text = path.join(folder, 'chosen.txt');
-  fs.writeFileSync(text, 'somebody dropped this one itself');
+  fs.writeFileSync(text, 'dropped directly');
 
   const client = await page.context().newCDPSession(page);
   const data = { items: [], files: [root, text], dragOperationsMask: 1 };
@@ -59,7 +64,7 @@ test('a dropped folder and a dropped file', async ({ resizer, folder, page, brow
   expect(titles).toEqual(['trip/day 1/a.jpg', 'trip/day 2/b.png', 'chosen.txt']);
 });
 
-test('a dropped folder without images', async ({ folder, page, browserName, resizer }) => {
+test('dropping a folder without images shows a message', async ({ folder, page, browserName, resizer }) => {
   test.info().skip(browserName === 'firefox', 'only Chromium lets a test drop real folders');
   const root = path.join(folder, 'papers');
   fs.mkdirSync(root);
@@ -73,22 +78,18 @@ test('a dropped folder without images', async ({ folder, page, browserName, resi
   await expect(resizer.select).toBeVisible();
 });
 
-test(
-  'dropped files, in every engine',
-  also({ firefox: 'data of a drop', quick: true }),
-  async ({ resizer, folder, page }) => {
-    const bytes = fs.readFileSync(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
-    await page.evaluate((base64) => {
-      const data = new DataTransfer();
-      const binary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      data.items.add(new File([binary], 'dropped.jpg', { type: 'image/jpeg' }));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, bytes.toString('base64'));
-    await expect(resizer.row('dropped.jpg')).toContainText('40 × 30');
-  },
-);
+test('dropping a file adds it', also({ firefox: 'data of a drop', quick: true }), async ({ resizer, folder, page }) => {
+  const bytes = fs.readFileSync(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
+  await page.evaluate((base64) => {
+    const data = new DataTransfer();
+    const binary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    data.items.add(new File([binary], 'dropped.jpg', { type: 'image/jpeg' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, bytes.toString('base64'));
+  await expect(resizer.row('dropped.jpg')).toContainText('40 × 30');
+});
 
-test('a dropped link', also({ firefox: 'data of a drop' }), async ({ page, resizer }) => {
+test('dropping a link shows a message', also({ firefox: 'data of a drop' }), async ({ page, resizer }) => {
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData('text/uri-list', 'https://example.com/a.jpg');
@@ -99,7 +100,7 @@ test('a dropped link', also({ firefox: 'data of a drop' }), async ({ page, resiz
 });
 
 test(
-  'a pasted image, and text that is none',
+  'pasting an image adds it, and pasting text shows a message',
   also({ firefox: 'data of a clipboard' }),
   async ({ resizer, folder, page }) => {
     const bytes = fs.readFileSync(
@@ -114,7 +115,7 @@ test(
           data.items.add(new File([binary], 'image.png', { type: 'image/png' }));
         }
         const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
-        // Firefox loses the files of a synthetic event.
+        // Firefox does not keep the files of a synthetic event.
         Object.defineProperty(event, 'clipboardData', { value: data });
         document.body.dispatchEvent(event);
       }, base64);
@@ -125,14 +126,14 @@ test(
   },
 );
 
-test('a name that looks like markup is text', async ({ resizer, folder, page }) => {
+test('a file name that contains HTML is shown as text', async ({ resizer, folder, page }) => {
   const name = '<img src=x onerror=document.title=1>.png';
   await resizer.add(await makePicture(path.join(folder, name), { width: 40, height: 30, format: 'png' }));
   await expect(resizer.row(name)).toContainText(name);
   await expect(page).toHaveTitle(/Resize Images Online/);
 });
 
-test('a removal can be undone while another message is shown', async ({ resizer, folder, page }) => {
+test('a removal can be undone while another message is visible', async ({ resizer, folder, page }) => {
   const one = await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 });
   const other = await makePicture(path.join(folder, 'b.jpg'), { width: 40, height: 30 });
   await resizer.add([one, other]);
@@ -147,7 +148,7 @@ test('a removal can be undone while another message is shown', async ({ resizer,
 });
 
 test(
-  'a message stays while it is pointed at, also once it has lost the focus',
+  'a message stays while the pointer is over it, also after it loses the focus',
   also({ firefox: 'focus and pointer events' }),
   async ({ resizer, folder, page }) => {
     await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 })]);
@@ -168,7 +169,7 @@ test(
 
 test(
   'removing and clearing can be undone',
-  also({ firefox: 'where the focus goes', phone: 'messages over a narrow list', quick: true }),
+  also({ firefox: 'focus after a removal', phone: 'messages over a narrow list', quick: true }),
   async ({ resizer, folder, page }) => {
     const files = [];
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {

@@ -1,10 +1,10 @@
-// What leaves the page: nothing. And what could be lost by leaving it: asked for first.
+// Requests of the page (none contains user data), and the prompt before results are lost.
 
 import path from 'node:path';
 import { also, expect, makePicture, test } from './resizer.ts';
 
 test(
-  'a whole batch sends nothing: no request has a body or a query, none goes elsewhere',
+  'no request during a batch has a body or a query or goes to another origin',
   also({ quick: true }),
   async ({ resizer, folder, page, baseURL }) => {
     const requests: { url: string; method: string; body: string | null }[] = [];
@@ -25,15 +25,15 @@ test(
     await resizer.run();
     await resizer.saved();
     const sent = requests.filter(({ url }) => !url.startsWith('blob:'));
-    // The page itself, its parts, and the data of the pages that it links to.
+    // The remaining requests are for the page, its parts, and the data of the linked pages.
     expect(sent.filter(({ url }) => !url.startsWith(baseURL ?? '') || new URL(url).search !== '')).toEqual([]);
     expect(sent.filter(({ method, body }) => method !== 'GET' || body !== null)).toEqual([]);
     expect(broken).toEqual([]);
   },
 );
 
-test('leaving asks while results are unsaved, and only then', async ({ resizer, folder, page, browserName }) => {
-  test.info().skip(browserName === 'firefox', 'Playwright does not see this dialog in Firefox');
+test('leaving the page prompts only if results are unsaved', async ({ resizer, folder, page, browserName }) => {
+  test.info().skip(browserName === 'firefox', 'Playwright does not report this dialog in Firefox');
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
@@ -51,7 +51,7 @@ test('leaving asks while results are unsaved, and only then', async ({ resizer, 
   expect(asked).toEqual(['beforeunload']);
 });
 
-test('works where storage is blocked', async ({ page, resizer, folder }) => {
+test('images can be resized if storage is blocked', async ({ page, resizer, folder }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

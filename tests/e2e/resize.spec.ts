@@ -1,4 +1,4 @@
-// Files in, settings, results out: with the real worker and the real core.
+// Adding files, changing settings and saving results, with the real worker and the real core.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import { also, expect, headerOf, makePicture, photograph, test, unzip } from './
 const NIKON = 'digicam_corpus_Nikon_D90_DSC_0001.JPG';
 
 test(
-  'photographs, a text and a broken file: what can be resized is, the rest says why',
-  also({ firefox: 'the whole way of a file', phone: 'the whole way of a file', quick: true }),
+  'a photograph is resized; a text and a damaged file show the reason of their failure',
+  also({ firefox: 'every step of a resize', phone: 'every step of a resize', quick: true }),
   async ({ resizer, folder }) => {
     const photo = photograph(NIKON);
     test.info().skip(photo === null, 'no photographs on this machine');
@@ -35,7 +35,10 @@ test(
   },
 );
 
-test('a cut-off photograph: the part that can be read is resized, and the row says so', async ({ resizer, folder }) => {
+test('the readable part of a truncated photograph is resized, and the row shows a warning', async ({
+  resizer,
+  folder,
+}) => {
   const photo = photograph(NIKON);
   test.info().skip(photo === null, 'no photographs on this machine');
   if (photo === null) return;
@@ -49,7 +52,7 @@ test('a cut-off photograph: the part that can be read is resized, and the row sa
 });
 
 test(
-  'two files of the same name come as one archive, kept apart',
+  'files of the same name are saved in one archive with unique names',
   also({ firefox: 'downloads', phone: 'downloads', quick: true }),
   async ({ resizer, folder }) => {
     const one = await makePicture(path.join(folder, 'one/photo.jpg'), { width: 400, height: 300 });
@@ -70,15 +73,15 @@ test(
   },
 );
 
-const WISHES = [
+const SIZE_SETTINGS = [
   { what: 'percent', fill: { percent: '25' }, size: [200, 150] },
   { what: 'height', fill: { width: '', height: '150' }, size: [200, 150] },
-  { what: 'both sides, inside of which the picture fits', fill: { width: '300', height: '150' }, size: [200, 150] },
-  { what: 'percent in a side', fill: { width: '10%' }, size: [80, 60] },
+  { what: 'both sides, with the picture inside', fill: { width: '300', height: '150' }, size: [200, 150] },
+  { what: 'percent in the width field', fill: { width: '10%' }, size: [80, 60] },
 ] as const;
 
-for (const { what, fill, size } of WISHES) {
-  test(`by ${what}`, async ({ resizer, folder }) => {
+for (const { what, fill, size } of SIZE_SETTINGS) {
+  test(`the size is set by ${what}`, async ({ resizer, folder }) => {
     await resizer.add(await makePicture(path.join(folder, 'a.png'), { width: 800, height: 600, format: 'png' }));
     for (const [field, text] of Object.entries(fill)) await resizer[field as 'width'].fill(text);
     await expect(resizer.row('a.png')).toContainText(`800 × 600 → ${size[0]} × ${size[1]}`);
@@ -88,7 +91,10 @@ for (const { what, fill, size } of WISHES) {
   });
 }
 
-test('whichever field is filled in decides, and the others show what follows', async ({ resizer, folder }) => {
+test('the field that was filled in last applies, and the others show the resulting values', async ({
+  resizer,
+  folder,
+}) => {
   await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 4000, height: 3000 }));
   await expect(resizer.height).toHaveAttribute('placeholder', '1440');
   await resizer.percent.fill('50');
@@ -102,7 +108,7 @@ test('whichever field is filled in decides, and the others show what follows', a
   await expect(resizer.row('a.jpg')).toContainText('→ 400 × 300');
 });
 
-test('to another format', also({ quick: true }), async ({ resizer, folder }) => {
+test('an image can be converted to another format', also({ quick: true }), async ({ resizer, folder }) => {
   await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
   await resizer.page.getByText('Format', { exact: true }).click();
   await resizer.page.getByLabel('Save as').selectOption('PNG');
@@ -114,8 +120,8 @@ test('to another format', also({ quick: true }), async ({ resizer, folder }) => 
 });
 
 test(
-  'small pictures stay as they are, byte by byte, unless they may grow',
-  also({ firefox: 'a file is downloaded as it is' }),
+  'small pictures are saved unchanged, unless enlarging is on',
+  also({ firefox: 'the download of an unchanged file' }),
   async ({ resizer, folder }) => {
     const file = await makePicture(path.join(folder, 'small.jpg'), { width: 300, height: 200 });
     await resizer.add(file);
@@ -133,7 +139,7 @@ test(
 );
 
 test(
-  'settings that make no sense say so, and keep what was typed',
+  'invalid settings show an error and keep the typed text',
   also({ phone: 'messages under narrow fields', quick: true }),
   async ({ resizer, folder }) => {
     await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
@@ -152,8 +158,8 @@ test(
 );
 
 test(
-  'cancelling keeps what is finished, and the rest can go on later',
-  also({ firefox: 'how workers end' }),
+  'cancelling keeps finished results, and the other files can run again',
+  also({ firefox: 'ending workers' }),
   async ({ resizer, folder }) => {
     const picture = await makePicture(path.join(folder, 'large.jpg'), { width: 3000, height: 2000 });
     const files = Array.from({ length: 6 }, (_, i) => path.join(folder, `${i}.jpg`));
@@ -169,8 +175,8 @@ test(
   },
 );
 
-test('a file that is gone when its turn comes', async ({ resizer, folder, browserName }) => {
-  test.info().skip(browserName === 'firefox', 'Playwright hands Firefox a copy');
+test('a file that was deleted before the run shows an error', async ({ resizer, folder, browserName }) => {
+  test.info().skip(browserName === 'firefox', 'Playwright gives Firefox a copy');
   const file = await makePicture(path.join(folder, 'a.jpg'), { width: 4000, height: 300 });
   await resizer.add(file);
   await expect(resizer.row('a.jpg')).toContainText('Ready');
@@ -180,7 +186,7 @@ test('a file that is gone when its turn comes', async ({ resizer, folder, browse
   await expect(resizer.page.getByText('No image could be resized.').first()).toBeVisible();
 });
 
-test('a changed setting makes results old, but not lost', async ({ resizer, folder }) => {
+test('a changed setting makes results stale; they can still be saved', async ({ resizer, folder }) => {
   await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
   await resizer.width.fill('200');
   await resizer.run();
@@ -192,7 +198,7 @@ test('a changed setting makes results old, but not lost', async ({ resizer, fold
 });
 
 test(
-  'settings are remembered',
+  'settings are restored after a reload',
   also({ firefox: 'storage and restored fields', phone: 'restored fields', quick: true }),
   async ({ resizer, page }) => {
     await resizer.percent.fill('33');
@@ -206,8 +212,8 @@ test(
 );
 
 test(
-  'what somebody does before the page listens is not lost',
-  also({ firefox: 'events before hydration, restored fields', phone: 'the same by touch' }),
+  'input before hydration is not lost',
+  also({ firefox: 'events before hydration, restored fields', phone: 'touch before hydration' }),
   async ({ page, resizer, folder }) => {
     const file = await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 });
     let release = () => {};

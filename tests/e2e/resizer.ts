@@ -1,4 +1,4 @@
-// What the scenarios share: pictures made on the spot, the page object of the resizer, results read by other programs.
+// The fixtures of the scenarios: generated pictures, the page object of the resizer, and readers for the results.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,23 +8,23 @@ import { newFileIn } from '../lib/downloads.mjs';
 
 const sharedDir = process.env['SHARED_DIR'] ?? path.resolve(import.meta.dirname, '../../../shared');
 
-/** A real photograph, or null (and a word on the terminal) where this machine has none. */
+/** Returns a real photograph, or null (with a message on the terminal) if it is missing. */
 export function photograph(name: string): string | null {
   const file = path.join(sharedDir, 'photos', name);
   if (fs.existsSync(file)) return file;
-  process.stderr.write(`!! ${file} is missing: a scenario with real photographs is left out\n`);
+  process.stderr.write(`!! ${file} is missing: the scenario with this photograph is skipped\n`);
   return null;
 }
 
-/** Where a scenario runs, apart from once in Chromium, and what could differ there. */
+/** The projects besides Chromium in which a scenario runs, each with the reason why its result could differ. */
 interface Elsewhere {
   readonly firefox?: string;
   readonly phone?: string;
-  /** Part of `npm run test:quick`. */
+  /** Whether `npm run test:quick` includes the scenario. */
   readonly quick?: true;
 }
 
-/** The tags by which playwright.config.ts selects scenarios. */
+/** Returns the tags by which playwright.config.ts selects scenarios. */
 export function also({ quick, ...projects }: Elsewhere) {
   const reasons = Object.entries(projects);
   return {
@@ -39,7 +39,7 @@ interface Picture {
   readonly format?: 'jpeg' | 'png';
 }
 
-/** Writes a picture with something to see in it. */
+/** Writes a picture of random noise. */
 export async function makePicture(file: string, { width, height, format = 'jpeg' }: Picture): Promise<string> {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const noise = sharp({
@@ -54,7 +54,7 @@ export interface Saved {
   readonly bytes: Buffer;
 }
 
-/** The resizer as somebody sees it: by the names of its controls. */
+/** The page object of the resizer. It finds the controls by their accessible names. */
 export class Resizer {
   readonly page: Page;
   readonly #downloads: string | undefined;
@@ -102,26 +102,26 @@ export class Resizer {
     await this.page.setInputFiles('input[type=file]', files);
   }
 
-  /** Opens cards of the settings, or closes them. */
+  /** Opens or closes cards of the settings. */
   async turn(...cards: string[]): Promise<void> {
     const settings = this.page.getByRole('region', { name: 'Settings' });
     for (const card of cards) await settings.getByText(card, { exact: true }).click();
   }
 
-  /** Presses Resize Images and waits for the end. */
+  /** Clicks Resize Images and waits for the end of the run. */
   async run(): Promise<void> {
     await this.resize.click();
     await expect(this.save).toBeEnabled({ timeout: 30_000 });
   }
 
   /**
-   * Presses Resize Images, and Cancel as soon as the row is done. The second press comes from inside the page, at the
-   * place where the button is seen: a driver's own comes up to 1.5 s later (Firefox), and a quick run is over by then.
-   * Answers the window's title at that moment.
+   * Clicks Resize Images, and Cancel as soon as the row is done. Code in the page makes the second click at the
+   * position of the button, because a click by the driver comes up to 1.5 s later (Firefox), when a fast run has ended.
+   * Returns the title of the page at that moment.
    */
   async cancelOnce(row: string): Promise<string> {
-    const places = { row: await this.row(row).elementHandle(), button: await this.resize.elementHandle() };
-    const pressed = this.page.evaluate(
+    const elements = { row: await this.row(row).elementHandle(), button: await this.resize.elementHandle() };
+    const clicked = this.page.evaluate(
       ({ row, button }) =>
         new Promise<string>((resolve) => {
           const watch = new MutationObserver(() => {
@@ -134,16 +134,16 @@ export class Resizer {
           });
           watch.observe(document, { subtree: true, childList: true, characterData: true });
         }),
-      places,
+      elements,
     );
     await this.resize.click();
-    return await pressed;
+    return await clicked;
   }
 
   async saved(trigger: () => Promise<unknown> = () => this.save.click()): Promise<Saved> {
     if (this.#downloads !== undefined) {
       const { name, path: file } = await newFileIn(this.#downloads, trigger);
-      // Firefox stores under a name of its own; the page told the right one.
+      // Firefox stores the file under another name; the message of the page contains the right one.
       const toast = await this.page
         .getByRole('status')
         .filter({ hasText: /^Saved / })
@@ -157,13 +157,13 @@ export class Resizer {
 
 export const test = base.extend<{ resizer: Resizer; folder: string }>({
   resizer: async ({ page, browserName }, use, testInfo) => {
-    // Firefox reports no download of a blob: URL; the file arrives in its folder.
+    // Firefox reports no download of a blob: URL, but the file appears in the folder.
     const downloads = browserName === 'firefox' ? testInfo.project.use.launchOptions?.downloadsPath : undefined;
     const resizer = new Resizer(page, downloads);
     await resizer.open();
     await use(resizer);
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the braces
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
   folder: async ({}, use, testInfo) => {
     const folder = testInfo.outputPath('pictures');
     fs.mkdirSync(folder, { recursive: true });
@@ -173,13 +173,13 @@ export const test = base.extend<{ resizer: Resizer; folder: string }>({
 
 export { expect };
 
-/** What a file says of itself, read by libvips. */
+/** Returns format and size of a file, read by libvips. */
 export async function headerOf(bytes: Buffer): Promise<{ format: string; width: number; height: number }> {
   const { format, width, height } = await sharp(bytes).metadata();
   return { format, width, height };
 }
 
-/** The files of an archive, by its central directory (APPNOTE 4.3.12), as unpackers read it. */
+/** Returns the files of an archive, found through its central directory (APPNOTE 4.3.12), as unpackers do. */
 export function unzip(archive: Buffer): { name: string; bytes: Buffer }[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const files = [];

@@ -1,4 +1,4 @@
-// dist/engine as another page would use it: plain files, no bundler, under the policies of the site, in each engine.
+// Tests dist/engine on a page without a bundler, with the content security policies of the site, in each engine.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -43,7 +43,7 @@ declare global {
 
 const size = { width: 1200, height: 900 };
 
-/** A BMP of 24 bits a pixel. */
+/** Makes a BMP with 24 bits per pixel. */
 function bmp(shade: number): Buffer {
   const bytes = Buffer.alloc(54 + size.width * size.height * 3, shade);
   bytes.fill(0, 0, 54);
@@ -67,7 +67,7 @@ describe.each(availableEngines())('$engine', ({ engine }) => {
   beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-'));
     const built = path.join(import.meta.dirname, '../../dist/engine');
-    // Where the site's strictest policy holds, the worker's.
+    // The folder to which the site's strictest policy, the policy of workers, applies.
     fs.cpSync(built, path.join(folder, workerFolder), { recursive: true });
     fs.writeFileSync(file('index.html'), page);
     fs.writeFileSync(file('page.js'), script);
@@ -89,13 +89,13 @@ describe.each(availableEngines())('$engine', ({ engine }) => {
   const resize = (index: number) =>
     driver.eval((i: number, own: typeof size) => window.resizeFile(i, own, 400, 300), index, size);
 
-  test('a file is probed and resized under the policies of the site', async () => {
+  test('a file can be probed and resized under the policies of the site', async () => {
     expect(await probe(0)).toBe('bmp 1200 900');
     expect(await resize(0)).toBe('png 400 300 image/png');
     expect(await driver.eval(() => window.violations)).toEqual([]);
   });
 
-  test('nothing is asked of any server while pictures are read and resized', async () => {
+  test('reading and resizing pictures sends no request', async () => {
     await resize(0);
     const asked = server.log.length;
     await probe(0);
@@ -103,7 +103,7 @@ describe.each(availableEngines())('$engine', ({ engine }) => {
     expect(server.log.slice(asked)).toEqual([]);
   });
 
-  test('a file that was changed or deleted since it was chosen cannot be read, and the next one can', async () => {
+  test('a file that was changed or deleted after it was chosen fails, and the next file succeeds', async () => {
     expect([await probe(1), await probe(2)]).toEqual(['bmp 1200 900', 'bmp 1200 900']);
     fs.writeFileSync(file('changed.bmp'), bmp(200).subarray(0, 5000));
     fs.rmSync(file('deleted.bmp'));

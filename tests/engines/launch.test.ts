@@ -1,5 +1,5 @@
-// The driver of WebKit, which is the project's own, does what scenarios ask of a `Driver`, on a page with the headers of the
-// site. Playwright drives the other engines and has its own tests; `npm test -- all` compares all three.
+// Tests the project's own driver of WebKit on a page with the headers of the site. Playwright drives the other engines
+// and has its own tests; `npm test -- all` tests the drivers of all three.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -52,7 +52,7 @@ describe.each(availableEngines(isWholeMatrix ? engineNames : ['webkit']))('$engi
     ).toMatch("default-src 'none'");
   });
 
-  test('text goes into a field, a click and a key reach the page', async () => {
+  test('filling a field, clicking and pressing a key reach the page', async () => {
     await driver.fill('#name', 'Ada');
     await driver.click('#greet');
     await driver.waitForText('#said', 'Hello Ada');
@@ -61,7 +61,7 @@ describe.each(availableEngines(isWholeMatrix ? engineNames : ['webkit']))('$engi
     await driver.waitForText('#said', 'Entered');
   });
 
-  test('two files go in, and the first comes back as a download with its bytes', async () => {
+  test('an input takes two files, and a download returns the bytes of the first', async () => {
     const files = ['one.txt', 'two.txt'].map((name) => path.join(folder, name));
     for (const file of files) fs.writeFileSync(file, path.basename(file).repeat(1000));
     await driver.setFiles('#files', files);
@@ -72,13 +72,13 @@ describe.each(availableEngines(isWholeMatrix ? engineNames : ['webkit']))('$engi
     expect(fs.readFileSync(saved.path, 'utf8')).toBe('one.txt'.repeat(1000));
   });
 
-  test('arguments reach the page and a promise is waited for', async () => {
+  test('eval passes arguments to the page and awaits its promise', async () => {
     expect(await driver.eval(async (a: number, b: number) => a + (await Promise.resolve(b)), 2, 3)).toBe(5);
     expect(await driver.waitFor((least: number) => performance.now() > least, [200])).toBe(true);
-    await expect(driver.eval(() => Promise.reject(new Error('told by the page')))).rejects.toThrow('told by the page');
+    await expect(driver.eval(() => Promise.reject(new Error('from the page')))).rejects.toThrow('from the page');
   });
 
-  test('the window takes a size and gives a picture', async () => {
+  test('the window can be resized and captured', async () => {
     await driver.resize(800, 600);
     await driver.waitFor(() => innerWidth === 800, []);
     const png = await driver.screenshot();

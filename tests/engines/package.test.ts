@@ -1,5 +1,6 @@
-// dist/engine as a package: `npm pack`, installed in an empty project, resizes a photograph on a page built by Vite, on a
-// page without a bundler, and in Node, to the same bytes. In Chromium alone: engine.test.ts has the engines.
+// Tests dist/engine as a package: after `npm pack` and an installation in an empty project, it resizes a photograph on
+// a page built by Vite, on a page without a bundler, and in Node, to the same bytes. Only in Chromium: engine.test.ts
+// tests the engines.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -20,7 +21,7 @@ const candidates = [
 ];
 const photo = candidates.find((file) => fs.existsSync(file)) ?? '';
 
-/** What all three do, as text, because a page, a bundler and Node each read it from a file of their own. */
+/** The job of all three as text, because the page, the bundler and Node each read it from a file. */
 const job = `
 export function jobFor(info, { jobMemory, uprightSize }) {
   const { width, height } = uprightSize(info);
@@ -31,7 +32,7 @@ export function jobFor(info, { jobMemory, uprightSize }) {
   return { parts, kernel: 'lanczos3', light: 'auto', output, metadata: 'keep-without-location', memory };
 }`;
 
-/** @param from where the page finds the package */
+/** @param from the address of the package for the page */
 const page = (from: string) => `
 import * as engineModule from '${from}';
 import { jobFor } from './job.js';
@@ -66,7 +67,7 @@ export const width = (bytes: Uint8Array): number => {
 let project: string;
 let server: Server | undefined;
 let driver: Driver | undefined;
-/** SHA-256 of the result in Node. */
+/** The SHA-256 of the result in Node. */
 let expected: string;
 
 const inProject = (...names: string[]) => path.join(project, ...names);
@@ -112,16 +113,16 @@ async function titleOf(folder: string, name: string): Promise<string> {
   return title;
 }
 
-test('in Node the photograph becomes a JPEG', () => {
+test('Node writes a JPEG', () => {
   const bytes = fs.readFileSync(inProject('small.jpg'));
   expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
 });
 
-test.skipIf(availableEngines(['chromium']).length === 0)('a page without a bundler makes the same file', async () => {
+test.skipIf(availableEngines(['chromium']).length === 0)('a page without a bundler writes the same bytes', async () => {
   expect(await titleOf(project, 'plain')).toBe(expected);
 });
 
-test.skipIf(availableEngines(['chromium']).length === 0)('a page built by Vite makes the same file', async () => {
+test.skipIf(availableEngines(['chromium']).length === 0)('a page built by Vite writes the same bytes', async () => {
   await build({
     configFile: false,
     logLevel: 'warn',

@@ -1,7 +1,7 @@
 // @ts-check
-// Drives any of the three engines in the same way: a page, files into an input, clicks, texts, downloads. Playwright drives
-// Chromium and Firefox, tests/lib/webkit.mjs drives WebKitGTK. Scenarios that must hold in every engine use `Driver`; what
-// only one engine can do (throttling, routing, clocks) uses Playwright itself.
+// Drives any of the three engines through one interface: a page, files for an input, clicks, texts, downloads.
+// Playwright drives Chromium and Firefox; tests/lib/webkit.mjs drives WebKitGTK. Tests that run in every engine use
+// `Driver`; features of one engine (throttling, routing, clocks) require Playwright's own interface.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,13 +14,15 @@ import { launchWebKit } from './webkit.mjs';
 /** @typedef {import('./downloads.mjs').Downloaded} Downloaded */
 /** @typedef {import('./downloads.mjs').Patience} Patience */
 /**
- * Functions given to `eval` and `waitFor` run in the page: they see their arguments, which must be JSON, and nothing else.
+ * Functions that are passed to `eval` and `waitFor` run in the page. They can use only their arguments, which must be
+ * JSON.
  * @typedef {object} Driver
  * @property {EngineName} engine
  * @property {(url: string) => Promise<void>} goto
  * @property {(selector: string) => Promise<void>} click
- * @property {(selector: string, text: string) => Promise<void>} fill replaces what is in the field
- * @property {(key: string) => Promise<void>} press in the focused element; a character or `Tab`, `Enter`, `ArrowDown` …
+ * @property {(selector: string, text: string) => Promise<void>} fill replaces the text of the field
+ * @property {(key: string) => Promise<void>} press sends a key to the focused
+ *   element: a character, or `Tab`, `Enter`, `ArrowDown` …
  * @property {(selector: string, files: string[]) => Promise<void>} setFiles absolute paths
  * @property {(selector: string) => Promise<string>} text
  * @property {(selector: string, text: string, patience?: Patience) => Promise<void>} waitForText until it contains `text`
@@ -33,7 +35,7 @@ import { launchWebKit } from './webkit.mjs';
  * @property {() => Promise<void>} close
  */
 /**
- * The part of a driver that each engine implements; the rest is the same for all.
+ * The functions of a driver that each engine implements; the others are the same for all engines.
  * @typedef {Omit<Driver, 'waitFor' | 'waitForText'>} EngineDriver
  */
 
@@ -70,7 +72,7 @@ function withWaiting(driver) {
 
 /** @typedef {{ browser: import('playwright').Browser, downloads: string }} SharedBrowser */
 
-/** The browsers of this process. @type {Map<EngineName, Promise<SharedBrowser>>} */
+/** The running browsers of this process. @type {Map<EngineName, Promise<SharedBrowser>>} */
 const browsers = new Map();
 
 /**
@@ -86,8 +88,8 @@ async function start(found) {
 }
 
 /**
- * One browser per engine and process, which ends with the process. A test takes contexts of it: each has its own
- * locale, storage and viewport.
+ * Returns the browser of an engine. There is one per engine and process; it ends with the process. Each test uses
+ * contexts of its own, with their own locale, storage and viewport.
  * @param {import('./engines.mjs').FoundEngine} found Chromium or Firefox
  * @returns {Promise<SharedBrowser>}
  */
@@ -111,7 +113,7 @@ async function playwrightDriver(found, options = {}) {
 
   /** @type {Driver['download']} */
   const download = async (trigger, patience) => {
-    // Firefox reports no download of a blob: URL, but the file arrives in the folder.
+    // Firefox reports no download of a blob: URL, but the file appears in the folder.
     if (engine === 'firefox') return newFileIn(downloads, trigger, patience);
     const [event] = await Promise.all([
       page.waitForEvent('download', { timeout: patience?.timeoutMs ?? defaultTimeoutMs }),
@@ -139,7 +141,7 @@ async function playwrightDriver(found, options = {}) {
 
 /**
  * @param {EngineName} engine
- * @param {{ context?: import('playwright').BrowserContextOptions }} [options] `context`: for Chromium and Firefox only
+ * @param {{ context?: import('playwright').BrowserContextOptions }} [options] `context` is ignored by WebKit
  * @returns {Promise<Driver>}
  */
 export async function launch(engine, { context } = {}) {

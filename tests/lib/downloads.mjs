@@ -1,5 +1,5 @@
 // @ts-check
-// Downloads by looking at the folder where they land: the only way that works in every engine.
+// Waits for downloads by watching their folder, the only method that works in every engine.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const defaultTimeoutMs = 15_000;
 
 /**
- * Waits for a file that was not in the folder before, and until it has stopped growing.
+ * Waits for a new file in the folder until it no longer grows.
  * @param {string} folder
  * @param {() => Promise<unknown>} trigger
  * @param {Patience} [patience]

@@ -1,7 +1,7 @@
 // @ts-check
-// Which browser engines this machine has, and how they are started. Binaries come from CHROMIUM_BIN, FIREFOX_BIN, WEBKIT_BIN
-// and WEBKIT_DRIVER_BIN, else from PATH. A missing engine is left out with a message, or fails the run if REQUIRE_ENGINES
-// names it (`REQUIRE_ENGINES=chromium,firefox`, or `all`).
+// Finds the browser engines of this machine and the options to start them. The binaries are those in CHROMIUM_BIN,
+// FIREFOX_BIN, WEBKIT_BIN and WEBKIT_DRIVER_BIN, or else in PATH. A missing engine is skipped with a message; if
+// REQUIRE_ENGINES contains it (`REQUIRE_ENGINES=chromium,firefox`, or `all`), the run fails.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -13,8 +13,8 @@ import path from 'node:path';
 export const engineNames = ['chromium', 'firefox', 'webkit'];
 
 /**
- * @param {string | undefined} chosen a path that the environment names
- * @param {string[]} names programs to look for, best first
+ * @param {string | undefined} chosen a path from the environment
+ * @param {string[]} names program names in order of preference
  * @returns {string | undefined}
  */
 function program(chosen, names) {
@@ -23,7 +23,7 @@ function program(chosen, names) {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => fs.existsSync(file));
 }
 
-/** WebKitGTK's small browser stands beside the library, not on PATH. @returns {string[]} */
+/** WebKitGTK's MiniBrowser is in the folder of the library, not in PATH. @returns {string[]} */
 function miniBrowsers() {
   return ['/usr/lib', '/usr/lib64', '/usr/libexec']
     .flatMap((folder) => {
@@ -65,32 +65,32 @@ export function findEngine(engine) {
 
 /**
  * @param {FoundEngine} found Chromium or Firefox
- * @returns {{ executablePath: string, args?: string[], channel?: string }} how Playwright starts it
+ * @returns {{ executablePath: string, args?: string[], channel?: string }} Playwright's launch options
  */
 export function launchOptions({ engine, binary }) {
-  // The channel makes Playwright speak WebDriver BiDi, which a stock Firefox understands.
+  // The channel makes Playwright use WebDriver BiDi, which an unmodified Firefox supports.
   if (engine === 'firefox') return { executablePath: binary, channel: 'moz-firefox' };
   // Chromium's sandbox does not work for root.
   return { executablePath: binary, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
 }
 
-/** Whether this run is `npm test -- all`: each scenario in every engine, not only where engines can differ. */
+/** Whether this run is `npm test -- all`, in which each scenario runs in every engine. */
 export const isWholeMatrix = process.env['ALL_ENGINES'] === '1';
 
-/** @returns {EngineName[]} the engines that REQUIRE_ENGINES names */
+/** @returns {EngineName[]} the engines in REQUIRE_ENGINES */
 function required() {
   const value = process.env['REQUIRE_ENGINES'] ?? '';
   const named = value.split(/[\s,]+/).filter((name) => name !== '');
   if (named.includes('all')) return engineNames;
   return named.map((name) => {
     const engine = engineNames.find((known) => known === name);
-    if (engine === undefined) throw new Error(`REQUIRE_ENGINES names an unknown engine: ${name}`);
+    if (engine === undefined) throw new Error(`REQUIRE_ENGINES contains an unknown engine: ${name}`);
     return engine;
   });
 }
 
 /**
- * The engines to test in.
+ * Returns the engines to test in.
  * @param {EngineName[]} [wanted]
  * @returns {FoundEngine[]}
  */
@@ -108,7 +108,8 @@ export function availableEngines(wanted = engineNames) {
 }
 
 /**
- * Leaves a step out where none of its engines is on this machine, unless REQUIRE_ENGINES wants it: then it runs and fails.
+ * Skips a step if none of its engines is on this machine, unless REQUIRE_ENGINES contains one: then the step runs and
+ * fails.
  * @param {EngineName[]} engines
  * @returns {() => string | undefined} the reason, for scripts/steps.mjs
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// A reporter of Playwright that tells scripts/retries.mjs which tests passed only when they ran again.
+// A Playwright reporter that records, for scripts/retries.mjs, the tests that passed only on a retry.
 import { addRetry } from '../../scripts/retries.mjs';
 
 /** @typedef {import('playwright/types/testReporter').Reporter} Reporter */

@@ -1,5 +1,5 @@
 // @ts-check
-// A reporter of vitest that tells scripts/retries.mjs which tests passed only when they ran again.
+// A Vitest reporter that records, for scripts/retries.mjs, the tests that passed only on a retry.
 import { addRetry } from '../../scripts/retries.mjs';
 
 /** @typedef {import('vitest/node').Reporter} Reporter */

@@ -1,5 +1,5 @@
-// Lets Vitest run browser tests inside WebKitGTK: it needs no more than a page that is opened and closed. There are no
-// locators and no commands here; such tests look at the DOM themselves.
+// Lets Vitest run browser tests in WebKitGTK, for which it needs only a page that can be opened and closed. Locators
+// and commands do not work; such tests read the DOM themselves.
 import { defineBrowserProvider } from '@vitest/browser';
 import type { BrowserProvider } from 'vitest/node';
 import type { EngineDriver } from './browsers.mjs';

@@ -1,7 +1,8 @@
 // @ts-check
-// WebKitGTK under a screen of its own, driven by plain W3C WebDriver requests (https://www.w3.org/TR/webdriver2/). Owns
-// three processes (Xvfb, WebKitWebDriver and through it MiniBrowser) and a home folder, and ends exactly those.
-// There is no interception: faults belong into the test server. The narrowest window is about 447 px: use an iframe.
+// Starts WebKitGTK on a virtual screen and drives it with plain W3C WebDriver requests
+// (https://www.w3.org/TR/webdriver2/). It starts three processes (Xvfb, WebKitWebDriver and, through it, MiniBrowser)
+// and a home folder, and ends only these. Requests cannot be intercepted, so the test server must produce faults. The
+// narrowest window is about 447 px; use an iframe for narrower ones.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -14,10 +15,10 @@ import { newFileIn } from './downloads.mjs';
 /** @typedef {import('./browsers.mjs').EngineDriver} EngineDriver */
 /** @typedef {(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<any>} Request */
 
-// The name that the standard gives to an element's reference (§12.2).
+// The key of an element reference in the standard (§12.2).
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-// Code points of keys without a character (§17.4.2).
+// The code points of keys without a character (§17.4.2).
 /** @type {Record<string, string>} */
 const keys = {
   ArrowDown: '\uE015',
@@ -37,7 +38,7 @@ const keys = {
 };
 
 /**
- * Starts a program that dies with this one, even where this one is killed: an orphaned Xvfb would stay for ever.
+ * Starts a program that ends with this process, also if this process is killed: an orphaned Xvfb would run forever.
  * @param {string} signal
  * @param {string[]} command
  * @param {import('node:child_process').SpawnOptions} options
@@ -45,17 +46,17 @@ const keys = {
  */
 function spawnTied(signal, command, options) {
   const child = spawn('setpriv', ['--pdeathsig', signal, ...command], { ...options, detached: true });
-  child.on('error', () => undefined); // told by what waits for it
+  child.on('error', () => undefined); // the code that waits for the program reports the error
   return child;
 }
 
-/** Ends a process group that `spawnTied` began. @param {ChildProcess} child */
+/** Ends a process group that `spawnTied` started. @param {ChildProcess} child */
 function end(child) {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {
     process.kill(-child.pid);
   } catch {
-    // It has gone by itself.
+    // The group has already ended.
   }
 }
 
@@ -74,7 +75,7 @@ function freePort() {
  * @returns {Promise<{ screen: ChildProcess, display: string }>}
  */
 function startScreen() {
-  // Xvfb looks for a free display itself and writes its number to descriptor 3: no race for a number.
+  // Xvfb finds a free display and writes its number to descriptor 3, so two runs cannot choose the same number.
   const command = ['Xvfb', '-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'];
   const screen = spawnTied('KILL', command, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   return new Promise((resolve, reject) => {
@@ -91,7 +92,7 @@ function startScreen() {
 /**
  * @param {string} driverBinary
  * @param {string} display
- * @param {string} home downloads land here
+ * @param {string} home the folder of downloads
  * @returns {Promise<{ service: ChildProcess, request: Request }>}
  */
 async function startService(driverBinary, display, home) {
@@ -142,7 +143,7 @@ async function startService(driverBinary, display, home) {
  * @returns {Omit<EngineDriver, 'engine' | 'close'>}
  */
 function commands(call, home) {
-  /** @param {string} selector @returns {Promise<string>} the path of the element, which must be there within two seconds */
+  /** Waits up to two seconds for an element. @param {string} selector @returns {Promise<string>} the path of the element */
   const element = async (selector) => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -167,7 +168,7 @@ function commands(call, home) {
       const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value }));
       await call('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
     },
-    // An input takes several files as lines of one text (§12.5.3).
+    // A file input takes several files as the lines of one text (§12.5.3).
     setFiles: async (selector, files) => call('POST', `${await element(selector)}/value`, { text: files.join('\n') }),
     text: async (selector) => {
       const found = await element(selector);
@@ -201,7 +202,7 @@ export async function launchWebKit({ binary, driver }) {
   const cleanUp = async () => {
     process.off('exit', endAll);
     endAll();
-    await sleep(100); // MiniBrowser writes its last files
+    await sleep(100); // MiniBrowser writes its last files during this time
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
   try {

@@ -1,5 +1,5 @@
-// What the build wrote, read as a host, a reader without JavaScript and a search engine see it. Named after the rows of
-// the site's plan.
+// The output of the build as hosts, visitors without JavaScript and search engines read it. The titles begin with the
+// features of the site's plan.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -93,7 +93,7 @@ describe('static generation', () => {
     },
   );
 
-  test.each(documents)('%s: og title, description, site name; the card is there', (name) => {
+  test.each(documents)('%s: og title, description, site name and image', (name) => {
     const html = read(name);
     for (const property of ['og:title', 'og:description', 'og:site_name', 'og:image']) {
       expect(html).toMatch(new RegExp(`<meta property="${property}" content="[^"]{5,}"/>`));
@@ -101,9 +101,9 @@ describe('static generation', () => {
     expect(files).toContain(path.join('icons', 'card.png'));
   });
 
-  test('the privacy policy prints the policy that is sent, and no placeholder is left', async () => {
+  test('the privacy policy contains the content security policy of the server, and no placeholder', async () => {
     const sent = (await fetch(server.url)).headers.get('content-security-policy') ?? '';
-    // For people, each directive stands on a line of its own.
+    // In the text, each directive is on a line of its own.
     const html = read('privacy-policy/index.html').replaceAll('&#x27;', "'").replaceAll(';\n', '; ');
     expect(html).toContain(sent);
     expect(html.replace(/<script[\s\S]*?<\/script>/g, '')).not.toMatch(/\{\w+\}|<!-- (if|unless|end)/);
@@ -111,13 +111,13 @@ describe('static generation', () => {
 });
 
 describe('404 page', () => {
-  test('an unknown path is answered with it and status 404', async () => {
+  test('the server answers an unknown path with this page and status 404', async () => {
     const response = await fetch(`${server.url}/no/such/page`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('Page not found');
   });
 
-  test('it and the 500 page are not for search engines', () => {
+  test('search engines do not index this page and the 500 page', () => {
     for (const name of ['404.html', '500.html']) expect(read(name)).toContain('content="noindex"');
     expect(read('sitemap.xml')).not.toMatch(/404|500/);
   });
@@ -134,7 +134,7 @@ test('trailing-slash paths: /x leads to /x/, links emit /x/', async () => {
 });
 
 describe('data files', () => {
-  test.each(documents)('%s has its page data, and that the shared data it names', (name) => {
+  test.each(documents)('%s has its page data and the shared data of that', (name) => {
     const url = `/${name}`.replace(/\/index\.html$/, '/');
     const folder = url === '/' ? 'index' : url.replace(/^\/|\/$/g, '');
     const data = JSON.parse(read(`page-data/${folder}/page-data.json`));
@@ -147,7 +147,7 @@ describe('data files', () => {
     }
   });
 
-  test('app data holds the build that every page is from', () => {
+  test('app data contains the build of every page', () => {
     const { build } = JSON.parse(read('page-data/app-data.json'));
     expect(build).toMatch(/^[0-9a-f]{16}$/);
     for (const name of documents) expect(read(name)).toContain(`<meta name="build" content="${build}"/>`);
@@ -157,7 +157,7 @@ describe('data files', () => {
 
 describe('policy', () => {
   test.each(documents)(
-    '%s: two inline scripts and a style sheet, which the policy names; no style attributes; the policy as <meta>',
+    '%s: the policy has the hashes of two inline scripts and a style sheet; no style attributes; the policy as <meta>',
     async (name) => {
       const html = read(name);
       const scripts = [...html.matchAll(/<script(?![^>]*(?:src=|type="application))[^>]*>([\s\S]*?)<\/script>/g)];
@@ -175,7 +175,7 @@ describe('policy', () => {
     },
   );
 
-  test('every response carries it; the worker’s forbids every request', async () => {
+  test('every response has a policy; the policy of the worker forbids every request', async () => {
     const worker = files.find((name) => /assets.worker/.test(name)) ?? '';
     for (const url of ['/', '/lost', '/sw.js', '/page-data/app-data.json', `/${worker}`]) {
       expect((await fetch(server.url + url)).headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -185,7 +185,7 @@ describe('policy', () => {
     );
   });
 
-  test('nginx and Apache get the same headers', async () => {
+  test('the files for nginx and Apache contain the same headers', async () => {
     const header = (await fetch(server.url)).headers.get('content-security-policy') ?? '';
     for (const name of ['nginx.conf', 'apache.conf']) {
       const text = fs.readFileSync(path.join(siteDir, '../hosting', name), 'utf8');
@@ -220,7 +220,7 @@ describe('manifest standalone', () => {
   });
 });
 
-test('the service worker stores every file that a visitor can need, and can resize offline', () => {
+test('the service worker stores every file that the site needs offline', () => {
   const worker = read('sw.js');
   const needed = files.map((name) => `/${name.split(path.sep).join('/')}`.replace(/\/index\.html$/, '/'));
   const left = needed.filter(
@@ -230,7 +230,7 @@ test('the service worker stores every file that a visitor can need, and can resi
   expect(needed.some((url) => url.endsWith('.wasm') && !left.includes(url))).toBe(true);
 });
 
-test('sitemap and robots name every listed page', () => {
+test('the sitemap contains every listed page, and robots.txt the sitemap', () => {
   const urls = [...read('sitemap.xml').matchAll(/<loc>https:\/\/resize-images\.example(.*?)<\/loc>/g)].map(
     ([, url]) => url,
   );
@@ -238,22 +238,23 @@ test('sitemap and robots name every listed page', () => {
   expect(read('robots.txt')).toContain('Sitemap: https://resize-images.example/sitemap.xml');
 });
 
-test('no analytics id → no script, no request: no address of another origin is in any file that runs', () => {
+test('no analytics id → no script, no request: no script or style sheet contains an address of another origin', () => {
   for (const name of files.filter((file) => /\.(js|css)$/.test(file))) {
     const found = [...read(name).matchAll(/https?:\/\/[\w.-]+/g)].map(([url]) => url);
-    // Names, not addresses: namespaces of SVG and XML, and where React explains its errors.
+    // These are identifiers, not requested addresses: namespaces of SVG and XML, and links in React's error messages.
     const known =
       /^https?:\/\/(www\.w3\.org|react\.dev|formatjs\.(io|github\.io)|github\.com|resize-images\.example|tc39\.es|floating-ui\.com)/;
     expect(found.filter((url) => !known.test(url))).toEqual([]);
   }
 });
 
-test.each(documents)('%s: nothing has to come before the text can be painted', (name) => {
+test.each(documents)('%s: no request blocks the first paint of the text', (name) => {
   const html = read(name);
-  // A sheet or a script of its own would: Lighthouse's phone then paints after 1.6 s instead of 0.9.
+  // A style sheet or script in a file of its own would block it: with Lighthouse's phone settings after 1.6 s instead
+  // of 0.9 s.
   expect(html).not.toMatch(/<link[^>]*rel="(stylesheet|(module)?preload)"|<script[^>]* src=/);
   expect(html).toContain('<script data-parts="/assets/');
-  // But not half of it: the first frame waits for the whole page, which stands before this element.
+  // The first frame waits for the whole page, which is before this element, so no partial page is painted.
   expect(html).toContain('<link rel="expect" href="#drawn" blocking="render"/>');
   expect(html).toMatch(/<\/footer>.*<\/div>\n<noscript id="drawn">/s);
 });

@@ -1,4 +1,4 @@
-// Every page for everybody: axe in each language and theme, without JavaScript, without a shift while it comes to life.
+// Tests every page with axe in each language and theme, without JavaScript, and for layout shifts during hydration.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright';
@@ -11,7 +11,7 @@ const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-co
 const pages = ['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html'];
 const [found] = availableEngines(['chromium']);
 
-/** The rules that axe finds broken, with the elements. */
+/** Returns the violated rules of axe with their elements. */
 function violations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -25,16 +25,16 @@ function violations(page: Page): Promise<string[]> {
 describe.skipIf(found === undefined)('chromium', () => {
   let browser: Browser;
   let site: Site;
-  /** With its service worker. */
-  let whole: Site;
+  /** The site with its service worker. */
+  let offlineSite: Site;
   beforeAll(async () => {
     if (found !== undefined) browser = (await sharedBrowser(found)).browser;
     site = await startSite();
-    whole = await startSite({ serviceWorker: true });
+    offlineSite = await startSite({ serviceWorker: true });
   });
   afterAll(async () => {
     await site?.close();
-    await whole?.close();
+    await offlineSite?.close();
   });
 
   const cases = pages.flatMap((url) =>
@@ -43,7 +43,7 @@ describe.skipIf(found === undefined)('chromium', () => {
       locale,
     })),
   );
-  test.each(cases)('axe finds nothing: $url, $locale, in both themes', async ({ url, locale }) => {
+  test.each(cases)('axe finds no violation: $url, $locale, in both themes', async ({ url, locale }) => {
     const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(site.url + url);
@@ -59,7 +59,7 @@ describe.skipIf(found === undefined)('chromium', () => {
     await context.close();
   });
 
-  test.each(pages)('no JavaScript: %s is readable and complete, and says what is missing', async (url) => {
+  test.each(pages)('no JavaScript: %s is readable and complete', async (url) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(site.url + url);
@@ -70,15 +70,15 @@ describe.skipIf(found === undefined)('chromium', () => {
     await context.close();
   });
 
-  test.each(pages)('cumulative layout shift is 0 while %s comes to life, on a phone and a desktop', async (url) => {
+  test.each(pages)('cumulative layout shift is 0 during hydration of %s, on a phone and a desktop', async (url) => {
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1280, height: 900 },
     ]) {
       const context = await browser.newContext({ viewport });
       const page = await context.newPage();
-      await page.goto(whole.url + url);
-      // The last to come: it is told once everything is stored.
+      await page.goto(offlineSite.url + url);
+      // The last change of the page: the footer shows that everything is stored.
       await page.locator('footer p svg').waitFor();
       await page.waitForTimeout(200);
       const shift = await page.evaluate(
@@ -97,7 +97,7 @@ describe.skipIf(found === undefined)('chromium', () => {
     }
   });
 
-  test('policy: no page breaks it', async () => {
+  test('policy: no page violates it', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const broken: string[] = [];

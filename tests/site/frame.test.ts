@@ -1,4 +1,4 @@
-// What stands around every page, in real engines: theme and languages. Named after the rows of the site's plan.
+// The frame of every page, in real engines: theme and languages. The titles begin with the features of the site's plan.
 import { describe, expect, test } from 'vitest';
 import { type Fixture, inEngines, once } from './in-engines.ts';
 import { isMarked, mark, open, pause } from './site.ts';
@@ -9,7 +9,7 @@ inEngines('blocking scripts, keys and focus', (fixture) => {
   const here = () => fixture.driver.eval(() => location.pathname);
 
   describe('theme toggle', () => {
-    test('set before first paint: the class is there although no script file has come', async () => {
+    test('set before first paint: the class is set although no script file has loaded', async () => {
       await fixture.driver.goto(`${fixture.site.url}/page-data/app-data.json`);
       await fixture.driver.eval(() => localStorage.setItem('theme', 'dark'));
       fixture.site.fault('/assets/client', { status: 404 });
@@ -33,7 +33,7 @@ inEngines('blocking scripts, keys and focus', (fixture) => {
     const buttonFocused = () =>
       fixture.driver.eval(() => document.activeElement?.getAttribute('aria-haspopup') === 'menu');
 
-    test('keyboard: opens at the first enabled and at the last, moves, wraps, closes, gives the focus back', async () => {
+    test('keyboard: opens at the first or last enabled entry, moves, wraps, closes, returns the focus', async () => {
       await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
       for (const [key, first] of [
         ['Enter', 'English'],
@@ -80,7 +80,7 @@ inEngines('blocking scripts, keys and focus', (fixture) => {
       expect([await here(), await isOpen(), await buttonFocused()]).toEqual(['/en/', false, true]);
     });
 
-    test('pointer: entries are links, the current one is disabled, an outside click closes', async () => {
+    test('pointer: entries are links, the current one is disabled, and a click outside closes the menu', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       await fixture.driver.click(button);
@@ -112,7 +112,7 @@ inEngines('blocking scripts, keys and focus', (fixture) => {
 once((fixture) => {
   const toggle = 'header button[aria-pressed]';
 
-  test('theme toggle: default light; each click flips, writes `theme`, and a reload starts so', async () => {
+  test('theme toggle: light by default; each click switches and stores `theme`, which a reload uses', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/`);
     expect([await isDark(fixture), await fixture.driver.eval(() => localStorage.getItem('theme'))]).toEqual([
       false,

@@ -1,4 +1,4 @@
-// A page in each engine, and a deployment for each test.
+// Runs tests on a page in each engine, with a deployment for each test.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { type Driver, launch } from '../lib/browsers.mjs';
 import { availableEngines, type EngineName, isWholeMatrix } from '../lib/engines.mjs';
 import { type Site, startSite } from './site.ts';
 
-/** What a test works with; both are there while it runs. */
+/** The page and the deployment of a test; both are set while the test runs. */
 export interface Fixture {
   readonly engine: EngineName;
   readonly driver: Driver;
@@ -16,24 +16,24 @@ export interface Fixture {
 }
 
 export interface EngineOptions {
-  /** The engines in which these tests can come out differently; all by default. */
+  /** The engines in which these tests can have different results; all by default. */
   readonly engines?: EngineName[];
   readonly serviceWorker?: boolean;
-  /** Another build than dist/site; called when a test begins. */
+  /** The folder of another build than dist/site; called when a test starts. */
   readonly root?: () => string;
-  /** The language of the browser; WebKitGTK takes that of the machine. */
+  /** The language of the browser. WebKitGTK uses the language of the machine. */
   readonly locale?: string;
 }
 
 /**
  * Runs tests in each engine.
- * @param reason what can differ between engines; it is part of the tests' names
+ * @param reason the features that can differ between engines; part of the tests' names
  */
 export function inEngines(reason: string, body: (fixture: Fixture) => void, options: EngineOptions = {}): void {
   const { engines, serviceWorker = false, locale = 'en-US' } = options;
   const found = availableEngines(engines);
   if (found.length === 0) {
-    describe.skipIf(true)('no engine on this machine', () => test('left out', () => undefined));
+    describe.skipIf(true)('no engine on this machine', () => test('skipped', () => undefined));
     return;
   }
   describe.each(found)(`$engine, ${reason}`, ({ engine }) => {
@@ -50,7 +50,7 @@ export function inEngines(reason: string, body: (fixture: Fixture) => void, opti
       });
     });
     afterEach(async () => {
-      // A page that is leaving by itself may get in the way of the first attempt.
+      // A navigation that the page has started may interrupt the first attempt.
       await fixture.driver.goto('about:blank').catch(() => fixture.driver.goto('about:blank'));
       await fixture.site.close();
     });
@@ -58,14 +58,16 @@ export function inEngines(reason: string, body: (fixture: Fixture) => void, opti
   });
 }
 
-/** Runs tests once, in Chromium, because engines do not differ in them. `npm test -- all` runs them in each engine. */
+/**
+ * Runs tests once, in Chromium, because the result does not depend on the engine. `npm test -- all` uses all engines.
+ */
 export function once(body: (fixture: Fixture) => void, options: EngineOptions = {}): void {
   inEngines('once', body, isWholeMatrix ? options : { ...options, engines: ['chromium'] });
 }
 
 let drawn: string | undefined;
 
-/** Draws the picture, once for the files that a worker runs. */
+/** Writes the picture, once per Vitest worker. */
 async function draw(): Promise<void> {
   if (drawn !== undefined) return;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'));
@@ -77,8 +79,8 @@ async function draw(): Promise<void> {
   drawn = file;
 }
 
-/** A small PNG to work on. */
+/** Returns the path of a small PNG. */
 export function picture(): string {
-  if (drawn === undefined) throw new Error('the picture is drawn before the first test');
+  if (drawn === undefined) throw new Error('the picture exists only while tests run');
   return drawn;
 }

@@ -1,4 +1,4 @@
-// Which language a reader gets, in real engines. WebKitGTK takes its language from the machine and is left out.
+// The language that a visitor gets, in real engines. WebKitGTK is skipped, because it uses the language of the machine.
 import { describe, expect, test } from 'vitest';
 import { type Fixture, inEngines, once } from './in-engines.ts';
 import { open, until } from './site.ts';
@@ -9,7 +9,7 @@ const languages: readonly (readonly [browser: string, locale: string, title: str
   ['de-AT', 'en', 'Resize Images Online'],
 ];
 
-/** Reads a page without a language of its own. */
+/** Opens a page without a fixed language and checks its language. */
 async function expectHome({ driver, site }: Fixture, locale: string, title: string) {
   await open(driver, `${site.url}/`);
   await until(driver, (wanted: string) => document.documentElement.lang === wanted, locale);
@@ -22,9 +22,9 @@ async function expectHome({ driver, site }: Fixture, locale: string, title: stri
 describe.each(languages)('locale selection: a browser in %s', (browser, locale, title) => {
   once(
     (fixture) => {
-      test('reads / in its language; the title and <html lang> follow', () => expectHome(fixture, locale, title));
+      test('shows / in its language, with its title and <html lang>', () => expectHome(fixture, locale, title));
 
-      test('reads the frame of a page without a language in its own, and a page with one in that', async () => {
+      test('shows a page without a fixed language in its own language, and other pages in theirs', async () => {
         await open(fixture.driver, `${fixture.site.url}/privacy-policy/`);
         await until(fixture.driver, (wanted: string) => document.documentElement.lang === wanted, locale);
         await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
@@ -36,9 +36,9 @@ describe.each(languages)('locale selection: a browser in %s', (browser, locale, 
 });
 
 inEngines(
-  'languages that a browser names',
+  'the language tags of a browser',
   (fixture) => {
-    test('a browser in zh-HK reads / in zh-TW', () => expectHome(fixture, 'zh-TW', '線上調整圖片大小'));
+    test('a browser in zh-HK shows / in zh-TW', () => expectHome(fixture, 'zh-TW', '線上調整圖片大小'));
   },
   { engines: ['firefox'], locale: 'zh-HK' },
 );

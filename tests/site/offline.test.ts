@@ -1,5 +1,5 @@
-// The service worker in real engines: everything works offline after the first visit, updates come without a white
-// screen, and what other apps share never reaches the network.
+// The service worker in real engines: the site works offline after the first visit, updates do not break navigation,
+// and files shared by other apps are not sent to the network.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { fullNavigation, isMarked, mark, open, pause, siteDir } from './site.ts'
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
 
-/** Opens the site and waits until all of it is stored. */
+/** Opens the site and waits until all its files are stored. */
 async function firstVisit({ driver, site }: Fixture) {
   await open(driver, `${site.url}/en/`);
   await driver.waitForText('footer', 'Ready for offline use');
@@ -18,7 +18,7 @@ inEngines(
   'service workers, caches and forms',
   (fixture) => {
     describe('everything works offline after the first visit', () => {
-      test('pages: reload, other pages, unknown ones', async () => {
+      test('pages: a reload, other pages, unknown pages', async () => {
         await firstVisit(fixture);
         fixture.site.setOffline(true);
         await open(fixture.driver, `${fixture.site.url}/en/`);
@@ -33,13 +33,13 @@ inEngines(
         expect(await fixture.driver.text('main h1')).toBe('Page not found');
       });
 
-      test('resizing: worker and WebAssembly come from the store, with the worker’s own policy', async () => {
+      test('resizing: worker and WebAssembly are read from the cache, with the policy of the worker', async () => {
         await firstVisit(fixture);
         fixture.site.setOffline(true);
         await open(fixture.driver, `${fixture.site.url}/en/`);
         await fixture.driver.setFiles('input[type=file]', [picture()]);
         await fixture.driver.waitForText('main', 'Already smaller');
-        // As somebody types: WebKit's driver clears a field without an `input` event.
+        // Types into the field: WebKit's driver clears a field without an `input` event.
         await fixture.driver.eval(() => {
           const width = document.querySelector<HTMLInputElement>('input[inputmode]');
           width?.focus();
@@ -47,13 +47,13 @@ inEngines(
         });
         for (const digit of '60') await fixture.driver.press(digit);
         await fixture.driver.waitForText('main', '60 × 40');
-        // The row says its size a moment before the button wakes up.
+        // The row shows its size a moment before the button is enabled.
         await fixture.driver.waitFor(() => {
           const buttons = [...document.querySelectorAll('button')];
           const button = buttons.find(({ textContent }) => textContent === 'Resize Images');
-          const awake = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
-          if (awake) button.click();
-          return awake;
+          const enabled = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
+          if (enabled) button.click();
+          return enabled;
         }, []);
         await fixture.driver.waitForText('main', '1 image resized', { timeoutMs: 30_000 });
         const policy = await fixture.driver.eval(async () => {
@@ -66,7 +66,7 @@ inEngines(
       });
     });
 
-    test('an update found → the next navigation is a full load, and shows a page', async () => {
+    test('an update found → the next navigation is a full load and shows the page', async () => {
       await firstVisit(fixture);
       const next = `${fs.readFileSync(`${siteDir}/sw.js`, 'utf8')}\n// the next build`;
       fixture.site.fault('/sw.js', { status: 200, body: next });
@@ -87,7 +87,7 @@ inEngines(
       );
     });
 
-    test('images that another app shares are taken on the device: the server sees no request with a body', async () => {
+    test('files that another app shares stay on the device: the server receives no POST request', async () => {
       await firstVisit(fixture);
       await open(fixture.driver, `${fixture.site.url}/en/`);
       fixture.site.forget();
@@ -107,7 +107,7 @@ inEngines(
 
 once(
   (fixture) => {
-    test('the site says that it is stored, with the size of what is stored', async () => {
+    test('the footer shows that the site is stored, with the total size of the files', async () => {
       await firstVisit(fixture);
       const listed = fs.readFileSync(`${siteDir}/sw.js`, 'utf8');
       const bytes = fs
@@ -119,7 +119,7 @@ once(
       expect(Math.abs(Number(shown) - bytes / 2 ** 20)).toBeLessThan(0.06);
     });
 
-    test('a new build is noticed while the worker serves: pages and data come from the network first', async () => {
+    test('a new build is found with a service worker: pages and data come from the network first', async () => {
       await firstVisit(fixture);
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);

@@ -1,5 +1,5 @@
-// A deployment that shares its domain with others and has all that an owner may configure. tests/site/other.test.ts
-// builds it.
+// The configuration of a deployment in a folder of its domain, with every option set. tests/site/other.test.ts builds
+// it.
 
 import { type SiteConfig, site as usual } from '../../web/site/config.ts';
 

@@ -1,5 +1,5 @@
-// A deployment with all that an owner may configure: a base path, an analytics id, a contact address, an operator, a
-// host. Built once into a folder of its own, and used in real engines.
+// A deployment with every option set: a base path, an analytics id, a contact address, an operator, a host. It is built
+// once into a folder of its own and tested in real engines.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,11 +14,11 @@ const BASE = config.basePath;
 const HOME = `${BASE}/en/`;
 const PRIVACY = `footer a[href="${BASE}/privacy-policy/"]`;
 
-/** What the domain serves: the site in its place, and what a host reads at the top. */
+/** The root folder of the domain: the site in its folder, and the files that a host reads at the root. */
 let domain = '';
 beforeAll(() => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'other-site-'));
-  // A build is for readers, whoever asks for it.
+  // The build is for production, also if NODE_ENV is set for tests.
   const { NODE_ENV: _, ...env } = process.env;
   const command = ['scripts/build-site.mjs', folder, 'tests/site/other-config.ts'];
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, env, encoding: 'utf8' });
@@ -33,7 +33,7 @@ afterAll(() => fs.rmSync(path.dirname(domain), { recursive: true, force: true })
 const read = (name: string) => fs.readFileSync(path.join(domain, BASE, name), 'utf8');
 const bare = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, '');
 
-describe('what was configured stands where it belongs', () => {
+describe('the build contains the configured values', () => {
   test('contact line: a plain mail link, in every language', () => {
     const texts = { en: 'Still have a Question?', 'zh-CN': '还有疑问？', 'zh-TW': '還有疑問？' };
     for (const [locale, text] of Object.entries(texts)) {
@@ -43,7 +43,7 @@ describe('what was configured stands where it belongs', () => {
     }
   });
 
-  test('the privacy policy names operator, host, contact and analytics', () => {
+  test('the privacy policy contains operator, host, contact and analytics', () => {
     const text = bare(read('privacy-policy/index.html'));
     for (const fact of [config.operator, config.contact, config.host?.name, '14', config.analytics?.id]) {
       expect(text).toContain(fact);
@@ -51,7 +51,7 @@ describe('what was configured stands where it belongs', () => {
     expect(text).not.toMatch(/\{\w+\}|<!-- (if|unless|end)/);
   });
 
-  test('every address inside of pages, manifests and data begins with the base path', () => {
+  test('every address in pages, manifests and the sitemap begins with the base path', () => {
     for (const name of ['index.html', 'zh-TW/index.html', 'privacy-policy/index.html', '404.html']) {
       const found = [...read(name).matchAll(/(?:href|src|data-parts)="(\/[^"]*)"/g)];
       const addresses = found.flatMap(([, list = '']) => list.split(' '));
@@ -71,14 +71,14 @@ once(
     const views = () => fixture.site.requests().filter((request) => request.includes('/collect?'));
     const view = (path: string, locale: string) =>
       `GET ${BASE}/collect?id=T-42&path=${encodeURIComponent(path)}&locale=${locale}`;
-    /** A view is sent after the page is shown. */
+    /** Checks the page views. A page view is sent after the page is shown. */
     async function expectViews(...wanted: string[]) {
       await expect.poll(views, { timeout: 5000 }).toEqual(wanted);
       await pause(300);
       expect(views()).toEqual(wanted);
     }
 
-    test('base path: pages, data, chunks, worker and WebAssembly are found, and nothing outside of it is asked', async () => {
+    test('base path: pages, data, chunks, worker and WebAssembly are found, with no request outside', async () => {
       await open(fixture.driver, fixture.site.url + HOME);
       expect(await fixture.driver.eval(() => performance.getEntriesByName('site:not-as-rendered').length)).toBe(0);
       await mark(fixture.driver);
@@ -108,7 +108,7 @@ once(
       expect(await fixture.driver.text('main h1')).toBe('Page not found');
     });
 
-    test('analytics page view per route change, incl. the first: path and locale to the one id', async () => {
+    test('analytics page view per route change, including the first: path, locale and id', async () => {
       await open(fixture.driver, `${fixture.site.url + HOME}?campaign=1`);
       const first = view('/en/', 'en');
       await expectViews(first);
@@ -119,7 +119,7 @@ once(
       await fixture.driver.eval(() => history.back());
       await fixture.driver.waitForText('main h1', 'Resize Images Online');
       await expectViews(first, second, first);
-      // A part of the page that is shown already is no other page.
+      // A fragment of the current page is not another page view.
       await fixture.driver.eval(() => document.querySelector<HTMLElement>('a[href="#main"]')?.click());
       await fixture.driver.click('header button[aria-haspopup=menu]');
       await fixture.driver.click('[role=menuitem][lang=zh-CN]');
@@ -128,7 +128,7 @@ once(
       expect(fixture.site.bodies()).toBe(0);
     });
 
-    test('analytics: a page of no language is counted in the one that was read', async () => {
+    test('analytics: a page without a fixed language is counted with the shown language', async () => {
       await open(fixture.driver, `${fixture.site.url}${BASE}/`);
       await expectViews(view('/', 'en'));
     });

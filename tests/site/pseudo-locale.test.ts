@@ -1,11 +1,11 @@
-// Longer words find their place: the page in a language that is made for finding out. Part of `npm run check` too.
+// The page with the pseudo-locale, whose words are longer, to find clipped texts. `npm run check` includes it.
 import { describe, expect, test } from 'vitest';
 import { pseudo } from '../../scripts/locales.mjs';
 import { readMessages } from '../../scripts/messages.mjs';
 import { once } from './in-engines.ts';
 import { open } from './site.ts';
 
-/** Texts that reach beyond the box that cuts them off, and whether the page must be scrolled sideways. */
+/** Returns texts that are clipped by their box, and whether the page scrolls sideways. */
 function clipped(): string[] {
   const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
     const { overflowX, clipPath } = getComputedStyle(element);

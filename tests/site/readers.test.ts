@@ -1,5 +1,5 @@
-// What the browsers of readers differ in: connections, robots, blocked storage, clocks, files from outside. Playwright
-// drives Chromium and Firefox, with a context for each reader.
+// Behaviour that depends on the visitor's browser: connections, robots, blocked storage, clocks, files from outside.
+// Playwright drives Chromium and Firefox, with a context for each visitor.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const BATCH_MS = 3000;
 
 const alive = (page: Page) => page.waitForFunction(() => performance.getEntriesByName('site:alive').length > 0);
 
-/** A profile in which the reader has forbidden sites to store anything. */
+/** Makes a profile in which the visitor has blocked storage for all sites. */
 function blockedProfile(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'blocked-'));
   fs.mkdirSync(path.join(folder, 'Default'));
@@ -24,10 +24,10 @@ function blockedProfile(): string {
   return folder;
 }
 
-/** The same for Firefox, which takes no profile of ours. */
+/** The same for Firefox, for which no profile can be prepared. */
 const blockedPreferences = { firefoxUserPrefs: { 'network.cookie.cookieBehavior': 2 } };
 
-/** An address of this machine that is not `localhost`: no secure context without https. */
+/** An address of this machine that is not `localhost`, so http is not a secure context. */
 const plainHost = Object.values(os.networkInterfaces())
   .flatMap((list) => list ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -35,7 +35,7 @@ if (plainHost === undefined) process.stderr.write('!! no address but localhost: 
 
 describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
   const type = found.engine === 'firefox' ? firefox : chromium;
-  /** Chromium alone, because the page and not the engine decides; in both with `npm test -- all`. */
+  /** Runs a test in Chromium only, because its result does not depend on the engine; in both with `npm test -- all`. */
   const once = test.runIf(found.engine === 'chromium' || isWholeMatrix);
   let browser: Browser;
   let site: Site;
@@ -64,7 +64,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('privacy')).length);
 
   describe('prefetch', () => {
-    once('is left out on 2g, with Save-Data and for robots; any other connection prefetches', async () => {
+    once('is skipped on 2g, with Save-Data and for robots; other connections prefetch', async () => {
       const readers = {
         'slow-2g': await reader({}, { effectiveType: 'slow-2g', saveData: false }),
         '2g': await reader({}, { effectiveType: '2g', saveData: false }),
@@ -90,7 +90,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
       });
     });
 
-    once('hover loads at once, also where prefetching is left out; the click then asks for nothing', async () => {
+    once('hover loads at once, also if prefetching is skipped; the click then sends no request', async () => {
       const page = await reader({}, { effectiveType: '2g', saveData: true });
       await page.goto(`${site.url}/en/`);
       await alive(page);
@@ -105,13 +105,13 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
       site.forget();
       await page.click(PRIVACY);
       await page.getByRole('heading', { level: 1, name: 'Privacy Policy' }).waitFor();
-      // Firefox and Chromium ask for the page's sign whenever they like.
+      // Firefox and Chromium can request the page's icon at any time.
       expect(site.requests().filter((request) => !request.includes('/icons/'))).toEqual([]);
     });
 
-    once('batches of 4, the next one 3 s after the last of the one before has finished', async () => {
+    once('batches of 4, each 3 s after the end of the previous one', async () => {
       const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-      // A policy with six links, to pages that exist.
+      // A policy with six links to existing pages.
       const { queries, ...rest } = JSON.parse(
         fs.readFileSync(path.join(siteDir, 'page-data/privacy-policy/page-data.json'), 'utf8'),
       );
@@ -125,7 +125,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
       site.fault(`/sq/d/${queries.en.policy}.json`, { status: 200, body: JSON.stringify(policy) });
       for (const name of names) {
         const body = JSON.stringify({ ...rest, queries, path: `/${name}/` });
-        // One of the first four takes its time.
+        // One of the first four is slow.
         site.fault(`/page-data/${name}/`, { status: 200, body, ...(name === 'c' ? { delayMs: 1500 } : {}) });
       }
       const page = await reader();
@@ -158,7 +158,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     });
   });
 
-  once('type-ahead: a search is forgotten 350 ms after the last letter, not a millisecond before', async () => {
+  once('type-ahead: a search ends exactly 350 ms after the last letter', async () => {
     const page = await reader();
     await page.goto(`${site.url}/zh-CN/`);
     await alive(page);
@@ -166,7 +166,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     await page.click('header button[aria-haspopup=menu]');
     await page.locator('[role=menu]').waitFor();
     await page.clock.pauseAt(new Date(Date.now() + 60_000));
-    /** As a keyboard with that letter sends it. */
+    /** Dispatches the event of a keyboard that has this letter. */
     const type = (key: string) =>
       page.evaluate(
         (letter) =>
@@ -183,7 +183,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     await type('繁');
     await expect.poll(active).toBe('繁體中文');
     await page.clock.runFor(349);
-    await type('e'); // goes on with the search: nothing begins with 繁e
+    await type('e'); // continues the search: no entry begins with 繁e
     expect(await active()).toBe('繁體中文');
     await page.clock.runFor(349);
     await type('e');
@@ -193,11 +193,11 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     await expect.poll(active).toBe('English');
   });
 
-  once('images that the installed app is opened with are taken in', async () => {
+  once('images with which the installed app is opened are added', async () => {
     await site.close();
     site = await startSite({ serviceWorker: true });
     const page = await reader();
-    // No browser opens files without a screen: this stands where the real queue does, and hands over real handles.
+    // A headless browser cannot open files, so this replaces the launch queue. The file handles are real.
     await page.addInitScript(() => {
       const consumers: ((launch: object) => void)[] = [];
       const launchQueue = { setConsumer: (take: (launch: object) => void) => void consumers.push(take) };
@@ -221,7 +221,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     await page.getByText('30 × 20').first().waitFor();
   });
 
-  test.runIf(found.engine === 'chromium')('the real launch queue is there to be asked', async () => {
+  test.runIf(found.engine === 'chromium')('the launch queue exists', async () => {
     const page = await reader();
     await page.goto(`${site.url}/en/`);
     expect(await page.evaluate(() => 'launchQueue' in window && 'setConsumer' in Object(window['launchQueue']))).toBe(
@@ -229,7 +229,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     );
   });
 
-  test('blocked storage: the theme works for the visit, pages come and go, and nothing breaks', async () => {
+  test('blocked storage: theme and navigation work, without errors', async () => {
     await site.close();
     site = await startSite({ serviceWorker: true });
     const profile = blockedProfile();
@@ -237,7 +237,7 @@ describe.each(availableEngines(['chromium', 'firefox']))('$engine', (found) => {
     const context = await type.launchPersistentContext(profile, options);
     try {
       const page = await context.newPage();
-      // Asked in the page: Firefox also logs, as an error, what the page has handled.
+      // Errors are collected in the page, because Firefox also logs errors that the page has handled.
       await page.addInitScript(() => {
         const broken: string[] = [];
         Object.assign(window, { broken });

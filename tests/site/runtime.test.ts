@@ -1,4 +1,5 @@
-// How the site behaves in real engines, against a server that fails on wish. Named after the rows of the site's plan.
+// The runtime of the site in real engines, with a server that fails on request. The titles begin with the features of
+// the site's plan.
 import { describe, expect, test } from 'vitest';
 import { type Fixture, inEngines, once, picture } from './in-engines.ts';
 import { fullNavigation, isMarked, mark, open, pause, until } from './site.ts';
@@ -10,7 +11,7 @@ const ANOTHER_BUILD = { status: 200, body: '{"build":"another"}' };
 
 const heading = ({ driver }: Fixture) => driver.text('main h1');
 
-/** Opens a page and compares what it becomes with what was rendered. */
+/** Opens a page and checks that hydration changes nothing. */
 async function expectHydration({ driver, site }: Fixture, url: string) {
   await open(driver, site.url + url);
   await pause(300);
@@ -25,7 +26,7 @@ once((fixture) => {
   const here = () => fixture.driver.eval(() => location.pathname + location.search + location.hash);
 
   test.each(['/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/404.html', '/500.html', '/no/such/page'])(
-    'hydration: %s is what was rendered, without a request to another origin',
+    'hydration: %s equals its HTML, without a request to another origin',
     (url) => expectHydration(fixture, url),
   );
 
@@ -36,7 +37,7 @@ once((fixture) => {
       await fixture.driver.waitForText('[data-announcer]', 'Navigated to Privacy Policy');
     });
 
-    test('site name links home, to the home of the active locale', async () => {
+    test('the site name links to the home page of the current locale', async () => {
       await open(fixture.driver, `${fixture.site.url}/zh-TW/`);
       expect(await fixture.driver.eval(() => document.querySelector('header a')?.getAttribute('href'))).toBe('/zh-TW/');
       await open(fixture.driver, `${fixture.site.url}/privacy-policy/`);
@@ -65,7 +66,7 @@ once((fixture) => {
       expect([fixture.site.count(DATA), await isMarked(fixture.driver)]).toEqual([3, true]);
     });
 
-    test('page data: 503 for ever → exactly 4 requests, then a full navigation', async () => {
+    test('page data: 503 always → exactly 4 requests, then a full navigation', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       fixture.site.forget();
@@ -76,7 +77,7 @@ once((fixture) => {
       expect(fixture.site.count('GET /privacy-policy/')).toBe(1);
     });
 
-    test('app data: 503 for ever → 4 requests, and the page is shown all the same', async () => {
+    test('app data: 503 always → 4 requests, and the page is shown', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       await pause(300);
@@ -114,7 +115,7 @@ once((fixture) => {
       expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
-    test('page data 500 → 500 page, no retry; Reload is offered', async () => {
+    test('page data 500 → 500 page without a retry; Reload loads the page', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       fixture.site.forget();
@@ -137,7 +138,7 @@ once((fixture) => {
       expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
-    test('chunk load failure that nobody handled → the last known path, once', async () => {
+    test('unhandled chunk load failure → the last known path, once', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/?a=1`);
       await mark(fixture.driver);
       const fail = () => void Promise.reject(new TypeError('Failed to fetch dynamically imported module: x'));
@@ -162,7 +163,7 @@ once((fixture) => {
       expect(await heading(fixture)).toBe('Privacy Policy');
     });
 
-    test('never while images are there: the page is shown, with the update notice, and the images stay', async () => {
+    test('with images: the page is shown with the update notice, and the images stay', async () => {
       await open(fixture.driver, `${fixture.site.url}/en/`);
       await fixture.driver.setFiles('input[type=file]', [picture()]);
       await fixture.driver.waitForText('main', 'a.png');
@@ -177,7 +178,7 @@ once((fixture) => {
     });
   });
 
-  test('delayed-route notice after 1 s, gone when the page arrives', async () => {
+  test('delayed-route notice after 1 s, hidden when the page is loaded', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/`);
     fixture.site.fault('/page-data/privacy-policy/', { delayMs: 2500 });
     await fixture.driver.click(PRIVACY);
@@ -201,10 +202,9 @@ once((fixture) => {
 });
 
 inEngines('hydration, history, modules, observers and storage', (fixture) => {
-  test('hydration: /en/ is what was rendered, without a request to another origin', () =>
-    expectHydration(fixture, '/en/'));
+  test('hydration: /en/ equals its HTML, without a request to another origin', () => expectHydration(fixture, '/en/'));
 
-  test('a link fetches the page’s data and chunk, without leaving the document; title and language follow', async () => {
+  test('a link loads data and chunk without leaving the document, and sets title and language', async () => {
     await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
     await mark(fixture.driver);
     fixture.site.forget();
@@ -220,7 +220,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
     ]);
   });
 
-  test('going back restores the scroll position, and asks for nothing', async () => {
+  test('going back restores the scroll position without a request', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/`);
     await fixture.driver.eval(() => window.scrollTo(0, 400));
     const y = await fixture.driver.eval(() => Math.round(window.scrollY));
@@ -235,7 +235,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
     expect(fixture.site.requests().filter((request) => request.includes('page-data'))).toEqual([]);
   });
 
-  test('a fragment is scrolled to and focused', async () => {
+  test('a link to a fragment scrolls to its element and focuses it', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/#faq`);
     await fixture.driver.waitFor(
       () => Math.abs(document.getElementById('faq')?.getBoundingClientRect().top ?? 9999) < 200,
@@ -248,7 +248,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
     await fixture.driver.waitFor(() => document.activeElement?.id === 'main', []);
   });
 
-  test('a chunk that cannot be loaded → full navigation, which works', async () => {
+  test('a chunk that cannot be loaded → full navigation, which succeeds', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/`);
     await mark(fixture.driver);
     fixture.site.fault('/assets/privacy-', { status: 503 }, {});
@@ -259,7 +259,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
 
   test('at start: reload once', async () => {
     fixture.site.fault('/app-data.json', ANOTHER_BUILD);
-    // The reload may come before the first document has loaded.
+    // The reload may start before the first document has loaded.
     await fixture.driver.goto(`${fixture.site.url}/en/`).catch(() => undefined);
     await until(fixture.driver, () => sessionStorage.getItem('reloaded-for-build') !== null);
     await pause(1500);
@@ -269,7 +269,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
     await fixture.driver.waitFor(() => sessionStorage.getItem('reloaded-for-build') === null, []);
   });
 
-  test('prefetch: a link that is in view is fetched 3 s later, not one that is not', async () => {
+  test('prefetch: a visible link is loaded after 3 s, an invisible one is not', async () => {
     await fixture.driver.resize(1000, 700);
     await open(fixture.driver, `${fixture.site.url}/en/`);
     fixture.site.forget();
@@ -291,7 +291,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
     await fixture.driver.resize(1280, 900);
   });
 
-  test('images, settings and results survive reading another page and another language', async () => {
+  test('images stay when another page or another language is shown', async () => {
     await open(fixture.driver, `${fixture.site.url}/en/`);
     await fixture.driver.setFiles('input[type=file]', [picture()]);
     await fixture.driver.waitForText('main', 'a.png');

@@ -1,5 +1,5 @@
-// What leaves the page while it is used and a batch is resized, counted where it would arrive: at the site's own server,
-// and at a second one that the page's policy must keep out of reach. In all three engines.
+// Requests during the use of the page and a batch, counted on the receiving side: at the site's own server, and at a
+// second server that the page's policy must block. In all three engines.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(async () => {
     path.join(folder, 'index.html'),
     '<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">',
   );
-  // Answers anybody, so that nothing but the page's own policy keeps a request away.
+  // The server allows every origin, so only the page's policy can block a request.
   elsewhere = await serve({
     root: folder,
     intercept: (_, response) => {
@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterAll(() => elsewhere.close());
 
 inEngines(
-  'what a policy keeps away',
+  'requests that the policy blocks',
   (fixture) => {
     describe('requests to any other origin, and requests with a body', () => {
-      test('none while every page is read and a batch is resized and saved', async () => {
+      test('none during visits to the pages and a batch that is resized and saved', async () => {
         const { driver, site } = fixture;
         await open(driver, `${site.url}/en/`);
         const copy = path.join(path.dirname(picture()), 'b.png');
@@ -51,9 +51,9 @@ inEngines(
           driver.waitFor(
             (text: string) => {
               const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text);
-              const awake = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
-              if (awake) button.click();
-              return awake;
+              const enabled = button !== undefined && !button.disabled && button.ariaDisabled !== 'true';
+              if (enabled) button.click();
+              return enabled;
             },
             [name],
           );
@@ -71,7 +71,7 @@ inEngines(
         const methods = new Set(site.requests().map((request) => request.split(' ')[0]));
         expect([...methods]).toEqual(['GET']);
         expect(site.bodies()).toBe(0);
-        // Only the page's own addresses, and nothing hidden in a query.
+        // Only the page's own addresses, without data in a query.
         expect(site.requests().filter((request) => request.includes('?'))).toEqual([]);
         const origins = await driver.eval(() => [
           ...new Set(performance.getEntriesByType('resource').map(({ name }) => name.replace(/^blob:/, ''))),
@@ -79,7 +79,7 @@ inEngines(
         expect(origins.filter((name) => !name.startsWith(site.url))).toEqual([]);
       });
 
-      test('none even where a script of the page tries; the second server is there and counts', async () => {
+      test('none if a script of the page tries; the second server receives a direct visit', async () => {
         const { driver, site } = fixture;
         await open(driver, `${site.url}/en/`);
         await driver.eval(async (url: string) => {
@@ -112,7 +112,7 @@ inEngines(
               document.head.append(sheet);
             },
           ];
-          // Some throw, some reject, some tell nobody.
+          // Some attempts throw, some reject, some fail silently.
           for (const attempt of attempts)
             await Promise.resolve()
               .then(attempt)

@@ -1,5 +1,5 @@
-// A deployment of dist/site of one's own for each test: with a log of what was asked, faults on wish, and an off switch.
-// Another port is another origin, so nothing that a browser stored for one test is there for the next.
+// Starts a deployment of dist/site for one test, with a request log, faults on request, and an offline switch. Each has
+// another port and so another origin, so tests do not share stored data.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { Driver } from '../lib/browsers.mjs';
 export const siteDir = path.join(root, 'dist/site');
 
 export interface Fault {
-  /** 0: the connection is cut; undefined: the answer is as ever, perhaps later. */
+  /** The status of the answer. 0 closes the connection; undefined is the usual answer, possibly delayed. */
   readonly status?: number;
   readonly body?: string;
   readonly delayMs?: number;
@@ -18,24 +18,25 @@ export interface Fault {
 
 export interface Site {
   readonly url: string;
-  /** How often `GET path` (or `HEAD path`) was asked since the last `forget`. */
+  /** Returns how many times `GET path` (or `HEAD path`) was requested since the last `forget`. */
   readonly count: (request: string) => number;
   readonly requests: () => string[];
-  /** Bytes that browsers have sent in bodies. */
+  /** Clears the request log. */
   readonly forget: () => void;
-  /** The next answers to a path that contains `part`; the last one is for ever. An empty list ends it. */
+  /** Sets the next answers to paths that contain `part`; the last one is repeated. An empty list removes the fault. */
   readonly fault: (part: string, ...faults: Fault[]) => void;
+  /** Returns the bytes that browsers have sent in request bodies. */
   readonly bodies: () => number;
   readonly setOffline: (offline: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface SiteOptions {
-  /** Most tests do without: it asks for every file by itself. */
+  /** Whether sw.js exists. Most tests work without it, because it requests every file. */
   readonly serviceWorker?: boolean;
-  /** Another build than dist/site. */
+  /** The folder of another build than dist/site. */
   readonly root?: string;
-  /** The address to listen at. */
+  /** The address on which the server listens. */
   readonly host?: string;
 }
 
@@ -89,13 +90,13 @@ export async function startSite({
 
 export { pause };
 
-/** Opens a page and waits until it answers. */
+/** Opens a page and waits until it is hydrated. */
 export async function open(driver: Driver, url: string): Promise<void> {
   await driver.goto(url);
   await until(driver, () => performance.getEntriesByName('site:alive').length > 0);
 }
 
-/** Leaves a sign in the document that only a full navigation wipes out. */
+/** Sets an attribute on the document, which a full navigation removes. */
 export async function mark(driver: Driver): Promise<void> {
   await driver.eval(() => document.documentElement.setAttribute('data-marked', ''));
 }
@@ -104,7 +105,7 @@ export function isMarked(driver: Driver): Promise<boolean> {
   return driver.eval(() => document.documentElement.hasAttribute('data-marked'));
 }
 
-/** As the driver's `waitFor`, across documents: while one is leaving, there is none to ask. */
+/** Waits for a condition like the driver's `waitFor`, but also across navigations, during which `eval` fails. */
 export async function until<A extends unknown[]>(driver: Driver, condition: (...args: A) => boolean, ...args: A) {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
@@ -114,7 +115,7 @@ export async function until<A extends unknown[]>(driver: Driver, condition: (...
   throw new Error(`${driver.engine}: never true: ${condition}`);
 }
 
-/** Waits for the document that a full navigation brings. */
+/** Waits for the new document of a full navigation. */
 export function fullNavigation(driver: Driver): Promise<void> {
   return until(
     driver,
