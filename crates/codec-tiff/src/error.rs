@@ -1,4 +1,4 @@
-//! Why a file cannot be read, exactly. Callers see the sentence inside `Error::Malformed`.
+//! The causes why a file cannot be read. Callers see the sentence inside `Error::Malformed`.
 
 use core::fmt;
 
@@ -6,22 +6,22 @@ use raster::{Error, Format};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// A tag that the picture needs is not there.
+    /// A required tag is missing.
     Missing(&'static str),
-    /// A tag has a value that no picture can have.
+    /// A tag has a value that is not valid.
     Value(&'static str, u64),
     /// Two tags contradict each other.
     Clash(&'static str),
     /// There are no data for the first row.
     NoRow,
-    /// The compressed data break.
+    /// The compressed data are damaged.
     Data(String),
     /// The compressed data end before the picture.
     DataEnds,
 }
 
 impl Cause {
-    /// This cause, found near byte `offset`.
+    /// Returns the error for this cause, found near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Tiff, offset, self)
     }
@@ -42,12 +42,12 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {}
 
-/// The error for a sound file that needs what this codec lacks.
+/// Returns the error for a valid file that needs an unsupported feature.
 pub(crate) const fn unsupported(feature: &'static str) -> Error {
     Error::Unsupported { format: Format::Tiff, feature }
 }
 
-/// Whether an error is one of the file's data, so that what lies behind it can still be read.
+/// Whether an error concerns the file's data, so that later data can still be read.
 pub(crate) const fn is_damage(error: &Error) -> bool {
     matches!(error, Error::Malformed { format: Format::Tiff | Format::Jpeg | Format::WebP, .. })
 }

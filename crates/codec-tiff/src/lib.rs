@@ -1,7 +1,7 @@
-//! TIFF (TIFF 6.0, its supplements, BigTIFF), read row by row in memory bounded by the picture's width.
+//! TIFF (TIFF 6.0, its supplements, BigTIFF), read row by row in memory that depends on the picture's width only.
 //!
-//! Read first: `decode/mod.rs` for the way of a row, `decode/page.rs` for what a directory must say before a row is
-//! read, `encode/mod.rs` for how a file is written. The crate `ifd` reads and writes directories.
+//! Read first: `decode/mod.rs` for the steps of a row, `decode/page.rs` for the properties that a directory states,
+//! `encode/mod.rs` for writing. The crate `ifd` reads and writes directories.
 //!
 //! ```
 //! use codec_tiff::Options;
@@ -56,9 +56,10 @@ pub const FORMAT: FormatTraits = FormatTraits {
     },
 };
 
-/// Opens a file: walks its directories, tells pages from previews and masks, and reads what the first page's tags say.
-/// The buffers of a page are allocated when its turn comes, those of the page before being dropped. Greys stay grey,
-/// palettes, YCbCr, Lab and LogLuv come as RGB, inks as inks; samples of up to 8 bits as 8, others as 16.
+/// Opens a file: walks its directories, separates pages from previews and masks, and reads the tags of the first page.
+/// The buffers of a page are allocated when it is read, after those of the previous page were dropped. Greys stay grey;
+/// palettes, YCbCr, Lab and LogLuv become RGB; CMYK stays inks. Samples of up to 8 bits are returned as 8 bits, others
+/// as 16.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported`, `Limit` or `Io`.
@@ -66,14 +67,14 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts a file of up to `spec.frames` pages, each of its own size and layout. One strip is held, and the tables of
-/// strips. Offsets get 64 bits when the file turns out to need them.
+/// Creates a file of up to `spec.frames` pages, each with its own size and layout. One strip and the tables of strips
+/// are held in memory. Offsets get 64 bits when the length of the file requires them.
 ///
-/// Each page keeps its ICC profile, XMP, IPTC and resolution, and of EXIF what describes the picture.
+/// Each page keeps its ICC profile, XMP, IPTC and resolution, and the descriptive tags of EXIF.
 ///
 /// # Errors
-/// `Limit` for a side of 0 or above [`raster::limits::MAX_SIDE`] pixels and when the budget does
-/// not pay for the buffers, `Io` when the sink fails.
+/// `Limit` for a side of 0 or above [`raster::limits::MAX_SIDE`] pixels and when the budget is too small for the
+/// buffers, `Io` when the sink fails.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     spec: &ImageSpec<'_>,

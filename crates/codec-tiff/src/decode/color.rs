@@ -1,4 +1,5 @@
-//! Numbers to stored pixels: what the samples mean, alpha made straight, in the depth of the page's rows.
+//! Conversion of numbers to stored pixels: it applies the meaning of the samples and divides by alpha. The result has
+//! the depth of the page's rows.
 
 use raster::Depth;
 
@@ -8,13 +9,13 @@ use super::meaning::{Alpha, Meaning};
 use super::page::Page;
 use super::ycbcr::Table;
 
-/// How the numbers of a pixel become its stored pixel.
+/// A converter of a pixel's numbers to its stored pixel.
 #[derive(Clone, Debug)]
 pub(super) struct Color {
     meaning: Meaning,
     alpha: Option<Alpha>,
     depth: Depth,
-    /// What full opacity is among the numbers: palettes may be deeper than their indices.
+    /// The number of full opacity. It is stored because palettes may be deeper than their indices.
     opaque: u32,
     ycbcr: Option<Box<Table>>,
 }
@@ -33,12 +34,12 @@ impl Color {
         Self { meaning: page.meaning.clone(), alpha: page.alpha, depth, opaque, ycbcr }
     }
 
-    /// Says that alpha stands elsewhere among the numbers than among the samples.
+    /// Sets the position of alpha among the numbers when it differs from the position among the samples.
     pub(super) fn move_alpha(&mut self, index: u16) {
         self.alpha.iter_mut().for_each(|alpha| alpha.index = index);
     }
 
-    /// Turns a row of numbers, `stride` a pixel, into stored pixels.
+    /// Converts a row of numbers, `stride` numbers a pixel, to stored pixels.
     pub(super) fn row(&self, numbers: &[u16], stride: usize, row: &mut [u8]) {
         let pixels = numbers.chunks_exact(stride);
         let mut out = Out { bytes: row, next: 0, depth: self.depth, alpha: self.alpha, opaque: self.opaque };
@@ -60,12 +61,12 @@ impl Color {
                     pixels.for_each(|p| out.pixel(table.rgb([p[0], p[1], p[2]].map(|v| v as u8)).map(u16::from), p));
                 }
             }
-            // These have codes, not numbers.
+            // These meanings have codes instead of numbers.
             Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32 => {}
         }
     }
 
-    /// Turns a line of LogLuv codes to stored pixels.
+    /// Converts a line of LogLuv codes to stored pixels.
     pub(super) fn codes(&self, line: &[u8], row: &mut [u8]) {
         match self.meaning {
             Meaning::LogL => {
@@ -86,7 +87,7 @@ impl Color {
         }
     }
 
-    /// Turns row `sub` of a line of YCbCr units (TIFF 6.0 §21) to stored pixels.
+    /// Converts row `sub` of a line of YCbCr units (TIFF 6.0 §21) to stored pixels.
     pub(super) fn units(&self, line: &[u8], sub: u32, row: &mut [u8]) {
         let (Meaning::YCbCr(code), Some(table)) = (&self.meaning, &self.ycbcr) else { return };
         let across = code.across as usize;
@@ -101,7 +102,7 @@ impl Color {
     }
 }
 
-/// Stored pixels being written.
+/// A writer of stored pixels.
 struct Out<'r> {
     bytes: &'r mut [u8],
     next: usize,
@@ -111,7 +112,7 @@ struct Out<'r> {
 }
 
 impl Out<'_> {
-    /// Writes a pixel of these colours, with the alpha that stands among `numbers`, where there is one.
+    /// Writes a pixel of these colours, with the alpha among `numbers`, if there is one.
     #[inline(always)]
     fn pixel<const N: usize>(&mut self, colors: [u16; N], numbers: &[u16]) {
         match self.alpha {
@@ -139,7 +140,7 @@ impl Out<'_> {
     }
 }
 
-/// Divides by alpha, rounded half up, clipped; nothing is left of what cannot be seen.
+/// Divides by alpha, rounds half up and clips. Colours of transparent pixels become 0.
 fn straight<const N: usize>(colors: [u16; N], alpha: u16, depth: Depth) -> [u16; N] {
     let max = u32::from(depth.max());
     let alpha = u32::from(alpha);
@@ -149,7 +150,7 @@ fn straight<const N: usize>(colors: [u16; N], alpha: u16, depth: Depth) -> [u16;
     }
 }
 
-/// As [`straight`], in place, for rows of `N` bytes a pixel, alpha last.
+/// Does the same as [`straight`] in place, for rows of `N` bytes a pixel with alpha last.
 pub(super) fn straighten_bytes<const N: usize>(row: &mut [u8]) {
     for pixel in row.as_chunks_mut::<N>().0 {
         let alpha = pixel[N - 1];

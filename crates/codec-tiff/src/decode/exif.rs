@@ -1,11 +1,11 @@
-//! The EXIF block of a page, rebuilt: in a TIFF the tags of EXIF lie scattered over the file, elsewhere they are a
-//! small TIFF of their own (CIPA DC-008 §4.5). The file's byte order is kept, so that values are copied as they stand;
-//! only offsets change.
+//! The rebuilt EXIF block of a page. In a TIFF the tags of EXIF are spread over the file; in other formats they are a
+//! small TIFF of their own (CIPA DC-008 §4.5). The file's byte order is kept: values are copied unchanged, and only
+//! offsets change.
 
 use ifd::{Builder, Directory, Entry, Field, File, Value, tag};
 use raster::{Budget, Error, Result};
 
-/// Tags of the page's own directory that describe the picture, but for those of its data.
+/// Tags of the page's own directory that describe the picture, without the tags of its data.
 const DESCRIPTIONS: [u16; 14] = [
     tag::IMAGE_DESCRIPTION,
     tag::MAKE,
@@ -23,19 +23,19 @@ const DESCRIPTIONS: [u16; 14] = [
     0x9C9E,
     0x9C9F,
 ];
-/// These go along, but are no reason for a block.
+/// Tags that are copied with others, but for which alone no block is made.
 const COMPANIONS: [u16; 4] = [tag::ORIENTATION, tag::X_RESOLUTION, tag::Y_RESOLUTION, tag::RESOLUTION_UNIT];
 
-/// Bytes of memory that a field takes beside its value: itself, in a list that doubles as it grows, the entry that is
-/// made of it, and what the allocator adds.
+/// The memory of a field beside its value: the field in a list that doubles as it grows, the entry that is made of it,
+/// and the overhead of the allocator.
 const FIELD: u64 = 2 * size_of::<Field>() as u64 + 64;
 
-/// Values above this are left out; notes of camera makers reach some hundred kilobytes.
+/// The limit of a value's length; longer values are left out. Maker notes have up to some hundred kilobytes.
 const MAX_VALUE: u64 = 1 << 20;
-/// What all values may take together.
+/// The limit of the length of all values together.
 const MAX_BLOCK: u64 = 4 << 20;
 
-/// The block, where the page has anything to say.
+/// Returns the block, or `None` when the page has none of its tags.
 ///
 /// # Errors
 /// `Io`, `Limit`.
@@ -54,16 +54,17 @@ pub(super) fn rebuild(file: &mut File<'_>, directory: &Directory, budget: &Budge
     top.into_block().map(Some)
 }
 
-/// Reads the fields that go into the block.
+/// A reader of the fields of the block.
 struct Source<'f, 'a> {
     file: &'f mut File<'a>,
     budget: &'f Budget,
-    /// Bytes that values may still take.
+    /// The number of bytes that values may still take.
     room: u64,
 }
 
 impl Source<'_, '_> {
-    /// The fields of a child directory, none where there is no sound one. Only EXIF's own has a child in turn.
+    /// Returns the fields of a child directory; the result is empty when there is no valid one. Only EXIF's own
+    /// directory has a child.
     fn child(&mut self, directory: &Directory, pointer: u16) -> Result<Builder> {
         let Some(at) = self.file.number(directory, pointer)? else { return Ok(Builder::new(self.file.order())) };
         let child = match self.file.directory(at, self.budget) {
@@ -79,13 +80,13 @@ impl Source<'_, '_> {
         Ok(fields)
     }
 
-    /// The fields of a directory that are wanted, whole, and of a kind that EXIF has; of each tag the first.
+    /// Returns the fields of a directory that are wanted, complete, and of a kind that EXIF has; the first of each tag.
     fn builder(&mut self, directory: &Directory, is_wanted: impl Fn(u16) -> bool) -> Result<Builder> {
         let is_sound = |entry: &&Entry| {
             entry.kind.is_exif() && (1..=MAX_VALUE).contains(&entry.value_len()) && is_wanted(entry.tag)
         };
         let mut entries: Vec<&Entry> = directory.entries.iter().filter(is_sound).collect();
-        // Sorted, so that finding tags twice takes no search for each of up to 65 535.
+        // The entries are sorted, so that repeated tags are found without a search for each of up to 65 535.
         entries.sort_by_key(|entry| entry.tag);
         entries.dedup_by_key(|entry| entry.tag);
         let mut builder = Builder::new(self.file.order());
@@ -94,7 +95,7 @@ impl Source<'_, '_> {
             let is_whole = self.file.present(entry) == entry.count;
             let Some(room) = self.room.checked_sub(size).filter(|_| is_whole) else { continue };
             self.room = room;
-            // A field takes far more than a value of a byte.
+            // The memory of a field is far larger than a value of one byte.
             self.budget.charge(FIELD)?;
             let bytes = self.file.bytes(entry, size, self.budget)?;
             builder.push(entry.tag, entry.kind, Value::Bytes(bytes));

@@ -1,5 +1,5 @@
-//! Strips and tiles: how the picture is cut and where the segments lie (TIFF 6.0 §3, §15). A strip is a tile as wide as
-//! the picture.
+//! Strips and tiles: the division of the picture, and the positions of the segments (TIFF 6.0 §3, §15). A strip is
+//! handled as a tile with the width of the picture.
 
 use ifd::{Directory, File, tag};
 use raster::{Budget, Result, Size};
@@ -10,26 +10,27 @@ use crate::error::Cause;
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) is_tiled: bool,
-    /// Pixels across a segment. Tiles are whole even where the picture ends inside.
+    /// The width of a segment in pixels. Tiles are whole even where the picture ends inside.
     pub(super) width: u32,
-    /// Rows in a segment; in the last strip there may be fewer.
+    /// The number of rows in a segment; the last strip may have fewer.
     pub(super) height: u32,
-    /// Segments in a row of segments.
+    /// The number of segments in a row of segments.
     pub(super) across: u32,
-    /// Rows of segments in a plane.
+    /// The number of rows of segments in a plane.
     pub(super) down: u32,
     offsets: Vec<u64>,
-    /// Length of every segment that has an offset.
+    /// The length of every segment that has an offset.
     lengths: Vec<u64>,
 }
 
-/// Where a segment is to be found.
+/// The location of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     At(Span),
-    /// Left out on purpose, as GDAL's sparse files do: the tables say nothing of this one, but of others.
+    /// The segment was left out on purpose, as in GDAL's sparse files: its entries in the tables are 0, and others are
+    /// not.
     Blank,
-    /// The tables do not say.
+    /// The tables do not contain the segment.
     Unknown,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Span {
 }
 
 impl Grid {
-    /// Reads the tables of a page of `size` pixels in so many planes.
+    /// Reads the tables of a page of `size` pixels in `planes` planes.
     ///
     /// # Errors
     /// `Malformed` when a segment has no size, `Limit` when the budget cannot hold the tables, `Io`.
@@ -61,13 +62,13 @@ impl Grid {
         let (width, height) = if is_tiled {
             (side("TileWidth", number(tag::TILE_WIDTH)?)?, side("TileLength", number(tag::TILE_LENGTH)?)?)
         } else {
-            // Some writers say 0 and mean all.
+            // Some writers store 0 and mean all rows.
             let rows = number(tag::ROWS_PER_STRIP)?.and_then(|rows| u32::try_from(rows).ok()).filter(|&rows| rows > 0);
             (size.width, rows.unwrap_or(u32::MAX).min(size.height))
         };
         let (across, down) = (size.width.div_ceil(width), size.height.div_ceil(height));
         let count = u64::from(across).saturating_mul(down.into()).saturating_mul(planes.into());
-        // Either kind of table serves either kind of segment: some writers mix them up, and libtiff lets them.
+        // Each table may have either tag: some writers exchange the tags, and libtiff accepts them.
         let mut table = |one, other| match directory.get(one).or_else(|| directory.get(other)) {
             Some(entry) => file.numbers(entry, count, budget),
             None => Ok(Vec::new()),
@@ -78,7 +79,7 @@ impl Grid {
         Ok(Self { is_tiled, width, height, across, down, offsets, lengths })
     }
 
-    /// Where the segment at column `x` and row `y` of the segments of plane `plane` lies.
+    /// Returns the location of the segment at column `x` and row `y` of the segments of plane `plane`.
     pub(super) fn location(&self, plane: u16, x: u32, y: u32) -> Location {
         let index = (u64::from(plane) * u64::from(self.down) + u64::from(y)) * u64::from(self.across) + u64::from(x);
         let Ok(index) = usize::try_from(index) else { return Location::Unknown };
@@ -89,13 +90,13 @@ impl Grid {
         }
     }
 
-    /// Rows in the segments of row `y` of segments of a picture `height` rows high.
+    /// Returns the number of pixel rows in row `y` of segments; the picture is `height` rows high.
     pub(super) const fn rows(&self, y: u32, height: u32) -> u32 {
         let left = height.saturating_sub(y * self.height);
         if left < self.height { left } else { self.height }
     }
 
-    /// Where the first segment lies that the file has.
+    /// Returns the position of the first segment in the file.
     pub(super) fn first(&self) -> Option<u64> {
         self.offsets.iter().copied().find(|&at| at > 0)
     }
@@ -106,12 +107,12 @@ impl Grid {
     }
 }
 
-/// Gives a length to every segment that has an offset and no length, or one of 0: it goes on to where the next segment
-/// starts in the file, and the last one as far as the file goes.
+/// Sets a length for every segment that has an offset and no length, or a length of 0: it extends to the start of the
+/// next segment in the file, and the last one to the end of the file.
 fn complete(offsets: &[u64], lengths: &mut Vec<u64>, budget: &Budget) -> Result<()> {
     let missing = offsets.len().saturating_sub(lengths.len());
     budget.charge(8 * missing as u64)?;
-    // Those without a table are no blanks, even at offset 0.
+    // Segments without a length table are not blank, even at offset 0.
     lengths.extend((0..missing).map(|_| u64::MAX));
     let lacks = |at: u64, len: u64| at > 0 && matches!(len, 0 | u64::MAX);
     if !offsets.iter().zip(&*lengths).any(|(&at, &len)| lacks(at, len)) {

@@ -1,4 +1,4 @@
-//! The bytes of strips and tiles. FillOrder 2 is undone here, so that no codec knows of it.
+//! The bytes of strips and tiles. FillOrder 2 is undone here; the decompressors do not see it.
 
 use std::io::{self, Read};
 
@@ -7,10 +7,10 @@ use raster::{Budget, ByteSource, Cursor, Error, Result};
 
 use crate::error::Cause;
 
-/// A cursor over the file, one segment after another. Its window stays when the next segment follows closely.
+/// A cursor over the file, one segment after another. Its window stays valid when the next segment is close.
 pub(super) type Input<'a> = Cursor<FillOrder<'a>>;
 
-/// The file with the bits of its bytes in the order that codecs expect (TIFF 6.0 §8, FillOrder).
+/// The file with its bits in the order that the decompressors expect (TIFF 6.0 §8, FillOrder).
 pub(super) struct FillOrder<'a> {
     source: &'a dyn ByteSource,
     is_reversed: bool,
@@ -30,12 +30,12 @@ impl ByteSource for FillOrder<'_> {
     }
 }
 
-/// Bytes of memory that an input takes.
+/// Returns the bytes of memory of an input.
 pub(super) fn memory(source: &dyn ByteSource) -> u64 {
     source.byte_len().min(WINDOW as u64)
 }
 
-/// An input that has not entered a segment yet. `is_reversed` turns the bits of every byte round.
+/// Creates an input without a current segment. `is_reversed` reverses the bits of every byte.
 ///
 /// # Errors
 /// `Limit`.
@@ -46,7 +46,8 @@ pub(super) fn input<'a>(source: &'a dyn ByteSource, is_reversed: bool, budget: &
     Ok(input)
 }
 
-/// An input for libraries that want a stream of `std`. They lose what kind of failure stopped them, so it is kept here.
+/// An input for libraries that require a stream of `std`. They do not pass on the cause of a failure, so it is kept
+/// here.
 pub(super) struct Stream<'a> {
     pub(super) input: Input<'a>,
     failure: Option<Error>,
@@ -57,7 +58,7 @@ impl<'a> Stream<'a> {
         Self { input, failure: None }
     }
 
-    /// The error behind what a library says: a failure to read, or broken data.
+    /// Returns the error behind a library's error: a failed read, or damaged data.
     pub(super) fn explain(&mut self, why: &impl ToString) -> Error {
         let at = self.input.position();
         self.failure.take().unwrap_or_else(|| Cause::Data(why.to_string()).at(at))

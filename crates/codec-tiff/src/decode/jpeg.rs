@@ -1,8 +1,8 @@
-//! What a page says about its JPEG streams, and what must stand before each to make it whole.
+//! The JPEG streams of a page, and the headers that complete each of them.
 //!
 //! Under compression 7 (technical note 2) every segment is a stream without its tables. Under compression 6 (TIFF 6.0
-//! §22, read in three ways by those who wrote it) there is one stream for the page, or segments of bare entropy-coded
-//! data, whose tables and headers stand in a stream cut short (Wang Imaging, later Kodak's) or in tags.
+//! §22, of which three interpretations exist) there is one stream for the page, or segments of bare entropy-coded data.
+//! The tables and headers of such segments are in an incomplete stream (Wang Imaging, later Kodak's) or in tags.
 
 use codec_jpeg::write_segment;
 use ifd::{Directory, File, tag};
@@ -11,42 +11,42 @@ use raster::{Budget, Result};
 use super::grid::{Grid, Span};
 use crate::error::Cause;
 
-/// Tables of one kind, by JPEG's two bits of number.
+/// The number of tables of one kind: JPEG numbers them with two bits.
 const MAX_TABLES: u64 = 4;
-/// Bytes of tables and headers that are read: four of every kind take 3 KB.
+/// The limit of tables and headers that are read, in bytes: four tables of every kind take 3 KB.
 const MAX_HEAD: u64 = 1 << 17;
 /// A start-of-image marker.
 const START: [u8; 2] = [0xFF, 0xD8];
 
-/// Where a page's streams are.
+/// The location of a page's streams.
 #[derive(Clone, Debug)]
 pub(super) enum Streams {
     /// Every segment is a stream.
     Abbreviated {
-        /// A start-of-image marker and tables for all of them.
+        /// A start-of-image marker and the tables of all streams.
         tables: Vec<u8>,
-        /// Whether three components are YCbCr that the decoder turns into red, green and blue. Under compression 6 they
-        /// come out as they are.
+        /// Whether three components are YCbCr that the decoder converts to RGB. Under compression 6 they are not
+        /// converted.
         is_ycbcr: bool,
     },
-    /// One stream has all segments.
+    /// One stream contains all segments.
     Whole {
-        /// Where it starts.
+        /// The position of the stream.
         at: u64,
     },
-    /// Every segment has entropy-coded data.
+    /// Every segment contains entropy-coded data.
     Scans(Headers),
 }
 
 impl Default for Streams {
-    /// Streams without tables.
+    /// Returns streams without tables.
     fn default() -> Self {
         Self::Abbreviated { tables: Vec::new(), is_ycbcr: false }
     }
 }
 
 impl Streams {
-    /// Those of compression 7.
+    /// Reads the streams of compression 7.
     ///
     /// # Errors
     /// `Io`, `Limit`.
@@ -61,7 +61,7 @@ impl Streams {
         Ok(Self::Abbreviated { tables, is_ycbcr })
     }
 
-    /// Those of compression 6. A stream in one place that has none of the segments is a head without data.
+    /// Reads the streams of compression 6. A stream that contains none of the segments is a header without data.
     ///
     /// # Errors
     /// `Malformed`, `Io`, `Limit`.
@@ -90,23 +90,23 @@ impl Streams {
     }
 }
 
-/// What stands before entropy-coded data, as whole marker segments.
+/// The headers that precede entropy-coded data, as whole marker segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Headers {
     tables: Vec<u8>,
-    /// The frame header; its size is that of each segment.
+    /// The frame header; its size is replaced by that of each segment.
     frame: Vec<u8>,
-    /// The scan header, where the file has one.
+    /// The scan header, if the file has one.
     scan: Vec<u8>,
-    /// The highest number of a table of DC codes.
+    /// The highest number of a DC code table.
     last_table: u8,
 }
 
-/// Bytes of a frame header before its components: marker, length, precision, height, width, count.
+/// The bytes of a frame header before its components: marker, length, precision, height, width, count.
 const FRAME: usize = 10;
 
 impl Headers {
-    /// Takes marker segments up to a scan header, or to what is none.
+    /// Takes marker segments up to a scan header, or up to bytes that are not a marker.
     fn take(&mut self, mut bytes: &[u8]) {
         while let &[0xFF, code, ref rest @ ..] = bytes {
             // Fill bytes, and markers without a length.
@@ -131,7 +131,7 @@ impl Headers {
         }
     }
 
-    /// Takes tables of codes: each has a number, sixteen counts, and as many values as they say (T.81 B.2.4.2).
+    /// Takes code tables: each has a number, sixteen counts, and the sum of the counts as values (T.81 B.2.4.2).
     fn push_codes(&mut self, segment: &[u8]) {
         let mut rest = &segment[4..];
         while let Some((&[number, ref counts @ ..], values)) = rest.split_first_chunk::<17>() {
@@ -143,15 +143,15 @@ impl Headers {
         self.tables.extend(segment);
     }
 
-    /// What must stand before a segment of this size, whose data begin so, and how many bytes of the data to skip
-    /// because they are a header or a restart marker.
+    /// Returns the headers for a segment of this size with this start of data. Also returns the number of bytes to skip
+    /// in the data, because they are a header or a restart marker.
     ///
     /// # Errors
     /// `Malformed` when the segment is larger than any JPEG.
     pub(super) fn before(&self, data: &[u8], size: [u32; 2], at: u64) -> Result<(Vec<u8>, u64)> {
         let mut head = [&START[..], &self.tables].concat();
         let skipped = match data {
-            // A stream of its own.
+            // The data are a complete stream.
             [0xFF, 0xD8, ..] => return Ok((head, 0)),
             [0xFF, 0xDA, high, low, ..] => 2 + u64::from(u16::from_be_bytes([*high, *low])),
             [0xFF, 0xD0..=0xD7, ..] => 2,
@@ -171,7 +171,8 @@ impl Headers {
         Ok((head, skipped))
     }
 
-    /// A scan header for all components: each has the tables of its place, the last ones share the last tables.
+    /// Appends a scan header for all components. Each component has the tables of its position; components beyond the
+    /// last table share it.
     fn push_scan(&self, head: &mut Vec<u8>) -> Result<()> {
         let components = self.frame.get(FRAME..).unwrap_or_default().as_chunks::<3>().0;
         let mut scan = vec![components.len() as u8];
@@ -184,7 +185,7 @@ impl Headers {
     }
 }
 
-/// Reads the headers that lie in tags.
+/// A reader of the headers in tags.
 struct TagHeaders<'t, 'a> {
     file: &'t mut File<'a>,
     directory: &'t Directory,
@@ -209,7 +210,7 @@ impl TagHeaders<'_, '_> {
         write_segment(&mut self.headers.frame, 0xC0, &[&frame])
     }
 
-    /// Pixels across and down that share one chroma sample.
+    /// Reads the numbers of pixels across and down that share one chroma sample.
     fn read_factors(&mut self, components: u16) -> Result<[u8; 2]> {
         let factors = match self.directory.get(tag::YCBCR_SUBSAMPLING) {
             Some(entry) if components == 3 => self.file.numbers(entry, 2, self.budget)?,
@@ -220,7 +221,7 @@ impl TagHeaders<'_, '_> {
         Ok([factor(0), factor(1)])
     }
 
-    /// Where the tables of a kind stand.
+    /// Returns the positions of the tables of a kind.
     fn places(&mut self, tag: u16, components: u16) -> Result<Vec<u64>> {
         match self.directory.get(tag) {
             Some(entry) => self.file.numbers(entry, MAX_TABLES.min(components.into()), self.budget),
@@ -228,7 +229,7 @@ impl TagHeaders<'_, '_> {
         }
     }
 
-    /// Reads tables of 64 steps each, and returns how many there are.
+    /// Reads tables of 64 steps each, and returns their number.
     fn read_quantization(&mut self, components: u16) -> Result<u8> {
         let places = self.places(tag::JPEG_Q_TABLES, components)?;
         for (i, &at) in places.iter().enumerate() {
@@ -241,7 +242,7 @@ impl TagHeaders<'_, '_> {
         Ok(places.len() as u8)
     }
 
-    /// Reads tables of sixteen counts and as many values as they say, and returns how many there are.
+    /// Reads tables of sixteen counts and their values, and returns their number.
     fn read_codes(&mut self, tag: u16, class: u8, components: u16) -> Result<u8> {
         let places = self.places(tag, components)?;
         for (i, &at) in places.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! CIE L*a*b* to sRGB: through XYZ at D50, which is what Photoshop and the ICC mean by it, Bradford's adaptation to
-//! D65, sRGB's primaries and curve (IEC 61966-2-1).
+//! Conversion of CIE L*a*b* to sRGB: through XYZ at D50 (the white point of Photoshop and the ICC), Bradford's
+//! adaptation to D65, and sRGB's primaries and curve (IEC 61966-2-1).
 
 use raster::transfer::linear_to_srgb;
 
 use super::meaning::LabCode;
 
-/// The coordinates that three numbers stand for.
+/// Returns the coordinates of three numbers.
 fn decode(code: LabCode, [l, a, b]: [u16; 3], is_wide: bool) -> [f64; 3] {
     let max = if is_wide { 65_535.0 } else { 255.0 };
     // Sixteen-bit codes have eight bits of fraction.
@@ -25,7 +25,7 @@ fn decode(code: LabCode, [l, a, b]: [u16; 3], is_wide: bool) -> [f64; 3] {
     }
 }
 
-/// Sixteen- or eight-bit sRGB of three numbers.
+/// Converts three numbers to sRGB of sixteen or eight bits.
 pub(super) fn to_srgb(code: LabCode, numbers: [u16; 3], is_wide: bool) -> [u16; 3] {
     let [l, a, b] = decode(code, numbers, is_wide);
     let fy = (l + 16.0) / 116.0;
@@ -40,7 +40,7 @@ pub(super) fn to_srgb(code: LabCode, numbers: [u16; 3], is_wide: bool) -> [u16; 
     })
 }
 
-/// XYZ at D50 to linear sRGB: the inverse of the columns that sRGB's ICC profile has.
+/// The matrix from XYZ at D50 to linear sRGB: the inverse of the columns of sRGB's ICC profile.
 const FROM_D50: [[f64; 3]; 3] = [
     [3.133_856_1, -1.616_866_7, -0.490_614_6],
     [-0.978_768_4, 1.916_141_5, 0.033_454_0],
@@ -66,9 +66,9 @@ mod tests {
         }
     }
 
-    /// Lindbloom's calculator: Lab (D50) of sRGB's red is 54.29, 80.81, 69.89.
+    /// By Lindbloom's calculator, Lab (D50) of sRGB's red is 54.29, 80.81, 69.89.
     #[test]
-    fn the_primaries_come_back() {
+    fn the_lab_values_of_the_primaries_become_the_primaries() {
         let red = to_srgb(LabCode::Cie, [138, 81, 70], false);
         assert!(red[0] >= 253 && red[1] <= 12 && red[2] <= 4, "{red:?}");
     }

@@ -1,9 +1,9 @@
-//! Greg Ward's LogLuv codes (TIFF technical note on LogLuv, 1997) to eight-bit RGB of Rec. 709's primaries, with the
-//! curve that libtiff shows them by: the square root, clipped at 1.
+//! Conversion of Greg Ward's LogLuv codes (TIFF technical note on LogLuv, 1997) to eight-bit RGB of Rec. 709's
+//! primaries, with the curve of libtiff: the square root, clipped at 1.
 
 use super::uv_rows::{NEUTRAL, ROWS};
 
-/// The logarithm's step and zero: 256 steps to a factor of two, 64 factors below 1.
+/// Returns the luminance of a code: 256 steps to a factor of two, from 64 factors of two below 1.
 fn luminance(code: u32) -> f64 {
     match code & 0x7FFF {
         0 => 0.0,
@@ -15,11 +15,11 @@ fn luminance(code: u32) -> f64 {
 }
 
 fn level(linear: f64) -> u8 {
-    // A cast saturates: light above 1 is white.
+    // The cast saturates: light above 1 is white.
     if linear <= 0.0 { 0 } else { (256.0 * libm::sqrt(linear)) as u8 }
 }
 
-/// Rec. 709 light of a luminance at chromaticity (u', v'), encoded.
+/// Returns the encoded Rec. 709 colour of a luminance at chromaticity (u', v').
 fn rgb(luminance: f64, [u, v]: [f64; 2]) -> [u8; 3] {
     if luminance <= 0.0 {
         return [0; 3];
@@ -31,25 +31,26 @@ fn rgb(luminance: f64, [u, v]: [f64; 2]) -> [u8; 3] {
     FROM_XYZ.map(|row| level(row[0] * xyz[0] + row[1] * xyz[1] + row[2] * xyz[2]))
 }
 
-/// A code of 16 bits: luminance alone.
+/// Converts a code of 16 bits: luminance only.
 pub(super) fn gray(code: u16) -> u8 {
     level(luminance(code.into()))
 }
 
-/// A code of 32 bits: 16 of luminance, 8 of u', 8 of v'.
+/// Converts a code of 32 bits: 16 of luminance, 8 of u', 8 of v'.
 pub(super) fn rgb32(code: u32) -> [u8; 3] {
     let chroma = |code: u32| (f64::from(code & 0xFF) + 0.5) / 410.0;
     rgb(luminance(code >> 16), [chroma(code >> 8), chroma(code)])
 }
 
-/// A code of 24 bits: 10 of luminance, 14 that count the squares of the visible chromaticities row by row.
+/// Converts a code of 24 bits: 10 of luminance, 14 for the number of a square of the visible chromaticities, counted
+/// row by row.
 pub(super) fn rgb24(code: u32) -> [u8; 3] {
     let log = code >> 14 & 0x3FF;
     let luminance = if log == 0 { 0.0 } else { libm::exp2((f64::from(log) + 0.5) / 64.0 - 12.0) };
     rgb(luminance, chromaticity(code & 0x3FFF))
 }
 
-/// The middle of a square of the table.
+/// Returns the middle of a square of the table.
 fn chromaticity(index: u32) -> [f64; 2] {
     const SIDE: f64 = 0.0035;
     const FIRST_V: f64 = 0.016_940;

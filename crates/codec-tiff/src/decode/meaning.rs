@@ -1,16 +1,16 @@
-//! What the samples of a page are and how they are packed, once its tags are read.
+//! The meaning and the packing of a page's samples, as its tags state them.
 
 use super::palette::Palette;
 
-/// How the data are compressed (TIFF 6.0 §9 to §11, §22, Adobe's and libtiff's additions).
+/// The compression of the data (TIFF 6.0 §9 to §11, §22, additions by Adobe and libtiff).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
     None,
-    /// T.4 rows without end-of-line codes, each from a byte, or a 16-bit word, on.
+    /// T.4 rows without end-of-line codes; each starts at a byte or at a 16-bit word.
     FaxRuns {
         words: bool,
     },
-    /// T.4 rows behind end-of-line codes; some by reference to the row above when two-dimensional.
+    /// T.4 rows with end-of-line codes; when two-dimensional, some refer to the row above.
     Fax3 {
         two_dimensional: bool,
     },
@@ -22,7 +22,7 @@ pub(super) enum Compression {
     Deflate,
     PackBits,
     Thunder,
-    /// LogLuv's bytes, plane by plane in runs, or three plain bytes a pixel.
+    /// LogLuv's bytes, in planes of runs, or three plain bytes a pixel.
     SgiLog,
     SgiLog24,
     Lzma,
@@ -30,13 +30,13 @@ pub(super) enum Compression {
     WebP,
 }
 
-/// What a stored sample is (SampleFormat, TIFF 6.0 §19). Signed ones are taken for unsigned, as libtiff, FFmpeg and
-/// UTIF do: the tag is more often wrong than right on pictures.
+/// The type of a stored sample (SampleFormat, TIFF 6.0 §19). Signed integers are read as unsigned, as libtiff, FFmpeg
+/// and UTIF do: on pictures the tag is more often wrong than right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Samples {
-    /// Bits in an integer, 1 to 64.
+    /// An integer of 1 to 64 bits.
     Whole(u16),
-    /// Bits in an IEEE 754 number, 16, 24, 32 or 64; black is 0, white is 1.
+    /// An IEEE 754 number of 16, 24, 32 or 64 bits; black is 0, white is 1.
     Real(u16),
 }
 
@@ -48,7 +48,7 @@ impl Samples {
     }
 }
 
-/// What the samples of a pixel mean (PhotometricInterpretation).
+/// The meaning of a pixel's samples (PhotometricInterpretation).
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Meaning {
     Gray {
@@ -58,9 +58,9 @@ pub(super) enum Meaning {
     Cmyk,
     Palette(Palette),
     YCbCr(YCbCr),
-    /// CIE L*a*b*: how a* and b* are stored.
+    /// CIE L*a*b*, with the coding of a* and b*.
     Lab(LabCode),
-    /// One 16-bit logarithm of luminance; chromaticity behind it in 24 or 32 bits.
+    /// A 16-bit logarithm of luminance. The codes of 24 and 32 bits below add chromaticity.
     LogL,
     LogLuv24,
     LogLuv32,
@@ -72,7 +72,7 @@ impl Meaning {
         matches!(self, Self::LogL | Self::LogLuv24 | Self::LogLuv32)
     }
 
-    /// Samples in a pixel but for alpha and other extras.
+    /// Returns the number of samples in a pixel without alpha and other extra samples.
     pub(super) const fn colors(&self) -> u16 {
         match self {
             Self::Gray { .. } | Self::Palette(_) | Self::LogL | Self::LogLuv24 | Self::LogLuv32 => 1,
@@ -93,28 +93,28 @@ pub(super) enum LabCode {
     Itu,
 }
 
-/// How luma and chroma are stored (TIFF 6.0 §21).
+/// The coding of luma and chroma (TIFF 6.0 §21).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct YCbCr {
-    /// Pixels across and down that share one chroma sample: 1, 2 or 4 each.
+    /// The numbers of pixels across and down that share one chroma sample: 1, 2 or 4 each.
     pub(super) across: u32,
     pub(super) down: u32,
-    /// Shares of red, green and blue in luma.
+    /// The weights of red, green and blue in luma.
     pub(super) luma: [f64; 3],
-    /// Codes of black and white for luma, Cb, Cr, in turn.
+    /// The codes of black and white for luma, Cb and Cr.
     pub(super) reference: [f64; 6],
 }
 
 /// The extra sample that is alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Alpha {
-    /// Its place among the samples of a pixel.
+    /// Its position among the samples of a pixel.
     pub(super) index: u16,
-    /// Whether colours are multiplied by it.
+    /// Whether colours are premultiplied by it.
     pub(super) is_associated: bool,
 }
 
-/// Undone after decompression (TIFF 6.0 §14, supplement 3).
+/// The predictor, which is undone after decompression (TIFF 6.0 §14, supplement 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Predictor {
     None,

@@ -1,4 +1,4 @@
-//! What a page says beside its pixels. Nothing here makes a picture fail: what is damaged is left out.
+//! The metadata of a page. They never make a picture fail: damaged parts are left out.
 
 use ifd::{Directory, File, Kind, tag};
 use raster::{Budget, Metadata, Resolution, Result, Warning, icc, photoshop};
@@ -7,17 +7,17 @@ use super::exif;
 use super::meaning::Meaning;
 use super::page::Page;
 
-/// Bytes of the longest XMP and IPTC that are carried.
+/// The largest XMP and IPTC that are kept, in bytes.
 const MAX_TEXT: u64 = 16 << 20;
 
-/// Reads the descriptions of a page.
+/// Reads the metadata of a page.
 ///
 /// # Errors
 /// `Io`, `Limit`.
 pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
     let directory = &page.directory;
     let is_coded = matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
-    // The samples of these are turned to sRGB here, so their profile no longer describes them.
+    // The samples of these pages are converted to sRGB here, so their profile no longer describes them.
     let mut profile = value(file, directory, tag::ICC_PROFILE, icc::LONGEST as u64, budget)?.filter(|_| !is_coded);
     if let Some(bytes) = &mut profile {
         let len = icc::sound(bytes, profile_space(&page.meaning)).map_or(0, <[u8]>::len);
@@ -36,7 +36,7 @@ pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, warnings: 
     })
 }
 
-/// The bytes of a tag, if it has any, at most `most`, and all of them are there.
+/// Returns the bytes of a tag, if there are any, at most `most`, and all of them are in the file.
 fn value(file: &mut File<'_>, directory: &Directory, tag: u16, most: u64, budget: &Budget) -> Result<Option<Vec<u8>>> {
     let Some(entry) = directory.get(tag) else { return Ok(None) };
     if !(1..=most).contains(&entry.value_len()) || file.present(entry) < entry.count {
@@ -45,7 +45,7 @@ fn value(file: &mut File<'_>, directory: &Directory, tag: u16, most: u64, budget
     file.bytes(entry, most, budget).map(Some)
 }
 
-/// The colour space that a profile of such a page must have.
+/// Returns the colour space that the profile of such a page must have.
 const fn profile_space(meaning: &Meaning) -> [u8; 4] {
     match meaning {
         Meaning::Gray { .. } => icc::GRAY,
@@ -54,27 +54,27 @@ const fn profile_space(meaning: &Meaning) -> [u8; 4] {
     }
 }
 
-/// An XMP packet, if it is text; zeros that fill up the field are left out.
+/// Returns an XMP packet, if it is text, without the zeros that fill the field.
 fn packet(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let end = bytes.iter().rposition(|&byte| byte != 0)? + 1;
     bytes.truncate(end);
     core::str::from_utf8(&bytes).is_ok().then_some(bytes)
 }
 
-/// IPTC-IIM datasets: in their own tag, else among Photoshop's resources, where Photoshop writes them in any case.
+/// Returns IPTC-IIM datasets, from their own tag or from Photoshop's resources, where Photoshop always writes them.
 fn iptc(file: &mut File<'_>, directory: &Directory, budget: &Budget) -> Result<Option<Vec<u8>>> {
     if let Some(datasets) = beginning_with(&[0x1C], file, directory, tag::IPTC, budget)?.and_then(whole_datasets) {
         return Ok(Some(datasets));
     }
-    // Image resources may hold megabytes of paths and previews; only the datasets among them are kept.
+    // Image resources may contain megabytes of paths and previews; only the datasets are kept.
     let resources = beginning_with(b"8BIM", file, directory, tag::PHOTOSHOP, &budget.scope())?;
     let Some(datasets) = resources.as_deref().and_then(photoshop::iptc) else { return Ok(None) };
     budget.charge(datasets.len() as u64)?;
     Ok(whole_datasets(datasets.to_vec()))
 }
 
-/// The bytes of a tag, if they begin with `start`. Many writers give them the kind LONG, and some then turn each four
-/// bytes round.
+/// Returns the bytes of a tag, if they begin with `start`. Many writers store them with the kind LONG, and some of
+/// these writers then reverse each four bytes.
 fn beginning_with(
     start: &[u8],
     file: &mut File<'_>,
@@ -90,19 +90,19 @@ fn beginning_with(
     Ok(Some(bytes).filter(|bytes| bytes.starts_with(start)))
 }
 
-/// The datasets without the zeros that fill up the field.
+/// Returns the datasets without the zeros that fill the field.
 fn whole_datasets(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let len = datasets_len(&bytes);
     bytes.truncate(len);
     (len > 0).then_some(bytes)
 }
 
-/// Bytes that whole datasets take (IIM 4.2 §1.5): a marker, record, number, a length of 15 bits, the value.
+/// Returns the length of the whole datasets (IIM 4.2 §1.5): a marker, record, number, a length of 15 bits, the value.
 fn datasets_len(bytes: &[u8]) -> usize {
     let mut len = 0;
     while let Some(&[0x1C, _, _, high, low]) = bytes[len..].first_chunk() {
         let value = usize::from(u16::from_be_bytes([high, low]));
-        // The high bit announces a longer length, which no one writes.
+        // The high bit announces a longer length, which is not used in practice.
         if value > 0x7FFF || len + 5 + value > bytes.len() {
             break;
         }
@@ -111,7 +111,7 @@ fn datasets_len(bytes: &[u8]) -> usize {
     len
 }
 
-/// Pixels per inch, where the file has a unit for them.
+/// Returns the pixels per inch, if the file states a unit.
 fn resolution(file: &mut File<'_>, directory: &Directory) -> Result<Option<Resolution>> {
     let x = file.reals::<1>(directory, tag::X_RESOLUTION)?;
     let y = file.reals::<1>(directory, tag::Y_RESOLUTION)?;

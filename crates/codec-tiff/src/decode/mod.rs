@@ -1,7 +1,7 @@
-//! Reading. `open` walks the directories and settles all that decides how the first page's rows come; each page's
-//! buffers are allocated when its turn comes. A row's way: `input` takes bytes from the file, `codec` decompresses them
-//! to lines, `predictor` undoes differences and byte order, `unpack` makes numbers of samples, `color` makes stored
-//! pixels of numbers. `rows` leads through all of it.
+//! Reading. `open` walks the directories and decides the row format of the first page; each page's buffers are
+//! allocated when the page is read. A row passes these modules: `input` reads bytes from the file, `codec` decompresses
+//! them to lines, `predictor` undoes differences and byte order, `unpack` converts samples to numbers, and `color`
+//! converts numbers to stored pixels. `rows` calls all of them.
 
 mod codec;
 mod color;
@@ -41,13 +41,13 @@ pub(crate) struct Reader<'a> {
     file: File<'a>,
     budget: Budget,
     pages: Vec<PageRef>,
-    /// Pages handed out.
+    /// The number of pages returned.
     next: usize,
     info: ImageInfo,
-    /// The first page, until it is handed out.
+    /// The first page, until it is returned.
     first: Option<Settled>,
     current: Option<Current<'a>>,
-    /// Damaged rows of the page that has most.
+    /// The number of damaged rows of the page that has most.
     damaged: u32,
 }
 
@@ -56,7 +56,7 @@ struct Settled {
     page: Page,
     metadata: Rc<Metadata>,
     warnings: Vec<Warning>,
-    /// Pays for this page, and gives back what it took once the page is dropped.
+    /// The budget of this page, which is released when the page is dropped.
     budget: Budget,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         Ok(Self { source, file, budget, pages, next: 0, info, first, current: None, damaged: 0 })
     }
 
-    /// One warning counts the damaged rows of the page that has most.
+    /// Sets the warning of damaged rows, which counts those of the page that has most.
     fn warn_of_damage(&mut self, damaged: u32, of: u32) {
         if damaged <= self.damaged {
             return;
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads what a page says, on a budget of its own.
+/// Reads a page's tags with a budget of its own.
 fn settle(file: &mut File<'_>, source: &dyn ByteSource, page: PageRef, budget: Budget) -> Result<Settled> {
     let page = Page::read(file, page, source.byte_len(), &budget)?;
     let mut warnings = Vec::new();
@@ -117,7 +117,7 @@ fn stored(page: &Page) -> Stored {
         Meaning::Palette(_) | Meaning::LogLuv24 | Meaning::LogLuv32 => page.row_format().count(),
         _ => usize::from(page.samples_per_pixel).min(4),
     };
-    // LogLuv's tags say 16 whatever a code has.
+    // LogLuv's tags state 16 bits, independent of the code's width.
     let is_code = matches!(page.meaning, Meaning::LogLuv24 | Meaning::LogLuv32);
     let depth = if is_code { 16 } else { page.samples.bits() as u8 };
     Stored { depth, channels: channels as u8 }
@@ -130,7 +130,7 @@ impl ImageReader for Reader<'_> {
 
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         let Some(&page) = self.pages.get(self.next) else { return Ok(None) };
-        // The page before goes first, so that two are never held.
+        // The previous page is dropped first, so that two are never held.
         self.current = None;
         self.next += 1;
         let settled = match self.first.take() {

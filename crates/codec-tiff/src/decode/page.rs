@@ -1,5 +1,5 @@
-//! What a directory says about its picture, settled before a row is read: shape, samples, meaning, compression. Reads
-//! tags only; allocates no more than the tables of strips or tiles, which lie in the file.
+//! The properties of a page as its directory states them: size, samples, meaning, compression. Only tags are read
+//! before the first row, and only the tables of strips or tiles are allocated, which cannot exceed the file.
 
 use ifd::{Directory, File, Order, tag};
 use raster::{Budget, Channels, Depth, Limit, Orientation, PixelFormat, Result, RowFormat, Size};
@@ -11,7 +11,7 @@ use super::pages::PageRef;
 use super::tags::Tags;
 use crate::error::{Cause, unsupported};
 
-/// All that decides how rows come.
+/// The properties that decide the row format.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     pub(super) directory: Directory,
@@ -27,7 +27,7 @@ pub(super) struct Page {
     pub(super) compression: Compression,
     pub(super) predictor: Predictor,
     pub(super) grid: Grid,
-    /// Of the two JPEG compressions; elsewhere not looked at.
+    /// The streams of both JPEG compressions; unused otherwise.
     pub(super) jpeg: Streams,
 }
 
@@ -70,7 +70,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Refuses what fits together nowhere.
+    /// Refuses combinations that no writer produces.
     fn check(&self) -> Result<()> {
         let at = self.directory.at;
         let bits = self.samples.bits();
@@ -106,21 +106,21 @@ impl Page {
         }
     }
 
-    /// Refuses a header that claims what so few bytes cannot hold, sixteen times over, because truncated files and
-    /// blank parts are pictures too. Up to a size that costs nothing there is no suspicion.
+    /// Refuses a header that claims more than 16 times the picture that the file's bytes can hold. The factor admits
+    /// truncated files and blank parts. Sizes up to a harmless limit are always accepted.
     fn check_plausible(&self, bytes: u64) -> Result<()> {
         const ALWAYS: u64 = 1 << 24;
         const SLACK: u64 = 16;
-        // Bits of picture in a bit of data, at most.
+        // The largest number of picture bits in a bit of data.
         let ratio = match self.compression {
             Compression::None | Compression::SgiLog24 => 1,
             Compression::Thunder | Compression::PackBits | Compression::SgiLog => 64,
             // 4 096 bytes in 12 bits; 258 in 2.
             Compression::Lzw => 2731,
             Compression::Deflate => 1032,
-            // A block of 64 samples takes two bits at least.
+            // A block of 64 samples takes at least two bits.
             Compression::Jpeg | Compression::OldJpeg => 256,
-            // A row takes a bit at least.
+            // A row takes at least one bit.
             Compression::Fax4 | Compression::Fax3 { .. } | Compression::FaxRuns { .. } => self.size.width.into(),
             Compression::Lzma | Compression::Zstd | Compression::WebP => 1 << 16,
         };
@@ -133,7 +133,7 @@ impl Page {
         Ok(())
     }
 
-    /// How rows come.
+    /// Returns the format of the rows.
     pub(super) fn row_format(&self) -> RowFormat {
         let has_color = match self.meaning {
             Meaning::Cmyk => return RowFormat::Inks { depth: self.depth(), alpha: self.alpha.is_some() },
@@ -152,13 +152,13 @@ impl Page {
         }
     }
 
-    /// Bits of one pixel in one plane.
+    /// Returns the bits of one pixel in one plane.
     fn pixel_bits(&self) -> u64 {
         let samples = if self.is_planar { 1 } else { self.samples_per_pixel };
         u64::from(samples) * u64::from(self.samples.bits())
     }
 
-    /// Rows of pixels in a line of data: more than one only where chroma is shared downwards.
+    /// Returns the rows of pixels in a line of data: more than one only when chroma is subsampled vertically.
     pub(super) const fn rows_per_line(&self) -> u32 {
         match &self.meaning {
             Meaning::YCbCr(code) => code.down,
@@ -173,7 +173,7 @@ impl Page {
         }
     }
 
-    /// Bytes in a line of data of a strip or tile, which is `width` pixels wide.
+    /// Returns the bytes in a line of data of a strip or tile that is `width` pixels wide.
     pub(super) fn line_bytes(&self, width: u32) -> u64 {
         match &self.meaning {
             // §21: units of across × down luma samples, one Cb, one Cr.

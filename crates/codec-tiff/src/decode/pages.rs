@@ -1,7 +1,7 @@
-//! The chain of directories: which are pages, and how large each is.
+//! The chain of directories: which of them are pages, and the size of each.
 //!
-//! Reduced previews and transparency masks stand in the same chain as pages and say so (TIFF 6.0 p. 36); children
-//! hanging off SubIFDs are never visited. A chain that bites its tail ends there.
+//! Reduced previews and transparency masks are in the same chain as pages and are marked (TIFF 6.0 p. 36). Children of
+//! SubIFDs are not visited. A chain ends where it reaches an earlier directory again.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use raster::{Budget, Error, Limit, Orientation, Result, Size};
 
 use crate::error::Cause;
 
-/// Directories in a chain. The most in use are those of scanned archives, some thousands.
+/// The largest number of directories in a chain. Scanned archives have the most in practice, some thousands.
 const MAX_DIRECTORIES: usize = 65_536;
 
-/// Where a page's directory stands, and its size.
+/// The position of a page's directory, and the page's size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageRef {
     pub(super) at: u64,
@@ -26,19 +26,19 @@ pub(super) struct PageRef {
 pub(super) struct Pages {
     /// At least one.
     pub(super) pages: Vec<PageRef>,
-    /// Whether a directory was passed over because it is damaged.
+    /// Whether a damaged directory was skipped.
     pub(super) is_damaged: bool,
 }
 
-/// Bytes that a directory takes here: in the list, which doubles as it grows, and in the set of offsets seen.
+/// The memory of a directory: in the list, which doubles as it grows, and in the set of visited offsets.
 const DIRECTORY: u64 = 2 * size_of::<PageRef>() as u64 + 32;
 
 impl Pages {
     /// Walks the chain from the directory at `first` on.
     ///
     /// # Errors
-    /// `Malformed` when the first directory is, `Limit` when its picture has no size or an absurd one, when there are
-    /// more directories than any sound file has, or when the budget does not pay for the list, `Io`.
+    /// `Malformed` when the first directory is damaged; `Limit` when its picture has no size or is too large, when
+    /// there are more directories than any valid file has, or when the budget is too small for the list; `Io`.
     pub(super) fn walk(file: &mut File<'_>, first: u64, budget: &Budget) -> Result<Self> {
         let mut seen = BTreeSet::from([first]);
         let mut directory = file.directory(first, &budget.scope())?;
@@ -67,7 +67,7 @@ impl Pages {
             };
         }
         if pages.is_empty() {
-            // A preview alone is better than nothing.
+            // A single preview is better than no picture.
             others.truncate(1);
             pages = others;
         }
@@ -75,12 +75,12 @@ impl Pages {
     }
 }
 
-/// Whether what is wrong concerns one directory alone.
+/// Whether an error concerns one directory only.
 const fn is_passed_over(error: &Error) -> bool {
     !matches!(error, Error::Io(_) | Error::Limit(Limit::Memory { .. }))
 }
 
-/// The directory's picture, and whether it is a page.
+/// Returns the directory's picture, and whether it is a page.
 fn page(file: &mut File<'_>, directory: &Directory) -> Result<(PageRef, bool)> {
     const REDUCED: u64 = 1;
     const MASK: u64 = 4;

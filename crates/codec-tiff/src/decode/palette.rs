@@ -5,7 +5,7 @@ use raster::{Budget, Depth, Result};
 
 use crate::error::Cause;
 
-/// The colours of a page, in its own depth.
+/// The colours of a page, in the depth of the palette.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Palette {
     colors: Vec<[u16; 3]>,
@@ -13,10 +13,10 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    /// Reads the map of a page whose indices have `bits` bits, at most 16.
+    /// Reads the palette of a page whose indices have `bits` bits, at most 16.
     ///
     /// # Errors
-    /// `Malformed` when there is none, `Limit`, `Io`.
+    /// `Malformed` when there is no palette, `Limit`, `Io`.
     pub(super) fn read(file: &mut File<'_>, directory: &Directory, bits: u16, budget: &Budget) -> Result<Self> {
         let entry = directory.get(tag::COLOR_MAP).ok_or_else(|| Cause::Missing("ColorMap").at(directory.at))?;
         let map = file.numbers(entry, 3 << bits, &budget.scope())?;
@@ -37,14 +37,14 @@ impl Palette {
         self.depth
     }
 
-    /// The colour of an index, in the palette's depth. Black where there is none.
+    /// Returns the colour of an index, in the palette's depth; black when the index is beyond the palette.
     pub(super) fn color(&self, index: u16) -> [u16; 3] {
         self.colors.get(usize::from(index)).copied().unwrap_or_default()
     }
 }
 
-/// Reduces the colours to eight bits where that loses nothing, and says how deep they are then. Some writers fill the
-/// low bytes only, some the high bytes only, most write v × 257.
+/// Reduces the colours to eight bits if that is lossless, and returns their depth. Some writers fill only the low
+/// bytes, some only the high bytes; most write v × 257.
 fn narrow(colors: &mut [[u16; 3]]) -> Depth {
     let all = |fits: fn(u16) -> bool| colors.iter().flatten().all(|&v| fits(v));
     let is_low = all(|v| v < 256);

@@ -1,18 +1,18 @@
-//! Undoes predictors (TIFF 6.0 §14; supplement 3) and byte order: whatever comes out is little-endian samples.
+//! Undoes predictors (TIFF 6.0 §14; supplement 3) and byte order. The result is always little-endian samples.
 
 use super::meaning::{Meaning, Predictor};
 use super::page::Page;
 
-/// What is to be undone in every line of a page.
+/// The steps to be undone in every line of a page.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
     predictor: Predictor,
-    /// Whole bytes in a sample; 1 where samples are packed.
+    /// The number of whole bytes in a sample; 1 for packed samples.
     sample_bytes: usize,
-    /// Samples of one pixel in a line.
+    /// The number of samples of one pixel in a line.
     stride: usize,
     swap: bool,
-    /// A line, for the floating-point predictor.
+    /// A copy of a line, used by the floating-point predictor.
     scratch: Vec<u8>,
 }
 
@@ -21,18 +21,18 @@ impl Undo {
         let bits = page.samples.bits();
         let sample_bytes = if bits.is_multiple_of(8) { usize::from(bits / 8) } else { 1 };
         let stride = if page.is_planar { 1 } else { usize::from(page.samples_per_pixel) };
-        // LogLuv's codes have one byte order in all files.
+        // LogLuv's codes have the same byte order in all files.
         let is_code = matches!(page.meaning, Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
         let swap = page.is_big_endian && sample_bytes > 1 && !is_code;
         Self { predictor: page.predictor, sample_bytes, stride, swap, scratch: Vec::new() }
     }
 
-    /// Bytes of memory for lines of so many bytes.
+    /// Returns the bytes of memory for lines of `line_bytes` bytes.
     pub(super) fn memory(page: &Page, line_bytes: u64) -> u64 {
         if page.predictor == Predictor::Float { line_bytes } else { 0 }
     }
 
-    /// Turns a line, as decompressed, into little-endian samples.
+    /// Converts a decompressed line to little-endian samples.
     pub(super) fn line(&mut self, line: &mut [u8]) {
         if self.predictor == Predictor::Float {
             return self.float(line);
@@ -61,7 +61,8 @@ impl Undo {
         }
     }
 
-    /// Supplement 3: differences of bytes, then the most significant bytes of all samples, the next ones, and so on.
+    /// Undoes supplement 3: differences of bytes, then the most significant bytes of all samples, the next ones, and so
+    /// on.
     fn float(&mut self, line: &mut [u8]) {
         let stride = self.stride.min(line.len());
         (stride..line.len()).for_each(|i| line[i] = line[i].wrapping_add(line[i - stride]));
@@ -76,7 +77,7 @@ impl Undo {
     }
 }
 
-/// Running sums of `N` interleaved bytes, kept in registers.
+/// Replaces `N` interleaved series of bytes by their running sums, which are kept in registers.
 fn sum_bytes<const N: usize>(line: &mut [u8]) {
     let mut sums = [0_u8; N];
     for pixel in line.as_chunks_mut::<N>().0 {
@@ -87,7 +88,7 @@ fn sum_bytes<const N: usize>(line: &mut [u8]) {
     }
 }
 
-/// Running sums of samples of `N` bytes, `stride` of them interleaved.
+/// Replaces `stride` interleaved series of samples of `N` bytes by their running sums.
 fn sum<const N: usize, T>(
     line: &mut [u8],
     stride: usize,

@@ -1,6 +1,6 @@
-//! The rows of one page: segments are decompressed line by line, planes in step, and lines become stored pixels. Of
-//! strips one line is held, of tiles one row of tiles. Where a line of data already is a row, it goes straight into the
-//! caller's buffer.
+//! The rows of one page: segments are decompressed line by line, planes in step, and lines become stored pixels. One
+//! line of strips is held, or one row of tiles. When a line of data already is a row, it is decompressed directly into
+//! the caller's buffer.
 
 use raster::{Budget, ByteSource, Error, Result};
 
@@ -17,37 +17,37 @@ pub(super) struct Rows<'a> {
     page: Page,
     planes: Vec<Plane<'a>>,
     conversion: Conversion,
-    /// Rows handed out.
+    /// The number of rows returned.
     next: u32,
-    /// Rows that were damaged or missing.
+    /// The number of damaged or missing rows.
     damaged: u32,
 }
 
-/// How lines become stored pixels.
+/// The conversion of lines to stored pixels.
 enum Conversion {
     /// Lines are rows, which are finished in place.
     InPlace(Finish),
-    /// Lines hold greys of less than eight bits: how many, and the levels that each byte of them stands for.
+    /// Lines contain greys of less than eight bits: their width in bits, and the levels of each byte's greys.
     Greys(u32, Vec<u8>),
-    /// Lines hold units of luma and chroma.
+    /// Lines contain units of luma and chroma.
     Units(Color),
-    /// Lines hold LogLuv codes.
+    /// Lines contain LogLuv codes.
     Codes(Color),
-    /// Samples are unpacked to numbers, so many a pixel, and these turned to colours.
+    /// Samples are unpacked to `stride` numbers a pixel, which are then converted to colours.
     Numbers { unpack: Unpack, color: Color, numbers: Vec<u16>, stride: usize },
 }
 
-/// What is left to do with a line that is a row.
+/// The remaining steps of a line that is a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Nothing,
     Invert,
-    /// Divide colours by alpha, the last of so many bytes a pixel.
+    /// Divide colours by alpha, the last byte of a pixel of this many bytes.
     Straighten(usize),
 }
 
 impl<'a> Rows<'a> {
-    /// Allocates what reading the page takes.
+    /// Allocates the buffers of the page.
     ///
     /// # Errors
     /// `Unsupported`, `Limit`.
@@ -61,7 +61,7 @@ impl<'a> Rows<'a> {
         Ok(Self { page, planes, conversion, next: 0, damaged: 0 })
     }
 
-    /// Bytes that [`Rows::new`] charges for such a page.
+    /// Returns the bytes that [`Rows::new`] charges for such a page.
     pub(super) fn memory(source: &dyn ByteSource, page: &Page) -> u64 {
         let planes = used_planes(page).len() as u64;
         let stride = if page.is_planar { planes } else { page.samples_per_pixel.into() };
@@ -82,7 +82,7 @@ impl<'a> Rows<'a> {
     /// Writes the next row.
     ///
     /// # Errors
-    /// `Malformed` when not even the first row can be had, `Contradiction` behind the last, `Io`, `Limit`.
+    /// `Malformed` when not even the first row can be read, `Contradiction` behind the last, `Io`, `Limit`.
     pub(super) fn read(&mut self, row: &mut [u8]) -> Result<()> {
         let (page, y) = (&self.page, self.next);
         if y >= page.size.height || row.len() as u64 != page.row_format().row_bytes(page.size.width) {
@@ -102,7 +102,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Makes the planes' lines hold row `y`; says whether all of them are whole.
+    /// Loads the planes' lines of row `y`; returns whether all of them are whole.
     fn hold(&mut self, y: u32) -> Result<bool> {
         let mut is_good = true;
         for plane in &mut self.planes {
@@ -111,7 +111,7 @@ impl<'a> Rows<'a> {
         Ok(is_good)
     }
 
-    /// Without any data for the first row there is no picture.
+    /// Refuses a picture without any data for the first row.
     fn check_first_row(&mut self) -> Result<()> {
         if self.planes.iter().any(|plane| plane.has_data) {
             return Ok(());
@@ -120,7 +120,7 @@ impl<'a> Rows<'a> {
         Err(failure.unwrap_or_else(|| Cause::NoRow.at(self.page.directory.at)))
     }
 
-    /// Turns what is held into row `y`.
+    /// Converts the loaded lines to row `y`.
     fn finish(&mut self, y: u32, row: &mut [u8]) {
         let page = &self.page;
         let within = y % page.grid.height;
@@ -147,7 +147,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The planes whose samples reach the rows: all there are where they are interleaved.
+/// Returns the planes whose samples the rows contain: all existing planes when samples are interleaved.
 fn used_planes(page: &Page) -> Vec<u16> {
     if !page.is_planar {
         return vec![0];
@@ -171,14 +171,14 @@ impl Conversion {
             _ => {}
         }
         if page.is_planar {
-            // Alpha's plane was put behind the colours'.
+            // Alpha's plane was put behind the colours' planes.
             color.move_alpha(page.meaning.colors());
         }
         let numbers = budget.filled(u64::from(page.size.width).saturating_mul(stride as u64), 0)?;
         Ok(Self::Numbers { unpack: Unpack::new(page), color, numbers, stride })
     }
 
-    /// Whether lines of such a page that are no rows become numbers first.
+    /// Whether lines of such a page are unpacked to numbers before they become rows.
     fn has_numbers(page: &Page) -> bool {
         let is_coded = match &page.meaning {
             Meaning::YCbCr(code) => code.across * code.down > 1,
@@ -188,7 +188,7 @@ impl Conversion {
     }
 }
 
-/// Bits of a grey, and whether 0 is white, where a page has nothing but greys of less than eight bits.
+/// Returns the bits of a grey, and whether 0 is white, for pages of greys of less than eight bits only.
 fn few_bits(page: &Page) -> Option<(u32, bool)> {
     match (&page.meaning, page.samples, page.alpha, page.samples_per_pixel) {
         (Meaning::Gray { white_is_zero }, Samples::Whole(bits @ (1 | 2 | 4)), None, 1) => {
@@ -198,7 +198,8 @@ fn few_bits(page: &Page) -> Option<(u32, bool)> {
     }
 }
 
-/// Bytes of lines that a plane holds: a row of tiles, or a line of a strip unless it goes into the caller's row.
+/// Returns the bytes of lines that a plane holds: a row of tiles, or a line of a strip unless it goes into the caller's
+/// row.
 fn held_bytes(page: &Page, is_direct: bool) -> u64 {
     let (grid, line_bytes) = (&page.grid, page.line_bytes(page.grid.width));
     if grid.is_tiled {
@@ -212,7 +213,7 @@ fn held_bytes(page: &Page, is_direct: bool) -> u64 {
 }
 
 impl Finish {
-    /// What is left to do where lines are rows; `None` where they are not.
+    /// Returns the remaining steps of lines that are rows, or `None` when they are not.
     fn for_lines_of(page: &Page) -> Option<Self> {
         let is_sized = matches!(page.samples, Samples::Whole(8 | 16));
         let samples = page.row_format().count();
@@ -241,32 +242,32 @@ impl Finish {
     }
 }
 
-/// What can be had of the segment that is being read.
+/// The state of the current segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Its lines.
+    /// Its lines are being read.
     Reading,
-    /// Zeros: it was left out on purpose.
+    /// It was left out on purpose, and its lines are zeros.
     Blank,
-    /// Nothing: the data are damaged or missing.
+    /// Its data are damaged or missing.
     Lost,
 }
 
-/// One plane of samples, or all of them where they are interleaved.
+/// One plane of samples, or all samples when they are interleaved.
 struct Plane<'a> {
     index: u16,
     codec: Box<dyn Decompress + 'a>,
     undo: Undo,
     /// One line of a strip, or the lines of a row of tiles.
     lines: Vec<u8>,
-    /// Bytes in a line of a segment.
+    /// The bytes in a line of a segment.
     line_bytes: usize,
-    /// Lines of the row of tiles that are whole; of a strip 1 if the last line is, else 0.
+    /// The number of whole lines in the row of tiles; for a strip 1 if the last line is whole, else 0.
     good: u32,
     state: State,
-    /// Whether any line came.
+    /// Whether any line was decoded.
     has_data: bool,
-    /// The first thing that went wrong.
+    /// The first error.
     failure: Option<Error>,
 }
 
@@ -288,7 +289,7 @@ impl<'a> Plane<'a> {
         })
     }
 
-    /// Reads what row `y` needs, unless it is held; says whether that is whole.
+    /// Loads the data of row `y`, unless they are loaded; returns whether they are whole.
     fn hold(&mut self, page: &Page, y: u32) -> Result<bool> {
         let within = y % page.grid.height;
         if page.grid.is_tiled {
@@ -306,7 +307,7 @@ impl<'a> Plane<'a> {
         Ok(self.good == 1)
     }
 
-    /// The held line of the row that is `within` rows below the top of its segments.
+    /// Returns the loaded line of the row that is `within` rows below the top of its segments.
     fn line(&self, page: &Page, within: u32) -> &[u8] {
         if !page.grid.is_tiled {
             return &self.lines;
@@ -315,7 +316,7 @@ impl<'a> Plane<'a> {
         &self.lines[(within / page.rows_per_line()) as usize * bytes..][..bytes]
     }
 
-    /// The line of strips at row `y`; says whether it is whole.
+    /// Reads the line of strips at row `y`; returns whether it is whole.
     fn strip_line(&mut self, page: &Page, y: u32, line: &mut [u8]) -> Result<bool> {
         if y.is_multiple_of(page.grid.height) {
             self.begin(page, 0, y / page.grid.height)?;
@@ -323,7 +324,7 @@ impl<'a> Plane<'a> {
         self.fill(line)
     }
 
-    /// All lines of the row of tiles that starts at row `y`.
+    /// Reads all lines of the row of tiles that starts at row `y`.
     fn row_of_tiles(&mut self, page: &Page, y: u32) -> Result<()> {
         let grid = &page.grid;
         let count = grid.rows(y / grid.height, page.size.height).div_ceil(page.rows_per_line());
@@ -342,7 +343,7 @@ impl<'a> Plane<'a> {
         Ok(())
     }
 
-    /// Goes to a segment. A damaged or missing one is lost; one that was left out on purpose is blank.
+    /// Goes to a segment. A damaged or missing segment is lost; one that was left out on purpose is blank.
     fn begin(&mut self, page: &Page, x: u32, y: u32) -> Result<()> {
         let grid = &page.grid;
         let rows = if grid.is_tiled { grid.height } else { grid.rows(y, page.size.height) };
@@ -368,7 +369,7 @@ impl<'a> Plane<'a> {
         Ok(())
     }
 
-    /// The next line of the segment, blank where it is lost; says whether it is whole.
+    /// Reads the next line of the segment, blank where it is lost; returns whether it is whole.
     fn fill(&mut self, line: &mut [u8]) -> Result<bool> {
         if self.state == State::Reading {
             match self.codec.fill(line) {

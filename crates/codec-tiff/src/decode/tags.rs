@@ -1,5 +1,5 @@
-//! One page's tags, as what they mean for its pixels, with the defaults of TIFF 6.0 and the guesses of others where
-//! they lack.
+//! The tags of one page and their meaning for its pixels. Missing tags have the defaults of TIFF 6.0 or the assumptions
+//! of common readers.
 
 use ifd::{Directory, File, tag};
 use raster::{Budget, Result};
@@ -10,19 +10,19 @@ use super::meaning::{Alpha, Compression, LabCode, Meaning, Predictor, Samples, Y
 use super::palette::Palette;
 use crate::error::{Cause, unsupported};
 
-/// PhotometricInterpretation of red, green and blue.
+/// The PhotometricInterpretation of RGB.
 const RGB: u64 = 2;
-/// PhotometricInterpretation of luma and chroma.
+/// The PhotometricInterpretation of YCbCr.
 const YCBCR: u64 = 6;
 
-/// One directory's tags, with their defaults.
+/// The tags of one directory, with their defaults.
 pub(super) struct Tags<'t, 'a> {
     pub(super) file: &'t mut File<'a>,
     pub(super) directory: &'t Directory,
     pub(super) budget: &'t Budget,
 }
 
-/// What lies in the segments, before it is known where they lie.
+/// The content of the segments, without their positions.
 pub(super) struct Stored {
     pub(super) samples: Samples,
     pub(super) samples_per_pixel: u16,
@@ -34,14 +34,14 @@ pub(super) struct Stored {
 }
 
 impl Tags<'_, '_> {
-    /// What lies in the segments.
+    /// Reads the content of the segments.
     ///
     /// # Errors
     /// `Malformed`, `Unsupported`, `Limit`, `Io`.
     pub(super) fn stored(&mut self) -> Result<Stored> {
         let compression = self.compression()?;
         let code = self.photometric(compression)?;
-        // JPEGs of the old style in colour sometimes forget to count their samples, and the bits in each.
+        // Colour JPEGs of the old style sometimes lack the number of samples and the bits in each.
         let is_old_color = compression == Compression::OldJpeg && code == Some(YCBCR);
         let samples_per_pixel = self.samples_per_pixel(if is_old_color { 3 } else { 1 })?;
         let samples = if is_old_color { Samples::Whole(8) } else { self.samples(samples_per_pixel)? };
@@ -59,7 +59,7 @@ impl Tags<'_, '_> {
         Ok(stored.with_codes())
     }
 
-    /// A tag's number, or its default where the tag is missing. One that is there and holds no number is damage.
+    /// Returns a tag's number, or its default when the tag is missing. A tag without a number is damage.
     pub(super) fn number(&mut self, tag: u16, default: u64) -> Result<u64> {
         match self.file.number(self.directory, tag)? {
             Some(number) => Ok(number),
@@ -80,8 +80,8 @@ impl Tags<'_, '_> {
         Cause::Value(tag, value).at(self.directory.at)
     }
 
-    /// PhotometricInterpretation. JPEGs of the old style hold YCbCr whether their tag is missing or says RGB, as
-    /// libtiff has it; only a page that counts fewer than three samples does not.
+    /// Returns PhotometricInterpretation. JPEGs of the old style contain YCbCr even when their tag is missing or states
+    /// RGB, as in libtiff, unless the page has fewer than three samples.
     fn photometric(&mut self, compression: Compression) -> Result<Option<u64>> {
         let code = match self.directory.get(tag::PHOTOMETRIC) {
             Some(_) => Some(self.number(tag::PHOTOMETRIC, 0)?),
@@ -117,7 +117,7 @@ impl Tags<'_, '_> {
         })
     }
 
-    /// Sizes and kind of the samples. Writers that forget an entry for each sample mean the first.
+    /// Returns the size and type of the samples. A single entry applies to all samples.
     fn samples(&mut self, samples_per_pixel: u16) -> Result<Samples> {
         let (sizes, formats) = (
             self.per_sample(tag::BITS_PER_SAMPLE, samples_per_pixel)?,
@@ -125,7 +125,7 @@ impl Tags<'_, '_> {
         );
         let bits = sizes.first().copied().unwrap_or(1);
         let format = formats.first().copied().unwrap_or(1);
-        // Colours decide; extra samples of another size would lie between them.
+        // The colours decide. Extra samples of another size would lie between them.
         if sizes.iter().any(|&size| size != bits) || formats.iter().any(|&other| other != format) {
             return Err(unsupported("samples of different sizes"));
         }
@@ -138,7 +138,7 @@ impl Tags<'_, '_> {
         }
     }
 
-    /// At most `most` numbers of a tag.
+    /// Returns at most `most` numbers of a tag.
     fn per_sample(&mut self, tag: u16, most: u16) -> Result<Vec<u64>> {
         match self.directory.get(tag) {
             Some(entry) => self.file.numbers(entry, most.into(), &self.budget.scope()),
@@ -164,7 +164,7 @@ impl Tags<'_, '_> {
                 Meaning::Palette(Palette::read(self.file, self.directory, bits, self.budget)?)
             }
             5 => self.inks()?,
-            // The JPEG decoder turns it into red, green and blue by JFIF's rule; of the old style, by the page's tags.
+            // The JPEG decoder converts it to RGB by JFIF's rule, or by the page's tags under the old style.
             YCBCR if compression == Compression::OldJpeg && samples_per_pixel >= 3 => {
                 Meaning::YCbCr(YCbCr { across: 1, down: 1, ..self.ycbcr()? })
             }
@@ -187,7 +187,7 @@ impl Tags<'_, '_> {
         Ok(meaning)
     }
 
-    /// Refuses meanings that do not go with the samples or the compression.
+    /// Refuses meanings that do not match the samples or the compression.
     fn check_meaning(
         &self,
         meaning: &Meaning,
@@ -208,7 +208,7 @@ impl Tags<'_, '_> {
         Ok(())
     }
 
-    /// Where the page's JPEG streams are.
+    /// Returns the location of the page's JPEG streams.
     ///
     /// # Errors
     /// `Malformed`, `Limit`, `Io`.
@@ -254,8 +254,9 @@ impl Tags<'_, '_> {
         })
     }
 
-    /// The alpha sample. Among inks an extra sample of no stated kind is a spot plate or a saved selection. Beside
-    /// other colours a single one is taken for alpha, as libtiff, libvips and ImageMagick do; of several, none.
+    /// Returns the alpha sample. Beside inks, an extra sample of unspecified type is a spot plate or a saved selection.
+    /// Beside other colours, a single one is treated as alpha, as libtiff, libvips and ImageMagick do; of several, none
+    /// is.
     fn alpha(&mut self, samples_per_pixel: u16, meaning: &Meaning) -> Result<Option<Alpha>> {
         let colors = meaning.colors();
         let extras = samples_per_pixel.saturating_sub(colors);
@@ -263,7 +264,7 @@ impl Tags<'_, '_> {
             return Ok(None);
         }
         let kinds = self.per_sample(tag::EXTRA_SAMPLES, extras)?;
-        // 999 is Corel's way of saying unassociated.
+        // 999 is Corel's value for unassociated alpha.
         let said = kinds.iter().position(|kind| matches!(kind, 1 | 2 | 999));
         let alpha = |index: usize, is_associated| Alpha { index: colors + index as u16, is_associated };
         Ok(match said {
@@ -273,21 +274,21 @@ impl Tags<'_, '_> {
         })
     }
 
-    /// Only these compressions have a predictor; elsewhere the tag is noise.
+    /// Returns the predictor. Only these compressions have one; elsewhere the tag is ignored.
     fn predictor(&mut self, compression: Compression) -> Result<Predictor> {
         let has_predictor =
             matches!(compression, Compression::Lzw | Compression::Deflate | Compression::Zstd | Compression::Lzma);
         Ok(match self.number(tag::PREDICTOR, 1)? {
             2 if has_predictor => Predictor::Horizontal,
             3 if has_predictor => Predictor::Float,
-            // libtiff refuses other numbers; nothing is read as something else by taking them for none.
+            // libtiff refuses other numbers. Treating them as no predictor misreads no valid file.
             _ => Predictor::None,
         })
     }
 }
 
 impl Stored {
-    /// With the samples of LogLuv: whatever the tags say of them, a pixel is one code.
+    /// Sets the samples of LogLuv: a pixel is one code, even when the tags state otherwise.
     fn with_codes(self) -> Self {
         let bits = match self.meaning {
             Meaning::LogL => 16,
@@ -300,7 +301,7 @@ impl Stored {
     }
 }
 
-/// What is meant where PhotometricInterpretation is missing: ImageMagick's guess.
+/// Returns the meaning when PhotometricInterpretation is missing: ImageMagick's assumption.
 const fn guess(compression: Compression, samples_per_pixel: u16) -> u64 {
     match compression {
         Compression::FaxRuns { .. } | Compression::Fax3 { .. } | Compression::Fax4 => 0,

@@ -1,17 +1,17 @@
-//! Turns samples of any size and kind into numbers of one size: integers of up to 8 bits into 0 … 255, larger ones and
-//! real numbers into 0 … 65 535. Integers of more than 16 bits keep their 16 highest bits; real numbers from 0 to 1 are
-//! spread, others clipped.
+//! Converts samples of any size and type to numbers of one size: integers of up to 8 bits to 0 … 255, larger ones and
+//! real numbers to 0 … 65 535. Integers of more than 16 bits keep their 16 highest bits; real numbers from 0 to 1 are
+//! scaled, others clipped.
 
 use super::meaning::{Meaning, Samples};
 use super::page::Page;
 
-/// How the samples of a page become numbers.
+/// A converter of a page's samples to numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Unpack {
     samples: Samples,
-    /// The number for each value of samples of up to 8 bits. Indices of palettes stay as they are.
+    /// The number for each value of samples of up to 8 bits. Palette indices are not scaled.
     levels: Vec<u16>,
-    /// Whether values are spread over the whole range.
+    /// Whether values are scaled to the whole range.
     is_spread: bool,
 }
 
@@ -29,7 +29,7 @@ impl Unpack {
         Self { samples: page.samples, levels, is_spread }
     }
 
-    /// Writes the samples of a line to every `step`th place of `into`.
+    /// Writes the samples of a line to every `step`th element of `into`.
     pub(super) fn line(&self, line: &[u8], into: &mut [u16], step: usize) {
         let places = into.iter_mut().step_by(step);
         match self.samples {
@@ -55,7 +55,7 @@ impl Unpack {
         }
     }
 
-    /// A packed sample as a number of the page's depth.
+    /// Converts a packed sample to a number of the page's depth.
     fn spread(&self, value: u64, bits: u16) -> u16 {
         match bits {
             ..=8 => self.levels[value as usize],
@@ -69,15 +69,15 @@ impl Unpack {
     }
 }
 
-/// A table of eight-bit greys: for each byte in turn, the greys of the 8 / `bits` values that are packed in it.
+/// Returns a table of eight-bit greys: for each byte in turn, the greys of the 8 / `bits` values that are packed in it.
 pub(super) fn levels(bits: u32, white_is_zero: bool) -> Vec<u8> {
     let max = (1_u32 << bits) - 1;
     let level = |v: u32| (if white_is_zero { max - v } else { v } * 255 / max) as u8;
     (0..256).flat_map(|byte: u32| (0..8 / bits).rev().map(move |i| level(byte >> (i * bits) & max))).collect()
 }
 
-/// Turns greys of 1, 2 or 4 bits into greys of eight, by a table of [`levels`]. Scanned pages are nothing else, so this
-/// has a fast way of its own.
+/// Converts greys of 1, 2 or 4 bits to greys of eight, by a table of [`levels`]. Scanned pages consist of such greys
+/// only, so they have a fast path.
 pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
     match bits {
         1 => expand::<8>(line, levels, row),
@@ -86,7 +86,7 @@ pub(super) fn greys(line: &[u8], bits: u32, levels: &[u8], row: &mut [u8]) {
     }
 }
 
-/// Turns each byte into `N` pixels; the last one into as many as the row has left.
+/// Converts each byte to `N` pixels, and the last byte to the rest of the row.
 fn expand<const N: usize>(line: &[u8], levels: &[u8], row: &mut [u8]) {
     let levels = levels.as_chunks::<N>().0;
     let (pixels, rest) = row.as_chunks_mut::<N>();
@@ -98,17 +98,17 @@ fn expand<const N: usize>(line: &[u8], levels: &[u8], row: &mut [u8]) {
     }
 }
 
-/// Samples packed without gaps, first bit highest, as TIFF 6.0 §3 has them in either byte order.
+/// A reader of samples packed without gaps, highest bit first, as TIFF 6.0 §3 requires in either byte order.
 struct Packed<'l> {
     bytes: core::slice::Iter<'l, u8>,
-    /// Bits that were read, the last ones lowest. 128, because up to 7 are left when 64 are wanted.
+    /// The bits that were read, the last ones lowest. It has 128 bits because up to 7 are left when 64 are needed.
     buffer: u128,
-    /// How many of them are not taken yet.
+    /// The number of bits that are not taken yet.
     count: u32,
 }
 
 impl Packed<'_> {
-    /// The next `bits` bits, at most 64; zeros behind the end.
+    /// Returns the next `bits` bits, at most 64; zeros behind the end.
     fn next(&mut self, bits: u32) -> u64 {
         while self.count < bits {
             self.buffer = self.buffer << 8 | u128::from(self.bytes.next().copied().unwrap_or(0));
@@ -119,7 +119,7 @@ impl Packed<'_> {
     }
 }
 
-/// A little-endian IEEE 754 number of 2, 3, 4 or 8 bytes.
+/// Returns a little-endian IEEE 754 number of 2, 3, 4 or 8 bytes.
 fn real(bytes: &[u8]) -> f64 {
     match *bytes {
         [a, b] => small(u16::from_le_bytes([a, b]).into(), 5, 10),
@@ -130,7 +130,7 @@ fn real(bytes: &[u8]) -> f64 {
     }
 }
 
-/// A number with so many bits of exponent and fraction, below a bit of sign (IEEE 754 §3.4; supplement 3 for 24 bits).
+/// Returns a number with a sign bit, an exponent and a fraction (IEEE 754 §3.4; supplement 3 for 24 bits).
 fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     let fraction = f64::from(code & ((1 << fraction_bits) - 1));
     let exponent = (code >> fraction_bits & ((1 << exponent_bits) - 1)) as i32;
@@ -138,7 +138,7 @@ fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     let bias = (1 << (exponent_bits - 1)) - 1;
     let scale = |power: i32| libm::ldexp(1.0, power - fraction_bits as i32);
     match exponent {
-        // Without the implicit leading 1.
+        // A subnormal number: it lacks the implicit leading 1.
         0 => sign * fraction * scale(1 - bias),
         top if top == (1 << exponent_bits) - 1 && fraction == 0.0 => sign * f64::INFINITY,
         top if top == (1 << exponent_bits) - 1 => f64::NAN,
@@ -146,9 +146,9 @@ fn small(code: u32, exponent_bits: u32, fraction_bits: u32) -> f64 {
     }
 }
 
-/// Turns 0 … 1 into 0 … 65 535, clipped, rounded half up. NaN is black.
+/// Converts 0 … 1 to 0 … 65 535, clipped, rounded half up. NaN becomes 0.
 fn level(value: f64) -> u16 {
-    // A cast saturates and takes NaN to 0.
+    // The cast saturates and converts NaN to 0.
     (value * 65_535.0 + 0.5) as u16
 }
 
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_reals_are_what_ieee_754_says() {
+    fn small_reals_have_the_values_of_ieee_754() {
         let table = [
             (vec![0x00, 0x3C], 1.0),
             (vec![0x00, 0xB8], -0.5),

@@ -1,10 +1,11 @@
-//! Where the rows of LogLuv's 24-bit chromaticity squares begin in u', and how many squares each has, from v' = 0.016
-//! 94 upwards in steps of 0.0035: the outline of what eyes can see. Measured by having libtiff decode all 16 384 codes.
+//! The rows of LogLuv's 24-bit chromaticity squares: the u' where each begins, and its number of squares. Rows start at
+//! v' = 0.016 94 and follow in steps of 0.0035; together they cover the visible colours. Measured with libtiff, which
+//! decoded all 16 384 codes.
 
-/// The neutral that stands for codes beyond the table: u' and v' of equal energy.
+/// The neutral colour of codes beyond the table: u' and v' of equal energy.
 pub(super) const NEUTRAL: [f64; 2] = [4.0 / 19.0, 9.0 / 19.0];
 
-/// First u', number of squares.
+/// The first u' and the number of squares of each row.
 #[rustfmt::skip]
 pub(super) const ROWS: [(f32, u8); 163] = [
     (0.247663, 4), (0.243779, 6), (0.241684, 7), (0.237874, 9), (0.235906, 10), (0.232153, 12), (0.228352, 14),

@@ -1,5 +1,5 @@
-//! YCbCr to RGB as TIFF 6.0 §20 and §21 have it: codes to luma and chroma by ReferenceBlackWhite, then by the shares of
-//! the primaries. In 16-bit fixed point, by tables of the 256 codes.
+//! YCbCr to RGB by TIFF 6.0 §20 and §21: ReferenceBlackWhite converts codes to luma and chroma, the weights of the
+//! primaries convert them to RGB. The arithmetic is 16-bit fixed point with tables of the 256 codes.
 
 use super::meaning::YCbCr;
 
@@ -18,12 +18,12 @@ impl Table {
     pub(super) fn new(code: &YCbCr) -> Self {
         let [r, g, b] = code.luma;
         let [y0, y1, cb0, cb1, cr0, cr1] = code.reference;
-        // A range of nothing would divide by zero.
+        // An empty range would divide by zero.
         let scale = |full: f64, from: f64, to: f64| full / if to == from { 1.0 } else { to - from };
         let table = |factor: f64, zero: f64| {
             core::array::from_fn(|v| {
                 let exact = (v as f64 - zero) * factor * ONE;
-                // Wild references would overflow the sums; nothing sensible is beyond.
+                // Extreme references would overflow the sums; no valid value exceeds the limits.
                 exact.clamp(-4096.0 * ONE, 4096.0 * ONE) as i32
             })
         };
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_are_jfifs() {
+    fn the_defaults_are_those_of_jfif() {
         let code = YCbCr {
             across: 1,
             down: 1,
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn studio_range_is_spread() {
+    fn studio_range_is_scaled_to_full_range() {
         let code = YCbCr {
             across: 1,
             down: 1,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn wild_references_do_not_overflow() {
+    fn extreme_references_do_not_overflow() {
         let code = YCbCr { across: 1, down: 1, luma: [0.001; 3], reference: [1e300, -1e300, 0.0, 1e-300, 5.0, 5.0] };
         let table = Table::new(&code);
         for v in 0..=255 {

@@ -1,10 +1,10 @@
-//! EXIF taken apart for a TIFF file, which is itself what EXIF imitates: its own directories move into the page's
-//! (EXIF 2.32 §4.6.3), its first directory's words about the picture become the page's own, and everything that was
-//! said about how the old file stored its pixels stays behind.
+//! Distribution of an EXIF block over the directories of a TIFF file. EXIF's own directories become children of the
+//! page's directory (EXIF 2.32 §4.6.3), and descriptive tags of its first directory become tags of the page. Tags about
+//! the storage of the source's pixels are left out.
 
 use ifd::{Block, Builder, Entry, Kind, Order, Value, tag};
 
-/// Tags of the first directory that describe the picture and not its storage, without those that exist here already.
+/// Tags of the first directory that describe the picture and not its storage, without tags that the page writes itself.
 const DESCRIPTIVE: [u16; 16] = [
     tag::PROCESSING_SOFTWARE,
     tag::IMAGE_DESCRIPTION,
@@ -24,16 +24,16 @@ const DESCRIPTIVE: [u16; 16] = [
     40_095,
 ];
 
-/// A maker note, whose own offsets count from the start of the block in most makers' cameras.
+/// A maker note. In most makers' notes, offsets count from the start of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MakerNote<'a> {
-    /// Where it stands in the block.
+    /// Its offset in the block.
     pub(super) at: u64,
     pub(super) bytes: &'a [u8],
 }
 
-/// Adds what the block says to a page's directory, and gives its maker note, which must go to a place of its own.
-/// Nonsense adds nothing.
+/// Adds the tags of a block to a page's directory. Returns the maker note, which needs a position of its own. An
+/// invalid block adds nothing.
 pub(super) fn take_apart<'a>(exif: &'a [u8], page: &mut Builder) -> Option<MakerNote<'a>> {
     let (block, first) = Block::open(exif, 0)?;
     let mut parts = Parts { block, left: exif.len(), note: None };
@@ -47,23 +47,23 @@ pub(super) fn take_apart<'a>(exif: &'a [u8], page: &mut Builder) -> Option<Maker
     parts.note
 }
 
-/// Tags of EXIF's own directory (how the picture was exposed, camera and lens) that some programs write one level too
-/// high.
+/// Whether a tag belongs to EXIF's own directory (exposure, camera and lens), although some programs write it to the
+/// parent directory.
 const fn is_misplaced(tag: u16) -> bool {
     matches!(tag, 0x829A | 0x829D | 0x8827..=0x8835 | 0xA401..=0xA4FF)
 }
 
-/// The block while it is taken apart.
+/// A block during its distribution.
 struct Parts<'a> {
     block: Block<'a>,
-    /// Bytes of values that may still be taken: a sound block has no more than its own, a forged one may name the same
-    /// bytes a thousand times.
+    /// The number of value bytes that may still be copied. A valid block has no more than its own length; a forged one
+    /// may refer to the same bytes a thousand times.
     left: usize,
     note: Option<MakerNote<'a>>,
 }
 
 impl<'a> Parts<'a> {
-    /// The entries of a directory whose values are all there, each tag once.
+    /// Returns the entries of a directory whose values are complete, each tag once.
     fn entries(&mut self, at: usize) -> Vec<Entry> {
         let mut entries = self.block.entries(at).unwrap_or_default();
         entries.retain(|entry| self.block.value(entry).is_some());
@@ -81,7 +81,7 @@ impl<'a> Parts<'a> {
         self.block.value(entry).and_then(|range| self.block.bytes.get(range)).unwrap_or_default()
     }
 
-    /// The directory that an entry points to: EXIF's, with its own child, or one without children.
+    /// Returns the directory to which an entry points: EXIF's, with its own child, or a directory without children.
     fn child(&mut self, pointer: &Entry) -> Builder {
         let mut directory = Builder::new(Order::Little);
         let at = self.block.pointer(pointer);
@@ -97,8 +97,8 @@ impl<'a> Parts<'a> {
         directory
     }
 
-    /// Adds an entry with its values turned to little-endian. Empty values, and offsets of directories that nobody here
-    /// knows, go nowhere.
+    /// Adds an entry with its values in little-endian order. Empty values, and offsets of unknown directories, are
+    /// dropped.
     fn push(&self, entry: &Entry, into: &mut Builder) {
         let mut bytes = self.value(entry).to_vec();
         let Some(unit) = entry.kind.number_size().filter(|_| !bytes.is_empty() && entry.kind != Kind::IFD) else {
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         if self.block.order == Order::Big {
             bytes.chunks_exact_mut(unit as usize).for_each(<[u8]>::reverse);
         }
-        // EXIF 3.0 alone has texts of a kind of their own; TIFF's readers take them for the texts that they know.
+        // Only EXIF 3.0 has a separate kind for UTF-8 texts; TIFF's readers expect ASCII.
         let kind = if entry.kind == Kind::UTF_8 { Kind::ASCII } else { entry.kind };
         into.push(entry.tag, kind, Value::Bytes(bytes));
     }

@@ -1,15 +1,15 @@
-//! What a page says beside its pixels. Written before the strips, so that nothing of it is held while they come.
+//! The metadata of a page. They are written before the strips, so that no memory is held for them meanwhile.
 
 use ifd::{Builder, Kind, Order, Output, Value, tag};
 use raster::{Metadata, Resolution, Result};
 
 use super::exif::{self, MakerNote};
 
-/// A maker note keeps its place in the file when that is not further than this from the start; what lies before it is
-/// blank. Notes of eight photographs stand 728 to 1276 bytes into their blocks.
+/// The largest offset at which a maker note keeps its offset from its block; the bytes before it are blank. Notes of
+/// eight photographs are at offsets 728 to 1276 of their blocks.
 const FARTHEST_NOTE: u64 = 64 * 1024;
 
-/// A directory with everything that `metadata` holds; long values are in the file already.
+/// Returns a directory with all of `metadata`; long values are already written to the file.
 pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<Builder> {
     let mut directory = Builder::new(Order::Little);
     if let Some(exif) = &metadata.exif
@@ -33,9 +33,8 @@ pub(super) fn directory(metadata: &Metadata, output: &mut Output<'_>) -> Result<
     Ok(directory)
 }
 
-/// Puts the note into the EXIF directory. Its own offsets, of which only its maker knows where they are, count from the
-/// start of the block in most cameras, hence from the start of the file now: they stay true when it stands as far from
-/// there as it did.
+/// Adds the note to the EXIF directory. In most cameras its internal offsets, whose positions are unpublished, count
+/// from the start of the block, which is now the start of the file. They stay valid when the note keeps its offset.
 fn place_note(note: MakerNote<'_>, page: &mut Builder, output: &mut Output<'_>) -> Result<()> {
     if (output.position()..FARTHEST_NOTE).contains(&note.at) {
         output.fill_to(note.at)?;
@@ -52,8 +51,8 @@ fn place_note(note: MakerNote<'_>, page: &mut Builder, output: &mut Output<'_>) 
     Ok(())
 }
 
-/// IPTC has its registered type in the words of 32 bits that Photoshop wrote first and libtiff still asks for; zeros
-/// fill the last one.
+/// Writes IPTC in words of 32 bits, the kind that Photoshop wrote first and libtiff still requires; zeros fill the last
+/// word.
 fn place_iptc(iptc: &[u8], directory: &mut Builder, output: &mut Output<'_>) -> Result<()> {
     let at = output.place(iptc)?;
     let words = (iptc.len() as u64).div_ceil(4);
@@ -70,7 +69,7 @@ fn push_resolution(resolution: Resolution, directory: &mut Builder) {
     directory.shorts(tag::RESOLUTION_UNIT, &[INCH]);
 }
 
-/// A positive number to four decimals as numerator and denominator.
+/// Returns a positive number with four decimals as numerator and denominator.
 fn rational(value: f64) -> Option<[u32; 2]> {
     let denominator: u32 = if value.fract() == 0.0 { 1 } else { 10_000 };
     let numerator = (value * f64::from(denominator) + 0.5).floor();

@@ -1,9 +1,9 @@
-//! Writing: strips as their rows come, then all directories at the end of the file, last page first, so that each knows
-//! where the next one stands. Only then is it known whether the file needs BigTIFF's long offsets; the header, 16 bytes
-//! kept free at the front, is the one thing that is patched.
+//! Writing. Strips are written as their rows come, and all directories at the end of the file, last page first, because
+//! each contains the offset of the next. Only then is it known whether the file needs BigTIFF's long offsets. 16 bytes
+//! at the start are reserved for the header, the only part that is patched.
 //!
-//! The same pixels give the same bytes on every machine: `weezl` has one way to code, and of `zlib-rs` codec-png's
-//! encoder says why.
+//! The same pixels give the same bytes on every machine: `weezl` has one way to code, and the crate `deflate` explains
+//! why `zlib-rs` gives the same bytes too.
 
 mod exif;
 mod metadata;
@@ -18,13 +18,13 @@ use raster::{Budget, ByteSink, Error, FrameHeader, ImageSpec, ImageWriter, Metad
 pub use self::options::{Compression, Options};
 use self::strip::{Coder, difference};
 
-/// Bytes of a strip before it is coded: few enough to hold, enough to tell from the first whether differences help
-/// (half of it misjudged some photographs, which cost 3 % of all bytes). A longer row is a strip of its own.
+/// The bytes of a strip before compression: few enough to hold, enough to decide by the first strip whether differences
+/// help (half as many misjudged some photographs, which cost 3 % of all bytes). A longer row is a strip of its own.
 const STRIP: u64 = 256 * 1024;
 
-/// What the entries that every page has take in memory while its directory waits for the end of the file.
+/// The memory of the entries that every page has, while its directory waits for the end of the file.
 const WAITING: u64 = 2 * 1024;
-/// What other entries take there for each byte in the file: up to 100 for the 20 of an entry.
+/// The memory of other entries for each byte in the file: up to 100 bytes for the 20 of an entry.
 const WAITING_PER_BYTE: u64 = 5;
 
 pub(crate) struct Writer<'a> {
@@ -33,10 +33,10 @@ pub(crate) struct Writer<'a> {
     compression: Compression,
     coder: Coder,
     frames: u32,
-    /// Those of whole pages.
+    /// The directories of whole pages.
     directories: Vec<Builder>,
     page: Option<Page>,
-    /// Rows of the strip that is being filled.
+    /// The rows of the current strip.
     strip: Vec<u8>,
 }
 
@@ -45,17 +45,17 @@ struct Page {
     header: FrameHeader,
     directory: Builder,
     rows_per_strip: u32,
-    /// Where each strip is; 0 for those that are not written yet.
+    /// The offset of each strip; 0 for strips that are not written yet.
     offsets: Vec<u64>,
-    /// Bytes of each strip.
+    /// The number of bytes of each strip.
     lengths: Vec<u64>,
-    /// Strips written so far.
+    /// The number of strips written.
     strips: usize,
-    /// Whether strips hold differences of neighbours; the first one decides.
+    /// Whether strips contain differences of neighbours; the first strip decides.
     differences: Option<bool>,
-    /// Rows taken so far.
+    /// The number of rows received.
     taken: u32,
-    /// Bytes of `strip` that are filled.
+    /// The number of bytes of `strip` that are filled.
     filled: usize,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the strip that is full, or the last.
+    /// Writes the full strip, or the last one.
     fn write_strip(&mut self, page: &mut Page) -> Result<()> {
         let strip = &mut self.strip[..page.filled];
         let (row_len, pixels) = (page.header.row_bytes() as usize, page.header.pixels);
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Tells several pages that they are pages, and which: as many as came.
+    /// Adds page numbers to files of several pages.
     fn number_pages(&mut self) {
         const PAGE: u32 = 2;
         let pages = self.directories.len();
@@ -111,7 +111,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends the file in the form that its length asks for, or in a longer one.
+    /// Ends the file in the form that its length requires, or in a longer one.
     fn finish_as(mut self, at_least: Form) -> Result<()> {
         if self.page.is_some() || self.directories.is_empty() {
             return Err(Error::Contradiction("rows are missing"));
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether the format holds such a page.
+/// Refuses a page that the format does not support.
 fn check(header: &FrameHeader) -> Result<()> {
     limits::check_size(header.size, limits::MAX_SIDE)
 }
@@ -137,14 +137,14 @@ impl Page {
         let height = header.size.height;
         let rows_per_strip = (STRIP / header.row_bytes()).clamp(1, height.into()) as u32;
         let strips = u64::from(height.div_ceil(rows_per_strip));
-        // Both lists, and the bytes of one when they are written.
+        // Both lists, and the bytes of one list when they are written.
         budget.charge(WAITING + WAITING_PER_BYTE * directory.max_len() + 8 * strips)?;
         let (offsets, lengths) = (budget.filled(strips, 0)?, budget.filled(strips, 0)?);
         let (strips, differences, taken, filled) = (0, None, 0, 0);
         Ok(Self { header: *header, directory, rows_per_strip, offsets, lengths, strips, differences, taken, filled })
     }
 
-    /// The directory, complete but for what only the whole file tells.
+    /// Returns the directory, complete except for entries that depend on the whole file.
     fn into_directory(mut self, compression: Compression) -> Builder {
         let FrameHeader { size, pixels, .. } = self.header;
         let channels = pixels.channels;

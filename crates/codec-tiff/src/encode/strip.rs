@@ -1,4 +1,4 @@
-//! The data of a strip: difference of neighbours (TIFF 6.0 §14) where that makes it smaller, then code.
+//! The data of a strip: differences of neighbours (TIFF 6.0 §14) if that makes it smaller, then compression.
 
 use deflate::{Content, Encoder as Deflate, Method};
 use raster::{Budget, Depth, Error, PixelFormat, Result};
@@ -7,16 +7,16 @@ use weezl::{BitOrder, LzwStatus};
 
 use super::options::Compression;
 
-/// What `weezl` allocates for its tree of 4096 codes, generously.
+/// The memory of `weezl` for its tree of 4096 codes, rounded up.
 const LZW: u64 = 1 << 20;
-/// Bytes of code that leave at once.
+/// The bytes of compressed data that are passed on at once.
 const PART: u64 = 32 * 1024;
 
-/// Deflate's level. Of a photograph of 12 million pixels level 9 saves another 5 % of the bytes for three times the
-/// time (2.7 s for 0.86 s natively), level 5 the twentieth part of the time for 0.4 % more.
+/// The level of Deflate. For a photograph of 12 million pixels, level 9 saves another 5 % of the bytes in three times
+/// the time (2.7 s instead of 0.86 s natively), and level 5 saves a twentieth of the time for 0.4 % more bytes.
 const LEVEL: u32 = 6;
 
-/// Codes strips, each on its own.
+/// A compressor of strips, each independent of the others.
 pub(super) struct Coder {
     code: Code,
     part: Vec<u8>,
@@ -41,7 +41,7 @@ impl Coder {
         Ok(Self { code, part: budget.filled(PART, 0)? })
     }
 
-    /// Hands the code of one strip to `take`, part by part.
+    /// Passes the compressed data of one strip to `take`, part by part.
     pub(super) fn code(&mut self, bytes: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match &mut self.code {
             Code::None => take(bytes),
@@ -50,7 +50,7 @@ impl Coder {
         }
     }
 
-    /// Bytes that [`Coder::code`] would make.
+    /// Returns the number of bytes that [`Coder::code`] would produce.
     fn len(&mut self, bytes: &[u8]) -> Result<u64> {
         let mut len = 0;
         self.code(bytes, |part| {
@@ -60,9 +60,9 @@ impl Coder {
         Ok(len)
     }
 
-    /// Whether this strip gets smaller by differences. Leaves it as it was.
+    /// Whether differences make this strip smaller. The strip is not changed.
     ///
-    /// Asked of the first strip only, this chose right for ten photographs of ten, which shrink by 30 % under LZW, and
+    /// Only the first strip is tested. This chose right for all of ten photographs, which shrink by 30 % under LZW, and
     /// saved 13 % (Deflate: 16 %) of the bytes of seven screenshots, which differences make larger.
     pub(super) fn is_helped_by_differences(
         &mut self,
@@ -101,7 +101,7 @@ fn lzw(
     }
 }
 
-/// Replaces each sample of each row but the first pixel's by what it adds to its neighbour on the left.
+/// Replaces each sample by its difference from the left neighbour, except in the first pixel of a row.
 pub(super) fn difference(strip: &mut [u8], row_len: usize, pixels: PixelFormat) {
     let channels = pixels.channels.count();
     for row in strip.chunks_exact_mut(row_len) {

@@ -1,4 +1,4 @@
-//! Files in the form with long offsets, which none that fits into a test would need, and EXIF taken apart.
+//! Tests of files with long offsets, which no file of a test's size would need, and of distributed EXIF blocks.
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn path(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("codec-tiff-{}-{name}", std::process::id()))
 }
 
-/// A block of EXIF with both directories, in either byte order, the maker note at 200.
+/// Returns a block of EXIF with both directories, in either byte order, with the maker note at 200.
 fn exif(little: bool) -> Vec<u8> {
     let two = |v: u16| if little { v.to_le_bytes() } else { v.to_be_bytes() };
     let four = |v: u32| if little { v.to_le_bytes() } else { v.to_be_bytes() };
@@ -75,7 +75,7 @@ fn both_byte_orders_of_exif_become_the_same_directories() {
         page
     });
     let page = &pages[0];
-    assert_eq!(page.fields.len(), 3, "the orientation is gone");
+    assert_eq!(page.fields.len(), 3, "the orientation is dropped");
     assert_eq!(find(page, tag::MAKE), &Value::Bytes(b"Maker\0".to_vec()));
     let Value::Directory(exif) = find(page, tag::EXIF_IFD) else { panic!("a directory") };
     let Value::Directory(gps) = find(page, tag::GPS_IFD) else { panic!("a directory") };
@@ -104,7 +104,7 @@ fn no_prefix_and_no_flipped_bit_of_exif_panics_or_grows() {
 }
 
 #[test]
-fn values_named_a_thousand_times_are_taken_once() {
+fn values_referenced_a_thousand_times_are_copied_once() {
     let mut block = b"II\x2a\0\x08\0\0\0".to_vec();
     block.extend([1, 0]);
     block.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]);
@@ -119,7 +119,7 @@ fn values_named_a_thousand_times_are_taken_once() {
     assert_eq!(gps.fields.len(), 1, "12 000 bytes hold 8192 once");
 }
 
-/// libtiff reads the long form through tiffcp, which writes pixels as they are behind eight bytes of header.
+/// libtiff reads the long form through tiffcp, which copies the decoded pixels behind eight bytes of header.
 #[test]
 fn libtiff_reads_the_long_form() {
     let layouts = [PixelFormat::GRAY8, PixelFormat::RGB8, PixelFormat::RGBA8];

@@ -1,14 +1,14 @@
-//! Little-endian TIFF files whose tags are whole numbers, put together byte by byte: the data behind the header, then
-//! the directory, then the values that do not fit into it. Independent of the code under test.
+//! Little-endian TIFF files with whole numbers as tags, built byte by byte: the data behind the header, then the
+//! directory, then the values that do not fit into it. The builder is independent of the code under test.
 
 use codec_tiff::open;
 use raster::{Budget, Limits, Result, Warning};
 use testkit::{Picture, read_all};
 
-/// Where the data start.
+/// The offset of the data.
 pub(crate) const DATA: u32 = 8;
 
-/// The directory of these tags, in any order, for a file with so many bytes of data.
+/// Returns the directory of these tags, in any order, for a file with `data_len` bytes of data.
 pub(crate) fn directory(data_len: u64, tags: &[(u16, Vec<u32>)]) -> Vec<u8> {
     let mut tags = tags.to_vec();
     tags.sort_by_key(|(tag, _)| *tag);
@@ -33,13 +33,13 @@ pub(crate) fn directory(data_len: u64, tags: &[(u16, Vec<u32>)]) -> Vec<u8> {
     bytes
 }
 
-/// The file of these data and tags.
+/// Returns the file of these data and tags.
 pub(crate) fn file(data: &[u8], tags: &[(u16, Vec<u32>)]) -> Vec<u8> {
     let header = [b"II\x2A\0", &(DATA + data.len() as u32).to_le_bytes()[..]].concat();
     [&header, data, &directory(data.len() as u64, tags)].concat()
 }
 
-/// The first page and what was said about it.
+/// Returns the first page and its warnings.
 pub(crate) fn read(file: &[u8]) -> Result<(Picture, Vec<Warning>)> {
     let mut reader = open(&file, &Budget::new(&Limits { memory: 32 << 20 }))?;
     let picture = read_all(&mut *reader)?;

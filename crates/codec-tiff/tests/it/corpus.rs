@@ -1,5 +1,5 @@
-//! Every TIFF of the shared corpus: what must decode has libtiff's or ImageMagick's pixels, what must be refused is
-//! refused, nothing panics or dawdles.
+//! Every TIFF of the shared corpus: readable files have the pixels of libtiff or ImageMagick, invalid ones are refused,
+//! and no file causes a panic or takes long.
 
 use codec_tiff::open;
 use raster::{Budget, Limits, Result, RowFormat, Warning};
@@ -8,16 +8,16 @@ use testkit::{Picture, Wide, read_all};
 
 use crate::oracle;
 
-/// What a hostile file may cost at most.
+/// The limits for a hostile file.
 const HOSTILE: Limits = Limits { memory: 64 << 20 };
 
-/// By how many levels of 255 somebody else may differ, at most and on average: libtiff shows eight bits of sixteen, cut
-/// off instead of rounded.
+/// The largest and the mean difference, in levels of 255, that is allowed from other programs: libtiff cuts sixteen
+/// bits to eight instead of rounding.
 const USUAL: (f64, f64) = (1.0, f64::INFINITY);
 
-/// Where both differ by more, with the reason: the largest and the mean difference, likewise.
+/// Files with a larger difference, with the reason: the largest and the mean difference.
 const EXCEPTIONS: [(&str, f64, f64); 14] = [
-    // JPEG: another inverse transform and another rounding of colours; chroma is enlarged alike.
+    // JPEG: another inverse transform and another rounding of colours; chroma is upsampled alike.
     ("clusterfuzz-testcase-minimized-fuzzer_script_tiff-5026894169374720.tif", 2.0, 0.1),
     ("quad-tile.jpg.tiff", 4.0, 0.25),
     ("tiled-jpeg-ycbcr.tif", 4.0, 0.25),
@@ -32,15 +32,15 @@ const EXCEPTIONS: [(&str, f64, f64); 14] = [
     ("zackthecat.tif", 24.0, 1.0),
     ("old-style-jpeg-compression.tif", 48.0, 0.1),
     ("old-style-jpeg-compression-no-samplesperpixel.tif", 48.0, 0.1),
-    // Lab: ImageMagick takes D65 for its white, libtiff a monitor of its own.
+    // Lab: ImageMagick uses D65 as white, libtiff the white of a monitor.
     ("lab-green.tif", 1.1, 0.4),
 ];
 
-/// FillOrder 2 below eight bits: libtiff's RGBA interface turns pixels round as well, ImageMagick takes white for
-/// black. Both read these twins.
+/// Files with FillOrder 2 below eight bits, and equal files without it. libtiff's RGBA interface reverses pixels of the
+/// former too, and ImageMagick exchanges white and black. Both read the latter.
 const TWINS: [(&str, &str); 2] = [("hopper2IR.tif", "hopper2I.tif"), ("hopper4IR.tif", "hopper4I.tif")];
 
-/// Two overviews, marked as reduced: not pages.
+/// Files whose number of frames is not their number of directories: two overviews are marked as reduced.
 const FRAMES: [(&str, u32); 1] = [("usda_naip_256_webp_z3.tif", 1)];
 
 fn file_name(row: &Row) -> &str {
@@ -55,13 +55,13 @@ fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
 }
 
 #[test]
-fn every_file_that_must_decode_has_libtiffs_or_imagemagicks_pixels() {
+fn every_valid_file_has_the_pixels_of_libtiff_or_imagemagick() {
     let Some(rows) = testkit::corpus::rows("tiff") else { return };
     let with_oracle = oracle::is_there();
     let must: Vec<&Row> = rows.iter().filter(|row| row.must && !row.reject).collect();
     assert!(must.len() > 200);
     let failure = |row: &&Row| check(row, with_oracle).err().map(|why| format!("{}: {why}", row.name));
-    // The tools take most of the time: two at once.
+    // The tools take most of the time, so two run at once.
     let failures: Vec<String> = std::thread::scope(|scope| {
         let halves = must.chunks(must.len().div_ceil(2));
         let threads = halves.map(|half| scope.spawn(move || half.iter().filter_map(failure).collect::<Vec<_>>()));
@@ -86,14 +86,14 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     }
     for page in 0..info.frames {
         let picture = read_all(&mut *reader).map_err(|e| e.to_string())?;
-        // No file of the corpus has pages of inks beside pages of colours.
+        // No file of the corpus mixes pages of inks with pages of colours.
         let is_ink = matches!(reader.info().row_format, RowFormat::Inks { .. });
         if with_oracle {
             compare(row, page, &picture, is_ink).map_err(|why| format!("page {page}: {why}"))?;
         }
     }
     let is_cut = |warning: &Warning| matches!(warning, Warning::Truncated { .. });
-    // Its last strips of JPEG are broken; nobody reads them.
+    // The last JPEG strips of these files are broken, and no program reads them.
     let may_be_cut = file_name(row).starts_with("clusterfuzz");
     if reader.info().warnings.iter().any(is_cut) && !may_be_cut {
         return Err(format!("{:?}", reader.info().warnings));
@@ -101,10 +101,10 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     Ok(())
 }
 
-/// Our picture and somebody else's, each made what the other can be held against; or why there is none.
+/// Our picture and another program's in a comparable form, or the reason why there is none.
 type Reading = std::result::Result<(Wide, Wide), String>;
 
-/// Somebody must agree, and an exception be needed.
+/// Asserts that one program agrees, and that an exception is needed.
 fn compare(row: &Row, page: u32, ours: &Picture, is_ink: bool) -> std::result::Result<(), String> {
     let twin = TWINS.iter().find(|(name, _)| *name == file_name(row)).map(|(_, twin)| *twin);
     let path = twin.map_or_else(|| row.path.clone(), |twin| row.path.with_file_name(twin));
@@ -146,11 +146,11 @@ fn say(reading: &Reading) -> String {
 }
 
 #[test]
-fn every_file_that_must_be_refused_is_and_no_file_takes_a_second() {
+fn every_invalid_file_is_refused_within_a_second() {
     testkit::corpus::refuse("tiff", read);
 }
 
-/// libtiff's flower in every depth is one picture, so that depths nobody else reads check each other.
+/// libtiff's flower in every depth is one picture; depths that no other program reads are compared with each other.
 #[test]
 fn one_picture_is_the_same_at_every_depth() {
     let Some(rows) = testkit::corpus::rows("tiff") else { return };
@@ -162,7 +162,7 @@ fn one_picture_is_the_same_at_every_depth() {
     for kind in ["minisblack", "rgb-contig", "rgb-planar"] {
         let deepest = flower(kind, 16);
         for bits in [2, 4, 10, 12, 14, 24, 32] {
-            // Half a step of the coarser depth, and what its writer made of it: the one of 24 bits had 8.
+            // The tolerance is half a step of the coarser depth; the writer of the one with 24 bits used 8.
             let depth = if bits == 24 { 8 } else { bits.min(16) };
             let step = 255.0 / f64::from((1_u32 << depth) - 1);
             let mean = flower(kind, bits).mean_distance(&deepest);

@@ -1,4 +1,4 @@
-//! The EXIF block that is rebuilt out of a TIFF says what the TIFF says, in exiftool's reading.
+//! The EXIF block that is rebuilt from a TIFF has the same tags as the TIFF, as exiftool reads them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use std::process::Command;
 use codec_tiff::open;
 use raster::{Budget, Limits};
 
-/// What exiftool finds in these groups, sorted: maker notes are left out, whose offsets count from the file's start.
+/// Returns the tags of these groups as exiftool reads them, sorted. Maker notes are left out, because their offsets
+/// count from the file's start.
 fn tags(path: &Path) -> Vec<String> {
     let groups = ["-ExifIFD:all", "-GPS:all", "-InteropIFD:all", "-IFD0:Make", "-IFD0:Model", "-IFD0:DateTime"];
     let more = ["-IFD0:ModifyDate", "-IFD0:Software", "-IFD0:Artist", "-IFD0:Copyright", "-IFD0:ImageDescription"];
@@ -21,7 +22,7 @@ fn tags(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn rebuilt_blocks_say_what_the_file_says() {
+fn rebuilt_blocks_have_the_tags_of_the_file() {
     let Some(photos) = testkit::corpus::photos() else { return };
     if Command::new("exiftool").arg("-ver").output().is_err() || Command::new("tiffcp").arg("-h").output().is_err() {
         eprintln!("SKIPPED: no exiftool or tiffcp (Debian: apt-get install libimage-exiftool-perl libtiff-tools)");
@@ -39,7 +40,7 @@ fn rebuilt_blocks_say_what_the_file_says() {
             assert!(Command::new("tiffcp").arg(order).arg(&bare.path).arg(&tiff).status().unwrap().success());
             let copy = ["-q", "-q", "-m", "-overwrite_original", "-all:all", "-TagsFromFile"];
             let all = ["-EXIF:all", "-GPS:all"];
-            // A picture without any tags changes nothing, which the tool takes for a failure.
+            // A picture without any tags changes nothing, which the tool reports as a failure.
             let _ = Command::new("exiftool").args(copy).arg(photo).args(all).arg(&tiff).status().unwrap();
             let bytes = fs::read(&tiff).unwrap();
             let reader = open(&bytes, &Budget::new(&Limits::default())).unwrap();

@@ -1,4 +1,4 @@
-//! Files that are made to cost time or memory.
+//! Files made to waste time or memory.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use testkit::cpu::within;
 
 use crate::build;
 
-/// A JPEG of 64 × 64 in a tile that claims all the height there is.
+/// A JPEG of 64 × 64 in a tile that claims the largest height.
 #[test]
 fn a_tile_higher_than_any_jpeg_is_refused() {
     for (width, length) in [(64, u32::MAX), (u32::MAX, 64), (u32::MAX - 63, u32::MAX - 63)] {
@@ -35,7 +35,7 @@ fn a_tile_higher_than_any_jpeg_is_refused() {
     }
 }
 
-/// Two child directories of 65 535 entries: looking for each entry's tag among those before it takes 4·10⁹ steps.
+/// Two child directories of 65 535 entries: a search for each entry's tag among the earlier ones takes 4·10⁹ steps.
 #[test]
 fn directories_of_many_entries_are_read_once() {
     const ENTRIES: usize = 65_535;

@@ -1,4 +1,4 @@
-//! What the fifth sample of a page in inks is, by ExtraSamples.
+//! The meaning of the fifth sample of a CMYK page, by ExtraSamples.
 
 use codec_tiff::open;
 use raster::{Budget, Depth, Limits, RowFormat, Size};
@@ -6,7 +6,7 @@ use raster::{Budget, Depth, Limits, RowFormat, Size};
 use crate::build;
 
 const SIZE: Size = Size::new(4, 1);
-/// Cyan, magenta, yellow, black and one more: full, half, a little, none of it.
+/// Cyan, magenta, yellow, black and a fifth sample, which is full, half, small and 0.
 const PIXELS: [[u8; 5]; 4] = [[200, 0, 0, 0, 255], [0, 100, 50, 0, 128], [9, 9, 9, 9, 3], [0, 0, 0, 40, 0]];
 
 fn file(kinds: &[u32]) -> Vec<u8> {
@@ -24,7 +24,7 @@ fn file(kinds: &[u32]) -> Vec<u8> {
     build::file(&data, &tags)
 }
 
-/// The first row as it comes, and how it comes.
+/// Returns the first row and its format.
 fn row(kinds: &[u32]) -> (Vec<u8>, RowFormat) {
     let file = file(kinds);
     let mut reader = open(&file, &Budget::new(&Limits::default())).unwrap();
@@ -36,9 +36,9 @@ fn row(kinds: &[u32]) -> (Vec<u8>, RowFormat) {
     (row, format)
 }
 
-/// 0 is unspecified: a spot plate, a saved selection. Without the tag nothing is known either.
+/// 0 is unspecified: a spot plate, a saved selection. Without the tag the type is unknown too.
 #[test]
-fn a_fifth_plate_is_no_alpha() {
+fn an_unspecified_fifth_sample_is_not_alpha() {
     for kinds in [&[0][..], &[]] {
         let (row, format) = row(kinds);
         assert_eq!(format, RowFormat::Inks { depth: Depth::Eight, alpha: false }, "{kinds:?}");
@@ -46,9 +46,9 @@ fn a_fifth_plate_is_no_alpha() {
     }
 }
 
-/// 2 and Corel's 999 are alpha that inks are not multiplied by, 1 is alpha that they are.
+/// 2 and Corel's 999 are alpha with inks that are not premultiplied, 1 is alpha with premultiplied inks.
 #[test]
-fn alpha_comes_straight_behind_the_inks() {
+fn alpha_is_returned_straight_behind_the_inks() {
     let format = RowFormat::Inks { depth: Depth::Eight, alpha: true };
     for kind in [2, 999] {
         assert_eq!(row(&[kind]), (PIXELS.concat(), format), "{kind}");

@@ -1,4 +1,4 @@
-//! IPTC, wherever and however writers put it: in its own tag or among Photoshop's resources, as bytes or as words.
+//! IPTC in all forms that writers use: in its own tag or among Photoshop's resources, as bytes or as words.
 
 use std::fs;
 use std::process::Command;
@@ -14,7 +14,7 @@ const PHOTOSHOP: u16 = 34_377;
 
 const CITY: &[u8] = b"\x1C\x02\x5A\0\x06Bergen";
 
-/// Two resources, of which the second holds the datasets.
+/// Returns two resources; the second contains the datasets.
 fn resources(datasets: &[u8]) -> Vec<u8> {
     let resolution = b"8BIM\x03\xED\0\0\0\0\0\x10\0\x48\0\0\0\x01\0\x01\0\x48\0\0\0\x01\0\x01";
     let length = (datasets.len() as u32).to_be_bytes();
@@ -23,7 +23,7 @@ fn resources(datasets: &[u8]) -> Vec<u8> {
     all
 }
 
-/// Each four bytes the other way round, as some writers of words have them.
+/// Reverses each four bytes, as some writers of words do.
 fn turned(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -31,7 +31,7 @@ fn turned(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A little-endian TIFF of one grey pixel with these tags of these types.
+/// Returns a little-endian TIFF of one grey pixel with these tags of these types.
 fn file(tags: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     let shorts = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, 1), (279, 1)];
     let mut entries = Vec::new();
@@ -77,7 +77,7 @@ fn datasets_are_found_in_either_tag_of_any_type() {
     for (i, (tags, expected)) in table.into_iter().enumerate() {
         let file = file(&tags);
         assert_eq!(read(&file).as_deref(), expected, "row {i}");
-        // exiftool does not turn Photoshop's words.
+        // exiftool does not reverse Photoshop's words.
         let is_turned = tags.iter().any(|(tag, _, bytes)| *tag == PHOTOSHOP && bytes.starts_with(b"MIB8"));
         if expected.is_none() || is_turned {
             continue;

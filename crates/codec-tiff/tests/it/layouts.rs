@@ -1,4 +1,4 @@
-//! Every way of cutting, packing and compressing that libtiff's `tiffcp` knows gives the pixels that were put in.
+//! Every layout, packing and compression that libtiff's `tiffcp` supports gives the original pixels.
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::oracle::{self, Scratch};
 
 const SIZE: Size = Size::new(61, 47);
 
-/// An uncompressed little-endian file of one strip: the samples as they are.
+/// An uncompressed little-endian file of one strip: the samples unchanged.
 struct Plain {
     bits: u16,
     format: u16,
     samples: u16,
     photometric: u16,
-    /// The kind of the last sample, where it is no colour.
+    /// The type of the last sample, if it is an extra sample.
     extra: Option<u16>,
     data: Vec<u8>,
 }
@@ -32,7 +32,7 @@ impl Plain {
         Self { bits, format: 1, samples, photometric, extra, data: picture.rows.clone() }
     }
 
-    /// The same samples as four inks.
+    /// Treats the same samples as four inks.
     fn of_inks(picture: &Picture) -> Self {
         Self { photometric: 5, extra: None, ..Self::of(picture) }
     }
@@ -85,7 +85,7 @@ fn read(bytes: &[u8]) -> Picture {
     picture
 }
 
-/// Copies with options; nothing when this `tiffcp` cannot: it takes planes apart at eight bits only.
+/// Copies with options. Returns `None` when this `tiffcp` cannot: it separates planes at eight bits only.
 fn tiffcp(options: &str, from: &Path) -> Option<Vec<u8>> {
     let to = Scratch::new("copy.tif");
     let done = Command::new("tiffcp").args(options.split_whitespace()).arg(from).arg(&to.0).output().unwrap();
@@ -101,9 +101,9 @@ fn check(kind: &str, file: &Plain, options: &[&str], want: &Picture) -> usize {
     let mut copies = 0;
     for (i, options) in options.iter().enumerate() {
         for (j, cut) in CUTS.iter().enumerate() {
-            // Each pair of byte order, planes, bit order and BigTIFF meets each compression and cut somewhere.
-            // The floating-point predictor is little-endian here: libtiff 4.5 writes big-endian files with it that it
-            // reads back turned round.
+            // Each pair of byte order, planes, bit order and BigTIFF is combined with each compression and layout. The
+            // floating-point predictor is little-endian here: libtiff 4.5 writes big-endian files with it which it then
+            // reads in reversed order.
             let order = if options.contains(":3") { "-L" } else { ["-L", "-B"][(i + j) % 2] };
             for planes in ["-p contig", "-p separate"] {
                 let more = ["", "-8", "-f lsb2msb"][(i + j + planes.len()) % 3];
@@ -135,7 +135,7 @@ fn every_cut_plane_order_and_compression_gives_the_same_pixels() {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let pixels = PixelFormat::new(channels, depth);
             let mut picture = generate::noise(SIZE, pixels, 3);
-            // Half of it smooth, so that codes get long.
+            // Half of the picture is smooth, so that codes get long.
             let half = picture.rows.len() / 2;
             picture.rows[..half].iter_mut().enumerate().for_each(|(i, byte)| *byte = (i / 40) as u8);
             let copies = check(&format!("{kind}: {pixels:?}"), &plain(&picture), &options, &picture);
@@ -165,9 +165,9 @@ fn every_fax_code_gives_the_same_pixels() {
     }
 }
 
-/// Numbers of 32 and 64 bits keep their 16 highest bits; real ones are spread from 0 to 1.
+/// Numbers of 32 and 64 bits keep their 16 highest bits; real ones are scaled from 0 to 1.
 #[test]
-fn deep_samples_survive_every_predictor() {
+fn deep_samples_are_read_with_every_predictor() {
     if !oracle::is_there() {
         return;
     }
@@ -192,7 +192,7 @@ fn deep_samples_survive_every_predictor() {
     }
 }
 
-/// Damage in the middle costs the rest of its strip, no more.
+/// Damage in the middle of a strip affects only the rest of that strip.
 #[test]
 fn a_broken_strip_is_blank_and_the_next_is_whole() {
     if !oracle::is_there() {
@@ -215,7 +215,7 @@ fn a_broken_strip_is_blank_and_the_next_is_whole() {
     assert_eq!(reader.info().warnings, [Warning::Truncated { rows: SIZE.height - 10, of: SIZE.height }]);
 }
 
-/// Alpha that colours are multiplied by is divided out again; what cannot be seen is black.
+/// Colours are divided by associated alpha; transparent pixels are black.
 #[test]
 fn associated_alpha_becomes_straight_in_grey_and_colour() {
     for channels in [Channels::GrayAlpha, Channels::Rgba] {
@@ -223,7 +223,7 @@ fn associated_alpha_becomes_straight_in_grey_and_colour() {
             let pixels = PixelFormat::new(channels, depth);
             let mut picture = generate::noise(SIZE, pixels, 8);
             let (count, max) = (channels.count(), u32::from(depth.max()));
-            // Opaque enough that dividing what was multiplied gives the same again.
+            // The pixels are opaque enough that dividing the product gives the same values again.
             let step = |x: u32, y: u32| max - (x * 7 + y) % (max / 2) / 8;
             for (x, y) in (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y))) {
                 picture.set_sample(x, y, count - 1, if x == 5 { 0 } else { step(x, y) as u16 });

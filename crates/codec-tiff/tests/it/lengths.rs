@@ -1,4 +1,4 @@
-//! StripByteCounts of 0, which some writers leave: the strip goes on to the next one, or to the end of the file.
+//! StripByteCounts of 0, which some writers leave: the strip extends to the next one, or to the end of the file.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::build;
 const SIZE: raster::Size = raster::Size::new(40, 30);
 const ROWS_PER_STRIP: u32 = 10;
 
-/// Literal runs of up to 128 bytes.
+/// Codes bytes as literal runs of up to 128 bytes.
 fn packbits(bytes: &[u8]) -> Vec<u8> {
     bytes.chunks(128).flat_map(|run| [&[run.len() as u8 - 1], run].concat()).collect()
 }

@@ -6,7 +6,7 @@
     clippy::print_stderr,
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
+    reason = "a failed call fails the test; skipped parts are printed"
 )]
 
 mod build;

@@ -1,4 +1,4 @@
-//! Pictures of 96 megapixels in memory that does not know their height: one strip of any length is read row by row.
+//! Pictures of 96 megapixels in memory that does not depend on their height: a strip of any length is read row by row.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ const WIDTH: u32 = 12_000;
 const HEIGHT: u32 = 8_000;
 const ROW: usize = WIDTH as usize * 3;
 
-/// The tags of an RGB picture of 8 bits, and those of its strips or tiles.
+/// Returns the tags of an RGB picture of 8 bits, and those of its strips or tiles.
 fn tags(compression: u32, segments: &[(u16, Vec<u32>)]) -> Vec<(u16, Vec<u32>)> {
     let picture = [(256, WIDTH), (257, HEIGHT), (258, 8), (259, compression), (262, 2), (277, 3)];
     let picture = picture.into_iter().map(|(tag, value)| (tag, vec![value]));
@@ -30,12 +30,12 @@ fn one_strip(data: &[u8]) -> Vec<(u16, Vec<u32>)> {
     vec![(273, vec![8]), (278, vec![HEIGHT]), (279, vec![data.len() as u32])]
 }
 
-/// Row `y` of the picture: neighbours differ, so that no row can be taken for another.
+/// Returns row `y` of the picture; adjacent rows differ.
 fn row(y: u32) -> Vec<u8> {
     (0..ROW).map(|i| ((i as u32 / 96).wrapping_mul(y / 16 + 1) >> 3) as u8).collect()
 }
 
-/// Reads all rows, a sample of them compared; says how much was charged.
+/// Reads all rows, compares a sample of them, and returns the memory charged.
 fn cost(source: &dyn ByteSource, want: impl Fn(u32) -> Vec<u8>) -> Result<u64> {
     let budget = Budget::new(&Limits { memory: 24 << 20 });
     let mut reader = open(source, &budget)?;
@@ -67,7 +67,7 @@ fn one_lzw_strip_takes_less_than_a_megabyte() {
     assert!(used < 1 << 20, "{used} bytes");
 }
 
-/// A file of bytes that are made when they are asked for.
+/// A file of bytes that are generated when they are read.
 struct Made {
     tail: Vec<u8>,
     data_len: u64,
@@ -118,7 +118,7 @@ fn uncompressed_rows_take_a_window_and_tiles_a_row_of_tiles() {
     assert!(used < held + (1 << 18), "{used} bytes for tiles of {held}");
 }
 
-/// Two pages of the same tiles, one after the other: the first is given back before the second is allocated.
+/// Two pages of the same tiles, one after the other: the first is released before the second is allocated.
 #[test]
 fn one_page_is_held_at_a_time_and_opening_holds_none() {
     let across = WIDTH.div_ceil(256);
@@ -129,7 +129,7 @@ fn one_page_is_held_at_a_time_and_opening_holds_none() {
     tags.iter_mut().filter(|(tag, _)| *tag == 257).for_each(|(_, height)| *height = vec![256]);
     let data = vec![7; tile as usize];
     let mut file = build::file(&data, &tags);
-    // The chain goes on with a copy of the directory, whose values are those of the first.
+    // The chain continues with a copy of the directory, which shares the values of the first.
     let first = 8 + data.len();
     let entries = usize::from(u16::from_le_bytes([file[first], file[first + 1]]));
     let next = first + 2 + 12 * entries;

@@ -1,16 +1,17 @@
-//! JPEG of the old style (compression 6, TIFF 6.0 §22) in the layouts that programs wrote. The streams are made of flat
-//! blocks, by hand: each is a step of the DC coefficient in four bits of category and the end-of-block code.
+//! JPEG of the old style (compression 6, TIFF 6.0 §22) in the layouts that programs wrote. The streams consist of flat
+//! blocks, built by hand: each is a difference of the DC coefficient in four bits of category, and the end-of-block
+//! code.
 
 use raster::{PixelFormat, Size};
 
 use crate::build;
 
-/// Blocks in a row, rows of blocks in a strip, strips.
+/// The blocks in a row, the rows of blocks in a strip, the strips.
 const ACROSS: usize = 3;
 const STRIPS: usize = 4;
 const SIZE: Size = Size::new(8 * ACROSS as u32, 8 * STRIPS as u32);
 
-/// The colours of a strip's blocks in YCbCr; every strip has others.
+/// Returns the colours of a strip's blocks in YCbCr; the strips differ.
 fn blocks(strip: usize) -> [[u8; 3]; ACROSS] {
     let block = |i: usize| [(40 + 50 * strip + 7 * i) as u8, (100 + 9 * strip) as u8, (150 - 11 * i) as u8];
     [block(0), block(1), block(2)]
@@ -20,8 +21,8 @@ fn segment(code: u8, payload: &[u8]) -> Vec<u8> {
     [&[0xFF, code, 0, payload.len() as u8 + 2], payload].concat()
 }
 
-/// A quantisation table of eights, by which a DC coefficient is a level; a DC table whose twelve categories have codes
-/// of four bits; an AC table with the end-of-block code alone, a bit 0.
+/// Returns a quantisation table of eights, with which a DC coefficient is a level; a DC table whose twelve categories
+/// have codes of four bits; an AC table with the end-of-block code only, one bit of 0.
 fn tables() -> Vec<u8> {
     let mut counts = [0; 16];
     counts[3] = 12;
@@ -41,7 +42,7 @@ fn scan_header() -> Vec<u8> {
     segment(0xDA, &[3, 1, 0, 2, 0, 3, 0, 0, 63, 0])
 }
 
-/// The entropy-coded data of one strip, predictions begun anew.
+/// Returns the entropy-coded data of one strip, with predictions reset.
 fn scan(strip: usize) -> Vec<u8> {
     let (mut bits, mut last) = (Vec::new(), [128; 3]);
     for block in blocks(strip) {
@@ -60,7 +61,7 @@ fn scan(strip: usize) -> Vec<u8> {
     bytes.flat_map(|byte| if byte == 0xFF { vec![0xFF, 0] } else { vec![byte] }).collect()
 }
 
-/// What the strips show.
+/// Returns the pixels of the strips.
 fn rgb() -> Vec<u8> {
     let color = |[y, cb, cr]: [u8; 3]| {
         let (y, cb, cr) = (f64::from(y), f64::from(cb) - 128.0, f64::from(cr) - 128.0);
@@ -78,12 +79,12 @@ fn assert_shows_all_strips(file: &[u8], what: &str) {
     assert!(off <= Some(2), "{what}: off by {off:?}");
 }
 
-/// A page of strips behind a stream's head, which is not among them.
+/// Returns a page of strips and a stream's header outside of them.
 fn page(head: &[u8], strips: &[Vec<u8>], photometric: u32, more: &[(u16, Vec<u32>)]) -> Vec<u8> {
     let mut data = head.to_vec();
     let mut offsets = Vec::new();
     for strip in strips {
-        // A gap shows that strips need not follow one another.
+        // A gap tests that strips need not be adjacent.
         data.extend([0; 6]);
         offsets.push(build::DATA + data.len() as u32);
         data.extend(strip);
@@ -104,10 +105,10 @@ fn page(head: &[u8], strips: &[Vec<u8>], photometric: u32, more: &[(u16, Vec<u32
     build::file(&data, &tags)
 }
 
-/// Wang Imaging, which Windows 95 and NT had as Kodak Imaging: JPEGInterchangeFormat points to tables and headers, and
-/// each strip has a restart interval of data.
+/// The layout of Wang Imaging, which Windows 95 and NT had as Kodak Imaging: JPEGInterchangeFormat points to tables and
+/// headers, and each strip contains a restart interval of data.
 #[test]
-fn strips_behind_a_head_are_all_decoded() {
+fn strips_with_a_separate_header_are_all_decoded() {
     let head = [b"\xFF\xD8", &tables()[..], &frame(SIZE.height)].concat();
     let with_scan = [&head[..], &scan_header()].concat();
     let strips: Vec<Vec<u8>> = (0..STRIPS).map(scan).collect();
@@ -127,7 +128,7 @@ fn strips_behind_a_head_are_all_decoded() {
     }
 }
 
-/// A whole stream, whose scan has a restart interval for each strip.
+/// Returns a whole stream, whose scan has a restart interval for each strip.
 fn whole_stream() -> Vec<u8> {
     let restart = segment(0xDD, &[0, ACROSS as u8]);
     let mut stream = [b"\xFF\xD8", &tables()[..], &restart, &frame(SIZE.height), &scan_header()].concat();
@@ -138,9 +139,9 @@ fn whole_stream() -> Vec<u8> {
     stream
 }
 
-/// Under compression 6 libtiff takes RGB for YCbCr: nobody has met a file that means it.
+/// Under compression 6 libtiff reads RGB as YCbCr: no file that really contains RGB is known.
 #[test]
-fn pages_that_say_rgb_or_nothing_hold_ycbcr() {
+fn pages_tagged_rgb_or_untagged_contain_ycbcr() {
     let stream = whole_stream();
     for photometric in [Some(6), Some(2), None] {
         let mut tags = vec![
@@ -160,9 +161,9 @@ fn pages_that_say_rgb_or_nothing_hold_ycbcr() {
     }
 }
 
-/// A stream that strips are parts of is decoded as one, whatever the strips say.
+/// A stream that contains the strips is decoded as one; the strips' own data are ignored.
 #[test]
-fn strips_inside_a_stream_are_the_stream() {
+fn strips_inside_a_stream_are_read_as_the_stream() {
     let stream = whole_stream();
     let head = stream.len() - scans_len();
     let offsets: Vec<u32> = (0..STRIPS).map(|strip| build::DATA + (head + strip_start(strip)) as u32).collect();

@@ -1,4 +1,4 @@
-//! Other people's readings of a file: libtiff through its `tiff2rgba`, ImageMagick through `convert`.
+//! Readings of other programs: libtiff through its `tiff2rgba`, ImageMagick through `convert`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use raster::Size;
 use testkit::Wide;
 
-/// Whether the tools are there; says so aloud when not.
+/// Whether the tools are installed; prints a message when they are not.
 pub(crate) fn is_there() -> bool {
     let runs = |tool: &str| {
         Command::new(tool).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
@@ -19,7 +19,7 @@ pub(crate) fn is_there() -> bool {
     there
 }
 
-/// A file that goes when it is dropped.
+/// A file that is removed when it is dropped.
 pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
@@ -32,16 +32,16 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It may never have been written.
+        // The file may never have been written.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// A page as libtiff's RGBA interface shows it: eight bits, colours multiplied by alpha.
+/// Returns a page as libtiff's RGBA interface reads it: eight bits, colours multiplied by alpha.
 pub(crate) fn libtiff(path: &Path, page: u32, size: Size) -> Result<Wide, String> {
     let one = Scratch::new("page.tif");
     let rgba = Scratch::new("rgba.tif");
-    // A page by its number, as it is.
+    // The page by its number, unchanged.
     let source = format!("{},{page}", path.display());
     let copied = page > 0 && run(Command::new("tiffcp").arg(&source).arg(&one.0)).is_ok();
     let from = if copied { one.0.as_path() } else { path };
@@ -53,7 +53,7 @@ pub(crate) fn libtiff(path: &Path, page: u32, size: Size) -> Result<Wide, String
     Ok(Wide { size, pixels: data.as_chunks::<4>().0.iter().map(|p| p.map(wide)).collect() })
 }
 
-/// A page as ImageMagick shows it: straight alpha, or inks. Its counter of pages leaves nothing out.
+/// Returns a page as ImageMagick reads it: straight alpha, or inks. It counts all directories as pages.
 pub(crate) fn magick(path: &Path, page: u32, size: Size, in_inks: bool) -> Result<Wide, String> {
     let kind = if in_inks { "cmyk:-" } else { "rgba:-" };
     let source = format!("tiff:{}[{page}]", path.display());

@@ -1,5 +1,5 @@
-//! Properties of reading: the split of the source does not matter, every prefix and every flipped bit of a header ends
-//! in a picture or an error within the budget, a failing carrier is never taken for a damaged file.
+//! Properties of reading. The split of the source does not matter. Every prefix and every flipped bit of a header ends
+//! in a picture or an error within the budget. A failing source is never reported as a damaged file.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use testkit::{FailingSource, Picture, SplitSource, read_all};
 
 const SMALL: Limits = Limits { memory: 16 << 20 };
 
-/// Every page.
+/// Reads every page.
 fn read(source: &dyn ByteSource) -> Result<(Vec<Picture>, Vec<Warning>)> {
     let mut reader = open(source, &Budget::new(&SMALL))?;
     let pages = (0..reader.info().frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
-    assert!(reader.next_frame()?.is_none(), "no page more than was said");
+    assert!(reader.next_frame()?.is_none(), "no more pages than stated");
     Ok((pages, reader.info().warnings.clone()))
 }
 
@@ -25,7 +25,7 @@ fn outcome(source: &dyn ByteSource) -> String {
     }
 }
 
-/// Files of every kind that the corpus has, up to so many bytes.
+/// Returns files of every kind in the corpus, up to `most` bytes.
 fn files(most: usize) -> Vec<(String, Vec<u8>)> {
     let rows = testkit::corpus::rows("tiff").unwrap_or_default();
     rows.iter().map(|row| (row.name.clone(), row.bytes())).filter(|(_, bytes)| bytes.len() <= most).collect()
@@ -48,7 +48,7 @@ fn a_source_that_fails_is_an_io_error_and_never_a_damaged_picture() {
         }
         for good in (0..file.len() as u64).step_by(61) {
             match read(&FailingSource::new(&file, good)) {
-                // All that is needed may have been read before.
+                // All needed bytes may have been read before the failure.
                 Ok((_, warnings)) => assert!(warnings.is_empty(), "{name}, {good} bytes: {warnings:?}"),
                 Err(error) => assert!(matches!(error, Error::Io(_)), "{name}, {good} bytes: {error}"),
             }
@@ -65,11 +65,11 @@ fn every_prefix_is_a_picture_or_an_error() {
     }
 }
 
-/// The header, and the directories wherever they stand: in files so small they and their values are most of it.
+/// Tests flipped bits of the header and the directories. In small files, these and their values are most of the file.
 #[test]
 fn every_flipped_bit_is_a_picture_or_an_error() {
     for (name, file) in files(900) {
-        // A third of them, another one in each file.
+        // A third of the bits are tested, another third in each file.
         for bit in (name.len() % 3..file.len() * 8).step_by(3) {
             let mut bent = file.clone();
             bent[bit / 8] ^= 1 << (bit % 8);

@@ -1,5 +1,5 @@
-//! What is written is read back by libtiff (its tools copy the decoded pixels behind eight bytes of header),
-//! ImageMagick and exiftool. Where a tool is missing, the test says so aloud and passes.
+//! Written files are read by libtiff (its tools copy the decoded pixels behind eight bytes of header), ImageMagick and
+//! exiftool. When a tool is missing, the test prints a message and passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{process}-{}-{name}", thread.name().unwrap()))
 }
 
-/// Runs a tool, which must be content and say nothing; nothing, loudly, where it is missing.
+/// Runs a tool, which must succeed without output on stderr. Returns `None` with a message when it is missing.
 fn run(tool: &str, arguments: &[&str]) -> Option<Output> {
     let Ok(output) = Command::new(tool).args(arguments).output() else {
         eprintln!("SKIPPED: no {tool} on PATH");
@@ -55,7 +55,7 @@ fn run(tool: &str, arguments: &[&str]) -> Option<Output> {
     Some(output)
 }
 
-/// The pixels that libtiff decodes of a page, after it has read every directory without a warning.
+/// Returns the pixels of a page as libtiff decodes them, after it has read every directory without a warning.
 fn libtiff(file: &[u8], page: usize) -> Option<Vec<u8>> {
     let (ours, theirs) = (path("ours.tif"), path("theirs.tif"));
     fs::write(&ours, file).unwrap();
@@ -137,7 +137,7 @@ fn pages_of_any_shape_follow_each_other() {
 }
 
 #[test]
-fn fewer_pages_than_announced_are_a_sound_file() {
+fn a_file_of_fewer_pages_than_announced_is_valid() {
     let picture = gradient(Size::new(20, 20), PixelFormat::RGB8);
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = ImageSpec { frames: 5, ..ImageSpec::single(picture.size, picture.pixels, &budget) };
@@ -166,8 +166,8 @@ fn differences_are_kept_where_they_help_and_only_there() {
     assert!(!predictor(&smooth, Compression::None));
 }
 
-/// A sink that keeps what is not zero, so that gigabytes of blank rows cost nothing; `tiffinfo` reads it as a file with
-/// holes.
+/// A sink that stores only non-zero bytes, so that gigabytes of blank rows take no space; `tiffinfo` reads it as a file
+/// with holes.
 struct Sparse(fs::File, u64);
 
 impl ByteSink for Sparse {
@@ -192,7 +192,7 @@ impl ByteSink for Sparse {
 }
 
 #[test]
-fn above_four_gibibytes_and_only_there_offsets_grow() {
+fn offsets_have_64_bits_only_above_four_gibibytes() {
     let width = 1_000_000;
     let row_bytes = 8 * u64::from(width);
     for (height, magic) in [(536, b"II\x2a\0"), (537, b"II\x2b\0")] {
@@ -225,9 +225,9 @@ fn above_four_gibibytes_and_only_there_offsets_grow() {
 }
 
 #[test]
-fn every_description_is_read_back_by_others() {
+fn other_programs_read_every_description() {
     let picture = gradient(Size::new(30, 20), PixelFormat::RGB8);
-    // As much of a profile as exiftool asks for: its length, and a table of one tag.
+    // The parts of a profile that exiftool requires: its length, and a table of one tag.
     let mut icc: Vec<u8> = (0..1001_u32).map(|i| (i * 7) as u8).collect();
     icc[..4].copy_from_slice(&1001_u32.to_be_bytes());
     icc[128..144].copy_from_slice(b"\0\0\0\x01test\0\0\0\x90\0\0\x03\x59");
@@ -258,7 +258,7 @@ fn every_description_is_read_back_by_others() {
 }
 
 #[test]
-fn our_reader_gives_every_description_back() {
+fn our_reader_returns_every_description() {
     let Some(photos) = testkit::corpus::photos() else { return };
     let exif = photos.iter().find_map(|photo| exif_of_jpeg(&fs::read(photo).unwrap())).unwrap();
     let picture = gradient(Size::new(30, 20), PixelFormat::RGB8);
@@ -287,7 +287,7 @@ fn our_reader_gives_every_description_back() {
 }
 
 #[test]
-fn a_resolution_that_is_none_is_left_out() {
+fn an_invalid_resolution_is_left_out() {
     let picture = gradient(Size::new(3, 2), PixelFormat::GRAY8);
     let plain = one(&picture, Compression::None);
     for odd in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, 1e-9] {
@@ -296,7 +296,7 @@ fn a_resolution_that_is_none_is_left_out() {
     }
 }
 
-/// The EXIF block of a JPEG file, as it lies in its APP1 segment.
+/// Returns the EXIF block of a JPEG file, from its APP1 segment.
 fn exif_of_jpeg(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut at = 2;
     while let [0xFF, marker, high, low] = *bytes.get(at..at + 4)? {
@@ -313,11 +313,11 @@ fn exif_of_jpeg(bytes: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// Tags of groups as exiftool prints them, values as text, but for what a new file must not say.
+/// Returns the tags of groups as exiftool prints them, values as text, without tags that a new file must not have.
 fn tags(path: &str, groups: &[&str]) -> Vec<String> {
     let arguments = [&["-a", "-G1", "-s", "-q", "-q"], groups, &[path]].concat();
     let output = Command::new("exiftool").args(arguments).output().unwrap();
-    // Where in the file a preview begins is told from the start of the file, which in a JPEG is not that of the block.
+    // exiftool prints the position of a preview from the start of the file, which in a JPEG is not that of the block.
     let told = |line: &&str| !line.contains("PreviewImageStart");
     let mut lines: Vec<String> =
         String::from_utf8_lossy(&output.stdout).lines().filter(told).map(str::to_owned).collect();
@@ -325,7 +325,7 @@ fn tags(path: &str, groups: &[&str]) -> Vec<String> {
     lines
 }
 
-/// The directories of each photograph come through whole, maker notes with their own offsets too.
+/// The directories of each photograph are preserved whole, including maker notes with their own offsets.
 #[test]
 fn exiftool_reads_the_same_exif_out_of_every_photograph() {
     let Some(photos) = testkit::corpus::photos() else { return };
@@ -356,7 +356,7 @@ fn exiftool_reads_the_same_exif_out_of_every_photograph() {
 }
 
 #[test]
-fn what_the_format_cannot_hold_is_refused_and_rows_at_the_wrong_time_are_contradictions() {
+fn unsupported_pages_are_refused_and_wrong_calls_are_contradictions() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let single = |size, pixels| ImageSpec::single(size, pixels, &budget);
     let refusal = |file: &mut Vec<u8>, spec: &ImageSpec<'_>| {

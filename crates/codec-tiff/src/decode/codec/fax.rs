@@ -1,9 +1,9 @@
-//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate. Rows are made of
-//! codes here, because that crate's readers lack two-dimensional group 3, rows without end-of-line codes, and rows that
-//! stop at an error. Lines come as bits, 1 for black.
+//! The fax codes (ITU-T T.4, T.6; TIFF 6.0 §10, §11). The code tables are those of the `fax` crate. Its readers are not
+//! used, because they do not support two-dimensional group 3, rows without end-of-line codes, and rows that end at an
+//! error. Lines are bits, 1 for black.
 //!
 //! A row is a list of changes: the columns where white turns to black and black to white, in turn. Two-dimensional
-//! codes tell each change by its distance from one in the row above, so both lists are kept.
+//! codes give each change by its distance from a change in the row above, therefore both lists are kept.
 
 use fax::maps::{Mode, black, mode, white};
 use raster::{Budget, Result};
@@ -12,18 +12,18 @@ use super::decompress::{Decompress, Segment};
 use crate::decode::input::Input;
 use crate::error::{Cause, is_damage};
 
-/// What stands between rows.
+/// What separates the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// Nothing: each starts at a byte, or at a word of 16 bits.
+    /// Nothing: each row starts at a byte, or at a word of 16 bits.
     Runs { words: bool },
-    /// End-of-line codes; behind them a bit that says how the row is coded, if it may be two-dimensional.
+    /// End-of-line codes. If rows may be two-dimensional, a bit after the code states how the row is coded.
     Group3 { two_dimensional: bool },
     /// Nothing at all.
     Group4,
 }
 
-/// Changes of colour that a row may have beyond one for each pixel: empty runs at its start and its end.
+/// The number of changes that a row may have in addition to one for each pixel: empty runs at its start and its end.
 const MORE: u64 = 4;
 
 pub(super) struct Fax<'a> {
@@ -32,7 +32,7 @@ pub(super) struct Fax<'a> {
     width: u32,
     /// The changes of the row above.
     above: Vec<u32>,
-    /// The changes of the row that is being read.
+    /// The changes of the current row.
     current: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Fax<'a> {
         Ok(Self { above: changes()?, current: changes()?, bits: Bits::new(input), rows, width })
     }
 
-    /// Bytes that [`Fax::new`] charges.
+    /// Returns the bytes that [`Fax::new`] charges.
     pub(super) fn memory(width: u32) -> u64 {
         2 * (u64::from(width) + MORE) * size_of::<u32>() as u64
     }
@@ -60,7 +60,8 @@ impl<'a> Fax<'a> {
                 let is_plain = !two_dimensional || self.bits.take(1)? == 1;
                 let done = if is_plain { self.one_dimensional() } else { self.two_dimensional() };
                 match done {
-                    // A damaged row is shown as far as it goes; the next end-of-line code mends the rest.
+                    // A damaged row is shown up to the damage; the rows after the next end-of-line code are right
+                    // again.
                     Err(error) if is_damage(&error) && !self.bits.at_end() => self.bits.seek_end_of_line(),
                     done => done,
                 }
@@ -68,7 +69,7 @@ impl<'a> Fax<'a> {
         }
     }
 
-    /// T.4 §4.1: runs of white and black in turn, white first.
+    /// Reads a row of T.4 §4.1: runs of white and black in turn, white first.
     fn one_dimensional(&mut self) -> Result<()> {
         let mut at = 0;
         let mut is_black = false;
@@ -80,18 +81,18 @@ impl<'a> Fax<'a> {
         Ok(())
     }
 
-    /// T.4 §4.2, T.6 §2.2: changes by their distance from those of the row above.
+    /// Reads a row of T.4 §4.2, T.6 §2.2: changes by their distance from those of the row above.
     fn two_dimensional(&mut self) -> Result<()> {
-        // a0 is the change before the next one; at first an imaginary white pixel left of the row.
+        // a0 is the change before the next one; at first it is an imaginary white pixel left of the row.
         let mut a0: i64 = -1;
-        // The colour right of a0.
+        // The colour to the right of a0.
         let mut is_black = false;
-        // Index of b1 in the row above. It moves little from code to code, so the search starts where it was.
+        // The index of b1 in the row above. It moves little from code to code, so the search starts at its last value.
         let mut b = 0;
         while a0 < i64::from(self.width) {
             let mode = self.bits.mode()?;
-            // b1 is the first change above that lies right of a0 and turns to the other colour than a0's. Changes of
-            // even index turn to black. A vertical code can take a0 to the left, hence the step back.
+            // b1 is the first change above that lies right of a0 and turns to the opposite of a0's colour. Changes of
+            // even index turn to black. A vertical code can move a0 to the left, hence the step back.
             while b > 0 && self.change(b - 1) > a0 {
                 b -= 1;
             }
@@ -125,12 +126,12 @@ impl<'a> Fax<'a> {
         Ok(())
     }
 
-    /// The change at `index` above; behind the last, the row's end.
+    /// Returns the change at `index` in the row above; behind the last change it is the row's end.
     fn change(&self, index: usize) -> i64 {
         self.above.get(index).copied().unwrap_or(self.width).into()
     }
 
-    /// Rows of empty runs would have more changes than pixels.
+    /// Adds a change. Rows of empty runs could have more changes than pixels, which is an error.
     fn push(&mut self, at: u32) -> Result<()> {
         if self.current.len() as u64 == u64::from(self.width) + MORE {
             return Err(self.bits.bad("more runs than pixels"));
@@ -165,7 +166,7 @@ fn blacken(line: &mut [u8], from: u32, to: u32) {
         return;
     }
     let (first, last) = (from as usize / 8, (to - 1) as usize / 8);
-    // The bits of the first byte from `from` on, and those of the last byte up to `to`.
+    // The bits of the first byte from `from` on, and the bits of the last byte up to `to`.
     let (head, tail) = (0xFF_u8 >> (from % 8), 0xFF_u8 << (7 - (to - 1) % 8));
     if first == last {
         line[first] |= head & tail;
@@ -177,12 +178,12 @@ fn blacken(line: &mut [u8], from: u32, to: u32) {
 }
 
 /// The bits of a segment, the highest of each byte first. The tables of codes look up to 13 bits ahead; behind the end
-/// they see zeros.
+/// they read zeros.
 struct Bits<'a> {
     input: Input<'a>,
-    /// The next bits, from the top.
+    /// The next bits, from the highest bit down.
     buffer: u64,
-    /// How many of them there are; negative when more were taken than the segment has.
+    /// The number of bits in the buffer; negative when more were taken than the segment has.
     count: i32,
     /// Bits taken since the segment's start.
     taken: u64,
@@ -198,15 +199,15 @@ impl<'a> Bits<'a> {
         (self.buffer, self.count, self.taken) = (0, 0, 0);
     }
 
-    /// Makes 32 bits ready, unless the segment ends before.
+    /// Fills the buffer with at least 32 bits, unless the segment ends before.
     fn refill(&mut self) -> Result<()> {
         while self.count <= 32 {
             let Some(byte) = self.input.read_byte()? else { break };
-            // The new byte follows the `count` bits that lie at the top.
+            // The new byte follows the `count` highest bits.
             self.buffer |= u64::from(byte) << (56 - self.count.max(0));
             self.count = self.count.max(0) + 8;
         }
-        // A code that reached beyond the end took zeros that the segment does not have.
+        // A code that extended beyond the end contained zeros that the segment does not have.
         if self.count < 0 {
             return Err(Cause::DataEnds.at(self.input.position()));
         }
@@ -234,13 +235,13 @@ impl<'a> Bits<'a> {
         Ok(value)
     }
 
-    /// Goes on to the next multiple of `unit` bits.
+    /// Advances to the next multiple of `unit` bits.
     fn align(&mut self, unit: u64) {
         let over = (unit - self.taken % unit) % unit;
         self.drop(over as u32);
     }
 
-    /// A run's length (T.4 tables 2 and 3): codes of multiples of 64, then one below.
+    /// Reads a run's length (T.4 tables 2 and 3): codes of multiples of 64, then one code below 64.
     fn run(&mut self, is_black: bool) -> Result<u32> {
         let mut length = 0_u32;
         loop {
@@ -259,7 +260,7 @@ impl<'a> Bits<'a> {
         mode::decode(self).ok_or_else(|| self.bad("a mode that does not exist"))
     }
 
-    /// Passes over end-of-line codes and what fills before them, if there are any: eleven zeros start no row.
+    /// Skips end-of-line codes and the fill bits before them, if there are any: no row starts with eleven zeros.
     fn skip_end_of_line(&mut self) -> Result<()> {
         self.refill()?;
         if self.buffer >> 53 == 0 {
@@ -268,7 +269,7 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// Goes on behind the next end-of-line code: eleven zeros or more, then a one.
+    /// Advances behind the next end-of-line code: eleven zeros or more, then a one.
     fn seek_end_of_line(&mut self) -> Result<()> {
         let mut zeros = 0;
         loop {
@@ -284,7 +285,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// For the tables of the `fax` crate.
+/// Required by the tables of the `fax` crate.
 impl fax::BitReader for Bits<'_> {
     type Error = core::convert::Infallible;
 
@@ -314,7 +315,7 @@ mod tests {
 
     const WIDTH: u32 = 6000;
 
-    /// Rows of random runs: short ones, long ones that take several codes, and rows that are all white.
+    /// Returns random runs: short ones, long ones that take several codes, and rows that are all white.
     fn runs(random: &mut Lcg) -> Vec<u32> {
         let mut left = WIDTH;
         let mut runs = Vec::new();

@@ -1,4 +1,4 @@
-//! JPEG: each segment is decoded whole, through codec-jpeg's door for abbreviated streams.
+//! JPEG: each segment is decoded whole, through codec-jpeg's interface for abbreviated streams.
 
 use codec_jpeg::{Abbreviated, StreamRows};
 use raster::{Budget, ByteSource, Result, Size, Spliced};
@@ -11,7 +11,7 @@ use crate::error::{Cause, unsupported};
 /// An end-of-image marker.
 const END: [u8; 2] = [0xFF, 0xD9];
 
-/// Pixels that a stream may be larger than its segment: encoders fill up to whole blocks.
+/// The number of pixels by which a stream may exceed its segment: encoders pad to whole blocks.
 const PADDING: u32 = 64;
 
 pub(super) struct JpegSegments<'a> {
@@ -20,14 +20,14 @@ pub(super) struct JpegSegments<'a> {
     components: usize,
     budget: Budget,
     decoded: Option<Decoded>,
-    /// Where the stream that is being read lies.
+    /// The position of the current stream.
     at: u64,
 }
 
 /// A decoded stream.
 struct Decoded {
     rows: StreamRows,
-    /// Pays for the samples as long as they are held.
+    /// The budget that is charged for the samples as long as they are held.
     _memory: Budget,
 }
 
@@ -37,25 +37,25 @@ impl<'a> JpegSegments<'a> {
         Self { source, streams, components: components.into(), budget, decoded: None, at: 0 }
     }
 
-    /// The segment's stream: what the page keeps for all of them, then its data.
+    /// Returns the segment's stream: the common tables of the page, then the data of the segment.
     fn stream(&self, segment: &Segment) -> Result<Spliced<'a>> {
         let Span { at, len } = segment.span;
         match &self.streams {
             Streams::Abbreviated { tables, .. } => Ok(Spliced::new(tables.clone(), self.source, at, len)),
-            // The length that the page gives may be wrong; the stream's own end is what counts.
+            // The length in the page's tags may be wrong; the end marker of the stream decides.
             Streams::Whole { at } => Ok(Spliced::new(Vec::new(), self.source, *at, u64::MAX)),
             Streams::Scans(headers) => {
                 let mut start = [0; 16];
                 let there = self.source.read_full_at(at, &mut start[..len.min(16) as usize])?;
                 let (head, skipped) = headers.before(&start[..there], [segment.width, segment.rows], at)?;
                 let data = Spliced::new(head, self.source, at + skipped, len.saturating_sub(skipped));
-                // Without an end the decoder would take a strip that ends in flat rows for a truncated one.
+                // Without an end marker the decoder would treat a strip that ends in flat rows as truncated.
                 Ok(data.followed_by(END.to_vec()))
             }
         }
     }
 
-    /// Refuses a stream of another shape than the segment's.
+    /// Refuses a stream whose size or components differ from the segment's.
     fn check(&self, segment: &Segment, size: Size, components: usize) -> Result<()> {
         let fits = |stream: u32, wanted: u32| stream <= wanted.saturating_add(PADDING);
         let is_whole_page = matches!(self.streams, Streams::Whole { .. });

@@ -1,9 +1,10 @@
-//! LZMA (compression 34925, libtiff's): each segment is an .xz file. Its headers are read here, its LZMA2 data go
-//! through `lzma-rust2`, a delta filter is undone here.
+//! LZMA (compression 34925 of libtiff): each segment is an .xz file. This file reads its headers and undoes a delta
+//! filter; `lzma-rust2` decodes its LZMA2 data.
 //!
-//! `XzReader` of the same library does not do: it allocates the dictionary that the header asks for, up to 4 GiB,
-//! before anybody can hold it against a budget, where the segment's own length would be enough; and it verifies checks,
-//! so that a wrong one at the end of a segment takes the rows before it. Checks are left alone here, as in Deflate.
+//! `XzReader` of the same library is not suitable for two reasons. It allocates the dictionary that the header
+//! requests, up to 4 GiB, before a budget can be checked, although the segment's own length would be enough. And it
+//! verifies checksums, so that a wrong one at the end of a segment loses the rows before it. Checksums are ignored
+//! here, as in Deflate.
 
 use std::io::Read;
 
@@ -16,18 +17,18 @@ use crate::error::{Cause, unsupported};
 
 /// The largest dictionary of the presets of `xz` is 64 MiB (-9); libtiff's default is 8 MiB.
 const MAX_DICTIONARY: u64 = 64 << 20;
-/// What LZMA2 needs beside the dictionary: a chunk of 64 KiB, probabilities.
+/// The memory of LZMA2 beside the dictionary: a chunk of 64 KiB, and probabilities.
 const MEMORY: u64 = 128 << 10;
 
 pub(super) struct Lzma<'a> {
     state: State<'a>,
     budget: Budget,
-    /// Pays for the dictionary.
+    /// The budget that is charged for the dictionary.
     memory: Budget,
     delta: Option<Delta>,
 }
 
-/// The input goes into the library's reader and comes back out of it.
+/// The state of the reader. The library's reader takes the input and later returns it.
 enum State<'a> {
     Idle(Input<'a>),
     Reading(Box<Lzma2Reader<Stream<'a>>>),
@@ -55,7 +56,7 @@ impl Decompress for Lzma<'_> {
         let head = block_head(&mut input);
         self.state = State::Idle(input);
         let head = head?;
-        // Nothing reaches back behind the segment's own start.
+        // Matches cannot refer to bytes before the segment's start.
         let dictionary = head.dictionary.min(segment.bytes.max(4096));
         if dictionary > MAX_DICTIONARY {
             return Err(unsupported("an LZMA dictionary of more than 64 MiB"));
@@ -85,13 +86,13 @@ impl Decompress for Lzma<'_> {
     }
 }
 
-/// What a block's header says.
+/// The fields of a block's header.
 struct Head {
     dictionary: u64,
     delta: Option<Delta>,
 }
 
-/// Reads the stream's and the first block's header (the .xz file format §2.1.1, §3.1).
+/// Reads the headers of the stream and of the first block (the .xz file format §2.1.1, §3.1).
 fn block_head(input: &mut Input<'_>) -> Result<Head> {
     const STREAM: usize = 12;
     let at = input.position();
@@ -100,7 +101,7 @@ fn block_head(input: &mut Input<'_>) -> Result<Head> {
     if input.read_full(&mut head)? < head.len() || !head.starts_with(b"\xFD7zXZ\0") || head[STREAM] == 0 {
         return Err(broken("no xz stream"));
     }
-    // The size byte counts words of four bytes, itself included, less one.
+    // The size byte counts words of four bytes, including itself, minus one.
     let mut block = vec![0; usize::from(head[STREAM]) * 4 + 3];
     if input.read_full(&mut block)? < block.len() {
         return Err(Cause::DataEnds.at(at));
@@ -125,16 +126,16 @@ fn block_head(input: &mut Input<'_>) -> Result<Head> {
     Err(broken("an xz block without LZMA2"))
 }
 
-/// §5.3.1: 2 or 3 times a power of two; 40 is 4 GiB less one.
+/// Returns the dictionary's size (§5.3.1): 2 or 3 times a power of two; 40 is 4 GiB minus one.
 fn dictionary(code: u8) -> u64 {
     if code == 40 { u32::MAX.into() } else { u64::from(2 | code & 1) << (code / 2 + 11) }
 }
 
-/// The fields of a block's header.
+/// A reader of the fields of a block's header.
 struct Fields<'h>(&'h [u8]);
 
 impl<'h> Fields<'h> {
-    /// §1.2: seven bits a byte, lowest first.
+    /// Reads a number (§1.2): seven bits a byte, lowest first.
     fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in 0..9 {
@@ -148,7 +149,7 @@ impl<'h> Fields<'h> {
         None
     }
 
-    /// A filter's identity and properties.
+    /// Reads a filter's identifier and properties.
     fn filter(&mut self) -> Option<(u64, &'h [u8])> {
         let id = self.number()?;
         let len = usize::try_from(self.number()?).ok()?;
@@ -158,7 +159,7 @@ impl<'h> Fields<'h> {
     }
 }
 
-/// §5.3.3: every byte was written less the one some way before it.
+/// The delta filter (§5.3.3): each stored byte is the difference from the byte at a fixed distance before it.
 struct Delta {
     history: Vec<u8>,
     next: usize,

@@ -1,11 +1,11 @@
-//! LZW (TIFF 6.0 §13). Files older than TIFF 5 wrote codes from the low bit on and widened them one code later; they
-//! start with a clear code that tells them apart, since 256 in nine bits from the low end is 0x00, 0x01.
+//! LZW (TIFF 6.0 §13). Files older than TIFF 5 stored codes from the low bit on and widened them one code later. Their
+//! first code, a clear code, identifies them, because 256 in nine bits from the low end is 0x00, 0x01.
 //!
-//! A code's string is always a part of what was put out since the last clear code: the string of the code before it
-//! and one byte more. So the table holds places in the output instead of chains of bytes, and a string is one copy;
-//! those of one byte are copied too, from in front of the output, since a picture's codes are of either kind in no
-//! order that a processor could guess. (24 MP with predictor in wasm, 2.9 bytes a string: 330 ms of reader when bytes
-//! were no strings, 223 when they were, 179 with the state in registers; chains through `weezl` took twice the first.)
+//! A code's string is always a part of the output since the last clear code: the string of the previous code and one
+//! more byte. So the table holds positions in the output instead of chains of bytes, and a string is one copy. Strings
+//! of one byte are copied too, from the start of the output buffer, because a processor cannot predict which kind of
+//! code comes next. (24 MP with predictor in wasm, 2.9 bytes a string: the reader took 330 ms when bytes were not
+//! strings, 223 when they were, 179 with the state in registers; chains through `weezl` took twice the first.)
 
 use raster::{Budget, Result};
 
@@ -17,48 +17,48 @@ const CLEAR: usize = 256;
 const END: usize = 257;
 const FIRST: usize = 258;
 const CODES: usize = 4096;
-/// Bits of the longest codes.
+/// The number of bits of the longest codes.
 const LONGEST_CODE: u32 = 12;
 
-/// Bytes in the longest string: each is at most one longer than any before.
+/// The number of bytes in the longest string: each string is at most one byte longer than any before it.
 const LONGEST: usize = CODES;
-/// Where the output starts, behind the strings of one byte.
+/// The start of the output, behind the strings of one byte.
 const START: usize = 256;
-/// Bytes of output held at first. Usual encoders clear every 4 000 strings of some bytes; only runs of one byte need
-/// more, up to half the square of 4 096.
+/// The bytes of output that are allocated at first. Usual encoders clear every 4 000 strings of a few bytes; only runs
+/// of one byte need more, up to half the square of 4 096.
 const HISTORY: usize = 256 * 1024;
 
 type Strings = [(u32, u32); CODES];
 
 pub(super) struct Lzw<'a> {
     bits: Bits<'a>,
-    /// The strings of one byte, then bytes that were not taken at the last clear code, then what was put out since.
+    /// The strings of one byte, then bytes that were not taken at the last clear code, then the output since then.
     output: Vec<u8>,
-    /// Position in `output` of the first byte that the caller has not taken.
+    /// The position in `output` of the first byte that the caller has not taken.
     taken: usize,
-    /// Where in the output the string of each code starts, and how long it is.
+    /// The start and the length of each code's string in the output.
     strings: Box<Strings>,
     table: Table,
     is_done: bool,
     budget: Budget,
 }
 
-/// The state of output and strings. It is small enough to stay in registers while [`Lzw::burst`] runs on a copy;
-/// through a reference, each byte of output would force it back to memory.
+/// The state of output and strings. It is small enough to stay in registers while [`Lzw::burst`] runs on a copy; with a
+/// reference, each byte of output would force it back to memory.
 #[derive(Clone, Copy)]
 struct Table {
-    /// Where the output ends.
+    /// The end of the output.
     end: usize,
     /// The next code to be defined.
     next: usize,
-    /// The string before; of no bytes behind a clear code.
+    /// The previous string; empty behind a clear code.
     last: (u32, u32),
-    /// Once the table is full: where the output ends that its strings lie in.
+    /// When the table is full: the end of the output that contains its strings.
     full_at: usize,
 }
 
 impl<'a> Lzw<'a> {
-    /// Bytes that [`Lzw::new`] charges.
+    /// The bytes that [`Lzw::new`] charges.
     pub(super) const MEMORY: u64 = (size_of::<Strings>() + START + HISTORY + 2 * LONGEST) as u64;
 
     pub(super) fn new(input: Input<'a>, budget: &Budget) -> Result<Self> {
@@ -76,7 +76,7 @@ impl<'a> Lzw<'a> {
         })
     }
 
-    /// Forgets all strings, and all output that was taken.
+    /// Removes all strings and all output that was taken.
     fn clear(&mut self) {
         let end = self.table.end;
         self.output.copy_within(self.taken..end, START);
@@ -84,12 +84,12 @@ impl<'a> Lzw<'a> {
         self.taken = START;
     }
 
-    /// Bytes put out and not taken.
+    /// Returns the number of bytes that are decoded and not taken.
     const fn ready(&self) -> usize {
         self.table.end - self.taken
     }
 
-    /// Puts out strings until `want` bytes are ready, or the data end.
+    /// Decodes strings until `want` bytes are ready or the data end.
     fn decode(&mut self, want: usize) -> Result<()> {
         while self.ready() < want && !self.is_done {
             if self.output.len() - self.table.end < 2 * LONGEST {
@@ -105,7 +105,7 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Does what the next code says.
+    /// Decodes the next code.
     fn step(&mut self) -> Result<()> {
         let Some(code) = self.bits.take(self.table.width(self.bits.is_old))? else {
             self.is_done = true;
@@ -120,8 +120,8 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Puts out strings in a tight loop, which ends at `want` bytes, at a code that is no string, at the end of the
-    /// room, or at that of the input's window. [`Lzw::step`] deals with what ended it.
+    /// Decodes strings in a tight loop. It ends at `want` bytes, at a code that is not a string, at the end of the
+    /// reserved space, or at the end of the input's window. [`Lzw::step`] handles the code that ended it.
     fn burst(&mut self, want: usize) -> Result<()> {
         let bytes = self.bits.input.peek()?;
         let (output, strings) = (&mut self.output[..], &mut *self.strings);
@@ -131,7 +131,7 @@ impl<'a> Lzw<'a> {
         while table.end < stop {
             if count < LONGEST_CODE {
                 let Some(&four) = bytes.get(at..).and_then(|rest| rest.first_chunk()) else { break };
-                // Fewer than 12 bits lie at the top, so 32 more fit behind them.
+                // Fewer than 12 bits are in the buffer, therefore 32 more fit behind them.
                 buffer |= u64::from(u32::from_be_bytes(four)) << (32 - count);
                 count += 32;
                 at += 4;
@@ -150,8 +150,8 @@ impl<'a> Lzw<'a> {
         Ok(())
     }
 
-    /// Makes room for another string behind the output. A full table's strings lie in a part that no longer grows;
-    /// otherwise all of the output may still be referred to.
+    /// Makes space for another string behind the output. The strings of a full table lie in a part that no longer
+    /// grows; otherwise codes may still refer to all of the output.
     #[cold]
     fn make_room(&mut self) -> Result<()> {
         let Table { end, next, full_at, .. } = self.table;
@@ -170,13 +170,13 @@ impl<'a> Lzw<'a> {
 }
 
 impl Table {
-    /// No strings but those of one byte.
+    /// Creates a table with the strings of one byte only.
     const fn empty(end: usize) -> Self {
         Self { end, next: FIRST, last: (0, 0), full_at: 0 }
     }
 
-    /// The width of the next code: it grows when the table is full up to the codes of one bit less, but for one where
-    /// widths changed early.
+    /// Returns the width of the next code. It grows when the table is full up to the codes of one bit less, or one code
+    /// earlier in files whose widths change early.
     #[inline(always)]
     const fn width(&self, is_old: bool) -> u32 {
         let defined = self.next + !is_old as usize;
@@ -188,8 +188,8 @@ impl Table {
         }
     }
 
-    /// Defines the next code, then puts out the string of this one, which may be that very code's. Does nothing and
-    /// says so when the code is not defined. There must be room for two strings.
+    /// Defines the next code, then writes the string of `code`, which may be the code just defined. Returns false and
+    /// does nothing when the code is not defined. There must be space for two strings.
     #[inline(always)]
     fn string(&mut self, code: usize, output: &mut [u8], strings: &mut Strings) -> bool {
         let (last, len) = self.last;
@@ -202,10 +202,11 @@ impl Table {
             self.next += 1;
             self.full_at = self.end + 1;
         }
-        // The newest string is the last one and the first byte that is put out now. If the code is that very string,
-        // this byte is its own first, that of the last string; it must be there before the copy.
+        // The newest string is the previous string and the first byte written now. If `code` is that newest string,
+        // this byte is its own first byte, which is the first byte of the previous string. It must be written before
+        // the copy.
         output[self.end] = output[last as usize];
-        // The remainder spares the check of the index; codes have 12 bits at most.
+        // The remainder makes the bounds check of the index unnecessary; codes have 12 bits at most.
         let (from, len) = strings[code % CODES];
         copy(output, from as usize, self.end, len as usize);
         self.last = (self.end as u32, len);
@@ -214,7 +215,7 @@ impl Table {
     }
 }
 
-/// Copies a string, eight bytes at a time: what is written beyond it is written over.
+/// Copies a string, eight bytes at a time; bytes written beyond its end are overwritten later.
 #[inline(always)]
 fn copy(output: &mut [u8], from: usize, to: usize, len: usize) {
     let mut done = 0;
@@ -255,17 +256,17 @@ impl Decompress for Lzw<'_> {
     }
 }
 
-/// Codes out of the segment's bytes.
+/// A reader of codes from the segment's bytes.
 struct Bits<'a> {
     input: Input<'a>,
-    /// The next bits: from the top, or from the bottom in old files.
+    /// The next bits: from the highest bit down, or from the lowest bit up in old files.
     buffer: u64,
     count: u32,
     is_old: bool,
 }
 
 impl Bits<'_> {
-    /// The next code; nothing at the segment's end.
+    /// Returns the next code, or `None` at the segment's end.
     #[inline(always)]
     fn take(&mut self, width: u32) -> Result<Option<u32>> {
         if self.count < width {
@@ -286,7 +287,7 @@ impl Bits<'_> {
         }))
     }
 
-    /// Takes whole bytes as long as they fit.
+    /// Fills the buffer with whole bytes.
     #[inline(always)]
     fn refill(&mut self) -> Result<()> {
         let bytes = self.input.peek()?;
@@ -328,7 +329,7 @@ mod tests {
         Ok(bytes)
     }
 
-    /// Pictures of every kind of redundancy: none, runs, long runs that reach the longest strings, few values.
+    /// Returns pictures of every kind of redundancy: none, runs, runs long enough for the longest strings, few values.
     fn samples() -> Vec<Vec<u8>> {
         let mut random = testkit::generate::Lcg::new(5);
         vec![
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weezl_encodes_comes_back_in_both_orders_and_any_split_of_lines() {
+    fn codes_of_weezl_are_decoded_in_both_bit_orders_and_any_split_of_lines() {
         for sample in samples() {
             let new = Encoder::with_tiff_size_switch(BitOrder::Msb, 8).encode(&sample).unwrap();
             let old = Encoder::new(BitOrder::Lsb, 8).encode(&sample).unwrap();
@@ -354,9 +355,9 @@ mod tests {
         }
     }
 
-    /// A full table stays as it is until a clear code, which need not come.
+    /// A full table stays unchanged until a clear code, which is optional.
     #[test]
-    fn a_full_table_goes_on_for_ever_in_bounded_memory() {
+    fn a_full_table_is_used_without_end_in_bounded_memory() {
         let mut bits = Vec::new();
         let mut push = |code: u32, width: u32| bits.extend((0..width).rev().map(|bit| (code >> bit & 1) as u8));
         push(256, 9);

@@ -1,5 +1,5 @@
-//! The compressions, one file each. Each takes the bytes of one strip or tile after another and writes the lines in
-//! them, as they were before compression, into the caller's buffer.
+//! The decompressors, one file each. Each reads the bytes of one strip or tile after another and writes its lines, as
+//! they were before compression, into the caller's buffer.
 
 mod decompress;
 mod deflate;
@@ -33,7 +33,7 @@ use super::meaning::Compression;
 use super::page::Page;
 use crate::error::unsupported;
 
-/// The decompressor of a page.
+/// Creates the decompressor of a page.
 ///
 /// # Errors
 /// `Unsupported`, `Limit`.
@@ -67,8 +67,8 @@ pub(super) fn decompressor<'a>(
     })
 }
 
-/// Bytes of memory that [`decompressor`] charges. Zstandard, LZMA, WebP and JPEG hold more for a segment, as much as
-/// its head says.
+/// Returns the bytes of memory that [`decompressor`] charges. Zstandard, LZMA, WebP and JPEG charge more for a segment,
+/// as its header requires.
 pub(super) fn memory(source: &dyn ByteSource, page: &Page) -> u64 {
     let own = match page.compression {
         Compression::Lzw => Lzw::MEMORY,

@@ -1,4 +1,4 @@
-//! PackBits (TIFF 6.0 §9): a count, then so many bytes, or one byte so many times.
+//! PackBits (TIFF 6.0 §9): a count, then that many bytes, or one byte to be repeated that many times.
 
 use raster::Result;
 
@@ -11,7 +11,7 @@ pub(super) struct PackBits<'a> {
     run: Run,
 }
 
-/// What is left of the run that a line's end cut.
+/// The rest of a run that continues in the next line.
 #[derive(Clone, Copy)]
 enum Run {
     Literal(usize),

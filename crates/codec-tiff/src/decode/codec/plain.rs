@@ -18,7 +18,7 @@ impl<'a> Plain<'a> {
 
 impl Decompress for Plain<'_> {
     fn begin(&mut self, segment: &Segment) -> Result<()> {
-        // Some writers get the length wrong; the picture's own is what is needed.
+        // Some writers store a wrong length; the length of the picture's data is used instead.
         self.input.enter(segment.span.at, segment.bytes);
         Ok(())
     }

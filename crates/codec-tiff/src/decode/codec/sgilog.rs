@@ -1,5 +1,5 @@
-//! SGI's run-length code for LogLuv: the bytes of all codes of a line, most significant first, each byte's plane in
-//! runs. Lines come as little-endian codes.
+//! SGI's run-length code for LogLuv. The bytes of all codes of a line are stored in planes, most significant first, and
+//! each plane in runs. Lines are little-endian codes.
 
 use raster::Result;
 

@@ -1,4 +1,5 @@
-//! ThunderScan: four-bit greys as runs, steps of two or three bits, or plain values. Every line starts from black.
+//! ThunderScan: four-bit greys as runs, differences of two or three bits, or plain values. Every line starts from
+//! black.
 
 use raster::Result;
 
@@ -17,7 +18,7 @@ impl<'a> Thunder<'a> {
     }
 }
 
-/// The steps that two and three bits stand for; the middle ones mean no pixel.
+/// The differences that codes of two and three bits stand for; the middle codes mean no pixel.
 const STEPS_OF_TWO: [Option<u8>; 4] = [Some(0), Some(1), None, Some(15)];
 const STEPS_OF_THREE: [Option<u8>; 8] = [Some(0), Some(1), Some(2), Some(3), None, Some(13), Some(14), Some(15)];
 
@@ -60,7 +61,7 @@ struct Pixels<'l> {
 }
 
 impl Pixels<'_> {
-    /// Appends the last pixel plus `step`, modulo 16; what exceeds the line is dropped.
+    /// Appends the last pixel plus `step`, modulo 16; pixels beyond the line are dropped.
     fn step(&mut self, step: u8) {
         self.last = (self.last + step) & 15;
         if self.next >= self.width {

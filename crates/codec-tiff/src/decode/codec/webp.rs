@@ -1,4 +1,4 @@
-//! WebP (compression 50001, libtiff's): each segment is a WebP file, decoded whole through `image-webp`.
+//! WebP (compression 50001 of libtiff): each segment is a WebP file, decoded whole through `image-webp`.
 
 use std::io::Cursor;
 
@@ -13,7 +13,7 @@ pub(super) struct WebP<'a> {
     input: Input<'a>,
     samples_per_pixel: usize,
     budget: Budget,
-    /// Pays for the pixels, and for the decoder while it runs.
+    /// The budget that is charged for the pixels, and for the decoder while it runs.
     memory: Budget,
     pixels: Vec<u8>,
     next: usize,
@@ -42,7 +42,7 @@ impl Decompress for WebP<'_> {
         self.memory = self.budget.scope();
         self.input.enter(segment.span.at, segment.span.len);
         let position = self.input.position();
-        // The file, the decoder's planes or ARGB words, its rows, ours.
+        // The file, the decoder's planes or ARGB words, its rows, and our rows.
         let need = self.input.left() + u64::from(segment.width) * u64::from(segment.rows) * 12 + (64 << 10);
         self.memory.charge(need)?;
         let mut file = vec![0; self.input.left() as usize];

@@ -1,4 +1,4 @@
-//! Zstandard (compression 50000, libtiff's), through `ruzstd`, block by block.
+//! Zstandard (compression 50000 of libtiff), through `ruzstd`, block by block.
 
 use std::io::Read;
 
@@ -9,21 +9,21 @@ use super::decompress::{Decompress, Segment};
 use crate::decode::input::{Input, Stream};
 use crate::error::Cause;
 
-/// The largest window a frame may ask for: that of the highest level of `zstd`.
+/// The largest window that a frame may request: the window of the highest level of `zstd`.
 const MAX_WINDOW: u64 = 128 << 20;
 /// The largest block (RFC 8878 §3.1.1.2.4).
 const BLOCK: u64 = 128 << 10;
-/// Blocks in and out, entropy tables.
+/// The memory of blocks, input, output and entropy tables.
 const MEMORY: u64 = 1 << 20;
 
 pub(super) struct Zstd<'a> {
     stream: Stream<'a>,
     decoder: FrameDecoder,
-    /// What matches may reach back for; the library holds so much back, but no more than it has decoded.
+    /// The window in which matches may lie. The library holds this much, but no more than it has decoded.
     window: u64,
     blocks: u64,
     budget: Budget,
-    /// Pays for what the library holds for a segment.
+    /// The budget that is charged for the library's memory for a segment.
     memory: Budget,
     charged: u64,
 }
@@ -34,7 +34,7 @@ impl<'a> Zstd<'a> {
         Self { stream, decoder, window: 0, blocks: 0, budget: budget.clone(), memory, charged: 0 }
     }
 
-    /// Pays for the next block: the library's buffer grows by doubling.
+    /// Charges the memory of the next block: the library's buffer grows by doubling.
     fn charge(&mut self) -> Result<()> {
         self.blocks += 1;
         let need = 2 * self.window.min(self.blocks.saturating_mul(BLOCK)) + MEMORY;
@@ -44,7 +44,7 @@ impl<'a> Zstd<'a> {
     }
 }
 
-/// The window that a frame's header asks for (RFC 8878 §3.1.1.1); frames without one hold all they have.
+/// Returns the window that a frame's header requests (RFC 8878 §3.1.1.1). Frames without one hold all their content.
 fn window(head: &[u8]) -> u64 {
     match head {
         [0x28, 0xB5, 0x2F, 0xFD, descriptor, window, ..] if descriptor & 0x20 == 0 => {
