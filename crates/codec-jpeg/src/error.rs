@@ -1,30 +1,30 @@
-//! The exact reasons why a JPEG is called damaged. Callers see the sentence, not the enum.
+//! The causes why a JPEG is damaged. Callers see the sentence, not the enum.
 
 use core::fmt;
 
 use raster::{Error, Format};
 
-/// What is wrong with a file.
+/// The defect of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// The file does not start with SOI.
     NoStart,
-    /// The file ends, or says that it ends, before the first scan.
+    /// The file ends, or its EOI marker stands, before the first scan.
     NoScan,
     /// More than [`MAX_STRAY`](crate::marker::MAX_STRAY) stray bytes between segments.
     TooManyStrayBytes,
-    /// A segment that the picture needs ends early or is too short.
+    /// A required segment ends early or is too short.
     Segment(&'static str),
-    /// A number in a segment that the picture needs is out of its range.
+    /// A number in a required segment is out of its range.
     Range(&'static str),
-    /// A scan names a component, or a component a table, that the file does not define.
+    /// A scan refers to a component, or a component to a table, that the file does not define.
     Missing(&'static str),
     /// The scan data could not be decoded at all.
     Scan(String),
 }
 
 impl Cause {
-    /// The file is malformed for this reason, near byte `offset`.
+    /// Returns the error for this cause, near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Jpeg, offset, self)
     }
@@ -46,7 +46,7 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {}
 
-/// A sound file that needs what we lack.
+/// Returns the error for a valid file that needs an unsupported feature.
 pub(crate) const fn unsupported(feature: &'static str) -> Error {
     Error::Unsupported { format: Format::Jpeg, feature }
 }

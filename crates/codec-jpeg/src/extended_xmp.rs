@@ -1,5 +1,5 @@
-//! Extended XMP (XMP specification part 3, §1.1.3.1): what the one segment of the main packet cannot hold is a second
-//! packet, in pieces in further segments. The main packet names the second by its MD5.
+//! Extended XMP (XMP specification part 3, §1.1.3.1). Data that do not fit into the one segment of the main packet are
+//! a second packet, in pieces in further segments. The main packet names the second by its MD5.
 
 use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
@@ -7,15 +7,15 @@ use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 use crate::marker::{MAX_PAYLOAD, code, write_segment};
 use crate::segments::{MAX_XMP, Span, XMP, joined};
 
-/// Name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece
+/// The name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece
 /// follow.
 pub(crate) const NAME: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
 const HEAD: usize = 32 + 4 + 4;
 
-/// Most pieces that are read: 16 MiB.
+/// The largest number of pieces that are read: 16 MiB.
 pub(crate) const MAX_PIECES: usize = 256;
 
-/// A piece and its place in the file.
+/// A piece and its position in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     digest: [u8; 32],
@@ -25,7 +25,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The piece in a segment with this payload at `offset`.
+    /// Parses the piece in a segment with this payload at `offset`.
     pub(crate) fn parse(payload: &[u8], offset: u64) -> Option<Self> {
         let (digest, rest) = payload.strip_prefix(NAME)?.split_first_chunk()?;
         let (total, rest) = rest.split_first_chunk()?;
@@ -39,10 +39,10 @@ impl Piece {
     }
 }
 
-/// The packet that `xmp` names, if each of its pieces is there exactly once, in any order.
+/// Returns the packet that `xmp` names, if each of its pieces exists exactly once, in any order.
 ///
 /// # Errors
-/// `Limit` when the budget has no room, `Io`.
+/// `Limit` when the budget is too small, `Io`.
 pub(crate) fn assemble(
     pieces: &[Piece],
     xmp: &[u8],
@@ -66,7 +66,7 @@ pub(crate) fn assemble(
     joined(ordered.iter().map(|piece| piece.data), source, budget)
 }
 
-/// The packet `xmp` with the name of its extension; nothing where that does not fit the segment.
+/// Returns the packet `xmp` with the name of its extension, or `None` when that does not fit into the segment.
 fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     let text = str::from_utf8(xmp).ok()?;
     let end = text.rfind(":RDF>").and_then(|end| text[..end].rfind("</"))?;
@@ -79,13 +79,13 @@ fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     (packet.len() <= MAX_XMP).then_some(packet)
 }
 
-/// Whether a file can hold both packets of XMP: whether the main packet has room for the name of the second.
+/// Whether a file can contain both packets of XMP, which requires space for the name of the second in the main packet.
 pub(crate) fn can_extend(metadata: &Metadata) -> bool {
     let packets = metadata.xmp.as_ref().zip(metadata.xmp_extension.as_ref());
     packets.is_some_and(|(xmp, extension)| named(xmp, extension).is_some())
 }
 
-/// Writes the packet `xmp`, and its extension in pieces where `xmp` has room for its name.
+/// Writes the packet `xmp`, and its extension in pieces if `xmp` has space for its name.
 ///
 /// # Errors
 /// `Io` when the sink fails, `Limit` when the packet is too long.

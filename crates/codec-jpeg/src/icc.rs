@@ -1,16 +1,16 @@
-//! An ICC profile in pieces in APP2 segments (ICC.1:2022 B.4), joined if each piece is there exactly once.
+//! An ICC profile in pieces in APP2 segments (ICC.1:2022 B.4), joined if each piece exists exactly once.
 
 use raster::{Budget, ByteSource, Result, icc};
 
 use crate::segments::{Span, joined};
 
-/// Name at the start of each segment; the piece's number, from 1, and the number of pieces follow.
+/// The name at the start of each segment; the piece's number, from 1, and the number of pieces follow.
 pub(crate) const NAME: &[u8; 12] = b"ICC_PROFILE\0";
 
-/// Most pieces of a profile: one byte numbers them.
+/// The largest number of pieces of a profile: one byte numbers them.
 pub(crate) const MAX_PIECES: usize = u8::MAX as usize;
 
-/// A piece and its place in the file.
+/// A piece and its position in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub(crate) number: u8,
@@ -19,7 +19,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The piece in a segment with this payload at `offset`.
+    /// Parses the piece in a segment with this payload at `offset`.
     pub(crate) fn parse(payload: &[u8], offset: u64) -> Option<Self> {
         let (&[number, count], data) = payload.strip_prefix(NAME)?.split_first_chunk()?;
         let offset = offset + (payload.len() - data.len()) as u64;
@@ -27,11 +27,11 @@ impl Piece {
     }
 }
 
-/// The profile, or nothing when pieces are missing, doubled or misnumbered (as libjpeg's `jpeg_read_icc_profile` has
-/// it), or when it is not a profile for `space` (`RGB `, `GRAY` or `CMYK`).
+/// Returns the profile, or `None` when pieces are missing, duplicated or misnumbered (as in libjpeg's
+/// `jpeg_read_icc_profile`), or when it is not a profile for `space` (`RGB `, `GRAY` or `CMYK`).
 ///
 /// # Errors
-/// `Limit` when the budget has no room, `Io`.
+/// `Limit` when the budget is too small, `Io`.
 pub(crate) fn assemble(
     pieces: &[Piece],
     space: [u8; 4],
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_count_only_when_each_is_there_once() {
+    fn a_profile_needs_each_piece_exactly_once() {
         let table: [(&[(u8, u8)], bool); 8] = [
             (&[(1, 1)], true),
             (&[(2, 3), (1, 3), (3, 3)], true),

@@ -1,8 +1,8 @@
 //! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading through our own marker scan, writing
 //! baseline files.
 //!
-//! Read first: [`markers`] for what is known before a pixel is decoded, `decode` for how pixels come (today through
-//! `zune-jpeg`, which no other file names), `encode` for how they go.
+//! Read first: [`markers`] for the marker layer, `decode` for reading of pixels (today through `zune-jpeg`, which only
+//! two files of it name), `encode` for writing.
 
 mod decode;
 mod encode;
@@ -21,7 +21,7 @@ pub use rewrite::rewrite_metadata;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 
-/// What a baseline JPEG can hold.
+/// The features of a baseline JPEG.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Jpeg,
     max_side: 65_535, // T.81 B.2.2: 16 bits for each side

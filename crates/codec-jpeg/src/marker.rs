@@ -1,12 +1,12 @@
-//! The marker layer (T.81 B.1.1): marker codes, reading markers, their segments and the entropy-coded data between
-//! them, and writing segments. The file's header, a copy with other metadata, and the streams inside of TIFF are all
-//! read through [`MarkerReader`], so that they agree on what a damaged file holds.
+//! The marker layer (T.81 B.1.1): marker codes, reading of markers, their segments and the entropy-coded data between
+//! them, and writing of segments. [`MarkerReader`] reads the file's header, copies with other metadata, and the streams
+//! inside of TIFF. All of them therefore treat a damaged file alike.
 
 use raster::{ByteSink, ByteSource, Cursor, Limit, Result};
 
 use crate::error::Cause;
 
-/// Codes of markers (T.81 table B.1): the byte after 0xFF.
+/// The codes of markers (T.81 table B.1): the byte after 0xFF.
 pub(crate) mod code {
     pub(crate) const TEM: u8 = 0x01;
     pub(crate) const SOF0: u8 = 0xC0;
@@ -32,18 +32,18 @@ pub(crate) mod code {
     pub(crate) const COM: u8 = 0xFE;
 }
 
-/// Most bytes of payload in a segment (B.1.1.4): the length is 16 bits and counts itself.
+/// The most bytes of payload in a segment (B.1.1.4): the length has 16 bits and counts itself.
 pub(crate) const MAX_PAYLOAD: usize = 65_533;
 
-/// Stray bytes between segments that are tolerated in all. libjpeg has no such limit and reads gigabytes of noise to
-/// the end.
+/// The total number of stray bytes between segments that is tolerated. libjpeg has no such limit and reads gigabytes of
+/// noise to the end.
 pub(crate) const MAX_STRAY: u64 = 1 << 20;
 
 /// A marker of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marker {
     pub(crate) code: u8,
-    /// Offset of its 0xFF.
+    /// The offset of its 0xFF.
     pub(crate) offset: u64,
 }
 
@@ -54,35 +54,35 @@ impl Marker {
     }
 }
 
-/// What follows a marker that is not alone, without its length.
+/// The segment behind a marker, without its length.
 #[derive(Debug, Default)]
 pub(crate) struct Payload {
     pub(crate) bytes: Vec<u8>,
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     pub(crate) offset: u64,
-    /// False where the length is impossible or the file ends before.
+    /// False when the length is not valid or the file ends before.
     pub(crate) is_complete: bool,
 }
 
 impl Payload {
-    /// The bytes of a segment that the image needs; `which` names it in the error.
+    /// Returns the bytes of a required segment; `which` names it in the error.
     pub(crate) fn needed(self, which: &'static str) -> Result<Vec<u8>> {
         if self.is_complete { Ok(self.bytes) } else { Err(Cause::Segment(which).at(self.offset)) }
     }
 }
 
-/// Reads a stream marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip) unless it
-/// is alone; after the segment of SOS, [`entropy_coded`](Self::entropy_coded).
+/// A reader of a stream, marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip)
+/// unless it is alone; after the segment of SOS, call [`entropy_coded`](Self::entropy_coded).
 pub(crate) struct MarkerReader<'a> {
     cursor: Cursor<&'a dyn ByteSource>,
     stray: u64,
 }
 
 impl<'a> MarkerReader<'a> {
-    /// Starts behind SOI.
+    /// Creates a reader that starts behind SOI.
     ///
     /// # Errors
-    /// `Malformed` when the stream does not begin with it, `Io`.
+    /// `Malformed` when the stream does not begin with SOI, `Io`.
     pub(crate) fn new(source: &'a dyn ByteSource) -> Result<Self> {
         let mut cursor = Cursor::new(source, 0);
         if (cursor.read_byte()?, cursor.read_byte()?) != (Some(0xFF), Some(code::SOI)) {
@@ -91,8 +91,8 @@ impl<'a> MarkerReader<'a> {
         Ok(Self { cursor, stray: 0 })
     }
 
-    /// The next marker; nothing at the end of the file. Bytes before it are stray, 0xFF 0x00 too; 0xFF may be repeated
-    /// (B.1.1.2).
+    /// Returns the next marker, or `None` at the end of the file. Other bytes before it, including 0xFF 0x00, are
+    /// stray; 0xFF may be repeated (B.1.1.2).
     ///
     /// # Errors
     /// `Malformed` beyond [`MAX_STRAY`], `Io`.
@@ -116,7 +116,7 @@ impl<'a> MarkerReader<'a> {
         }
     }
 
-    /// The byte after 0xFF, which may be repeated; nothing where no 0xFF stands here, or the file ends.
+    /// Returns the byte after 0xFF, which may be repeated, or `None` when there is no 0xFF here, or the file ends.
     fn code(&mut self) -> Result<Option<u8>> {
         let Some(&0xFF) = self.cursor.peek()?.first() else { return Ok(None) };
         self.cursor.advance(1);
@@ -128,7 +128,7 @@ impl<'a> MarkerReader<'a> {
         Ok(code)
     }
 
-    /// The segment of the marker just read.
+    /// Reads the segment of the last marker.
     ///
     /// # Errors
     /// `Io`.
@@ -144,7 +144,7 @@ impl<'a> MarkerReader<'a> {
         Ok(Payload { bytes, offset, is_complete })
     }
 
-    /// Passes over the segment of the marker just read. A wrong length only makes the next marker harder to find.
+    /// Skips the segment of the last marker. A wrong length only makes the next marker harder to find.
     ///
     /// # Errors
     /// `Io`.
@@ -159,7 +159,7 @@ impl<'a> MarkerReader<'a> {
     /// Passes entropy-coded data and restart markers to `take`, up to the next other marker (B.1.1.5).
     ///
     /// # Errors
-    /// `Io`, and those of `take`.
+    /// `Io`, and errors of `take`.
     pub(crate) fn entropy_coded(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         loop {
             let window = self.cursor.peek()?;
@@ -176,7 +176,7 @@ impl<'a> MarkerReader<'a> {
         }
     }
 
-    /// Takes 0xFF and what follows if both belong to the entropy-coded data. Of 0xFF 0xFF the first is a fill byte,
+    /// Takes 0xFF and the next byte if both belong to the entropy-coded data. In 0xFF 0xFF the first is a fill byte,
     /// which is dropped.
     fn stuffing_or_restart(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<bool> {
         let start = self.cursor.position();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_tells_whether_it_is_complete() {
+    fn a_payload_states_whether_it_is_complete() {
         for (stream, complete) in [
             (&b"\xFF\xD8\xFF\xFE\x00\x04ab"[..], true),
             (b"\xFF\xD8\xFF\xFE\x00\x05ab", false),

@@ -1,4 +1,4 @@
-//! Which quality setting a quantisation table was made with, as far as that can be told.
+//! Estimation of the quality setting of a quantisation table.
 
 /// T.81 table K.1, the luminance table that libjpeg scales, in zigzag order as DQT stores it.
 const ANNEX_K_LUMA: [u16; 64] = [
@@ -7,7 +7,7 @@ const ANNEX_K_LUMA: [u16; 64] = [
     121, 112, 100, 120, 92, 101, 103, 99,
 ];
 
-/// T.81 table K.2, the chrominance table, likewise.
+/// T.81 table K.2, the chrominance table, in the same order.
 const ANNEX_K_CHROMA: [u16; 64] = {
     let mut table = [99; 64];
     let first = [17, 18, 18, 24, 21, 24, 47, 26, 26, 47, 99, 66, 56, 66];
@@ -19,21 +19,22 @@ const ANNEX_K_CHROMA: [u16; 64] = {
     table
 };
 
-/// The tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; beyond 1 to 100 those of
-/// the nearest.
+/// Returns the tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; values outside 1
+/// to 100 are clamped.
 pub(crate) fn tables(quality: u8) -> [[u16; 64]; 2] {
     [ANNEX_K_LUMA, ANNEX_K_CHROMA].map(|table| scaled(&table, quality.clamp(1, 100)))
 }
 
-/// A table at `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
+/// Scales a table to `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
 fn scaled(table: &[u16; 64], quality: u8) -> [u16; 64] {
     let quality = u32::from(quality);
     let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
     table.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
 }
 
-/// The quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences: exact for
-/// files of libjpeg's family, an estimate for others (Photoshop's, a camera's own). Ties go to the higher quality.
+/// Returns the quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences.
+/// It is exact for files of libjpeg's family and an estimate for others (Photoshop's, cameras' own). Ties give the
+/// higher quality.
 pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
     let distance = |quality: u8| -> u32 {
         let table = scaled(&ANNEX_K_LUMA, quality);
@@ -46,7 +47,7 @@ pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
 mod tests {
     use super::*;
 
-    /// Qualities below 25 share clipped entries, yet no two tables are equal.
+    /// Qualities below 25 share clipped entries, but no two tables are equal.
     #[test]
     fn every_ijg_table_gives_its_own_quality_back() {
         for quality in 1..=100 {

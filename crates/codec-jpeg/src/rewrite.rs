@@ -1,5 +1,5 @@
 //! A copy of a file with other metadata: every table and every scan byte for byte, none of the other segments, and
-//! nothing behind the end of the image, where phones store gain maps and films.
+//! nothing behind the end of the image, where phones store gain maps and videos.
 
 use raster::{ByteSink, ByteSource, Metadata, Result};
 

@@ -1,37 +1,37 @@
-//! Names and lengths of the segments that hold metadata, and the joining of data that lies in several segments.
+//! The names and lengths of metadata segments, and the joining of data in several segments.
 
 use raster::{Budget, ByteSource, Result};
 
 use crate::marker::MAX_PAYLOAD;
 
-/// Names of EXIF (CIPA DC-008 §4.7.2), XMP (ISO 16684-3 A.1.3) and Photoshop's resources at the start of their
+/// The names of EXIF (CIPA DC-008 §4.7.2), XMP (ISO 16684-3 A.1.3) and Photoshop's resources at the start of their
 /// segments.
 pub(crate) const EXIF: &[u8] = b"Exif\0\0";
 pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 
-/// The beginning of the segment that announces a gain map (ISO 21496-1), and the namespace and the property of XMP that
-/// did so before that standard (Adobe's "Gain map" specification). The namespace alone says nothing: programs declare
-/// it and leave it unused.
+/// The beginning of the segment that announces a gain map (ISO 21496-1), and the namespace and the property of XMP with
+/// this purpose before that standard (Adobe's "Gain map" specification). The namespace alone is not enough: programs
+/// declare it without using it.
 pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
 pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
 
-/// The longest EXIF that a JPEG can hold, in bytes: one segment's worth.
+/// The longest EXIF in a JPEG, in bytes: it must fit into one segment.
 pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
-/// The longest XMP packet, likewise.
+/// The longest XMP packet in a JPEG, in bytes.
 pub(crate) const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
 
-/// Bytes of the file.
+/// A range of bytes of the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) offset: u64,
     pub(crate) len: usize,
 }
 
-/// The bytes of all spans, one after another; nothing where the file ends before.
+/// Returns the bytes of all spans, one after another, or `None` when the file ends before.
 ///
 /// # Errors
-/// `Limit` when the budget has no room, `Io`.
+/// `Limit` when the budget is too small, `Io`.
 pub(crate) fn joined(
     spans: impl IntoIterator<Item = Span> + Clone,
     source: &dyn ByteSource,

@@ -1,5 +1,5 @@
-//! Abbreviated streams, for TIFF: its strips and tiles are JPEG streams whose tables (T.81 B.4) and whose meaning of
-//! the components (TIFF 6.0 §22 and its technical note 2) stand elsewhere in the TIFF. Metadata in the stream is
+//! Abbreviated streams, for TIFF. Its strips and tiles are JPEG streams whose tables (T.81 B.4) and whose meaning of
+//! the components (TIFF 6.0 §22 and its technical note 2) are in other parts of the TIFF. Metadata in the stream are
 //! ignored.
 
 use raster::{Budget, ByteSource, Result, Size};
@@ -18,17 +18,17 @@ pub struct Abbreviated<'a> {
 pub struct StreamRows(Samples);
 
 impl StreamRows {
-    /// Writes the next row, or as much from its left as fits `row`: samples interleaved, grey, red-green-blue, or four
-    /// components as they are stored. False, and nothing is written, where the data ended before.
+    /// Writes the next row, or its left part that fits into `row`: interleaved samples of grey, RGB, or four components
+    /// as stored. Returns false and writes nothing when the data ended before.
     pub fn read_row(&mut self, row: &mut [u8]) -> bool {
         self.0.read_row(row)
     }
 }
 
 impl<'a> Abbreviated<'a> {
-    /// Reads a stream's header. Tables may stand before it, with a start-of-image marker of their own, but no end.
-    /// `is_ycbcr` says whether three components are YCbCr, to be turned to red, green and blue, or are those already;
-    /// what the stream itself says is not looked at.
+    /// Reads a stream's header. Tables may precede it, with a start-of-image marker but without an end marker.
+    /// `is_ycbcr` states whether three components are YCbCr, to be converted to RGB, or are RGB already; the stream's
+    /// own markers for this are ignored.
     ///
     /// # Errors
     /// `Malformed`, `Limit`, `Io`.
@@ -44,19 +44,19 @@ impl<'a> Abbreviated<'a> {
         Ok(Self { source, head })
     }
 
-    /// Pixels in the stream.
+    /// Returns the size of the stream in pixels.
     #[must_use]
     pub fn size(&self) -> Size {
         self.head.frame.size
     }
 
-    /// Samples in a pixel.
+    /// Returns the number of samples in a pixel.
     #[must_use]
     pub fn components(&self) -> usize {
         self.head.frame.components.len()
     }
 
-    /// Bytes that decoding will hold, samples included.
+    /// Returns the bytes that decoding will hold, including the samples.
     #[must_use]
     pub fn memory(&self) -> u64 {
         samples::memory(&self.head).total()

@@ -7,7 +7,7 @@ pub(crate) enum Ink {
     Plain,
     /// 255 is no ink, as Adobe writes it.
     Inverted,
-    /// Adobe's YCCK: the first three are the YCbCr of the (uninverted) complement of CMY; black is inverted.
+    /// Adobe's YCCK: the first three samples are the YCbCr of the (uninverted) complement of CMY; black is inverted.
     Ycck,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn unify(row: &mut [u8], ink: Ink) {
     }
 }
 
-/// JFIF's YCbCr to RGB in 16-bit fixed point, rounded half up, clipped.
+/// Converts JFIF's YCbCr to RGB in 16-bit fixed point, rounded half up, clipped.
 fn ycc_to_rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let (y, cb, cr) = (i32::from(y) << 16, i32::from(cb) - 128, i32::from(cr) - 128);
     let red = y + 91_881 * cr; // 1.402
@@ -44,7 +44,7 @@ mod tests {
         let table = [
             (Ink::Plain, [255, 0, 7, 9], [255, 0, 7, 9]),
             (Ink::Inverted, [255, 0, 248, 246], [0, 255, 7, 9]),
-            // White is YCbCr of black, with no black ink.
+            // The YCbCr of black, with no black ink, is white.
             (Ink::Ycck, [0, 128, 128, 255], [0, 0, 0, 0]),
             (Ink::Ycck, [76, 85, 255, 255], [254, 0, 0, 0]),
         ];

@@ -1,19 +1,19 @@
-//! The frame header (T.81 B.2.2), and what the samples of its components mean.
+//! The frame header (T.81 B.2.2), and the meaning of the components' samples.
 
 use raster::Size;
 
 use crate::error::Cause;
 
-/// How a frame is coded (T.81 table B.1).
+/// The coding of a frame (T.81 table B.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     /// SOF0, SOF1: one pass over the blocks, Huffman codes.
     Sequential,
     /// SOF2: several passes, Huffman codes.
     Progressive,
-    /// SOF9, SOF10: either, arithmetic codes.
+    /// SOF9, SOF10: sequential or progressive, arithmetic codes.
     Arithmetic,
-    /// SOF3, SOF11: no blocks at all.
+    /// SOF3, SOF11: prediction instead of blocks.
     Lossless,
     /// SOF5 to 7, 13 to 15: differences between frames.
     Hierarchical,
@@ -27,7 +27,7 @@ pub(crate) struct Component {
     pub(crate) across: u8,
     /// Vertical sampling factor, 1 to 4.
     pub(crate) down: u8,
-    /// Place of its quantisation table.
+    /// The number of its quantisation table.
     pub(crate) table: u8,
 }
 
@@ -35,19 +35,19 @@ pub(crate) struct Component {
 #[derive(Clone, Debug)]
 pub(crate) struct FrameHead {
     pub(crate) coding: Coding,
-    /// Bits in a sample.
+    /// The number of bits in a sample.
     pub(crate) precision: u8,
     pub(crate) size: Size,
     pub(crate) components: Vec<Component>,
 }
 
-/// What the samples of a pixel mean, decided as libjpeg's `default_decompress_parms` does.
+/// The meaning of a pixel's samples, decided as in libjpeg's `default_decompress_parms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Model {
     Gray,
     YCbCr,
     Rgb,
-    /// Four inks; whether 255 means none, as Adobe's marker says.
+    /// Four inks. The flag states whether 255 means no ink, as Adobe's marker implies.
     Cmyk {
         inverted: bool,
     },
@@ -57,10 +57,10 @@ pub(crate) enum Model {
 }
 
 impl FrameHead {
-    /// The header in the payload of the SOF marker with this code.
+    /// Parses the payload of the SOF marker with this code.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The defect of the header.
     pub(crate) fn parse(code: u8, payload: &[u8]) -> Result<Self, Cause> {
         let coding = match code {
             0xC0 | 0xC1 => Coding::Sequential,
@@ -90,18 +90,18 @@ impl FrameHead {
             return Err(Cause::Range("a sampling factor"));
         }
         if let [only] = &mut components[..] {
-            (only.across, only.down) = (1, 1); // alone, a component's MCU is one block whatever it says (A.2.2)
+            (only.across, only.down) = (1, 1); // the MCU of a single component is one block, whatever its factors (A.2.2)
         }
         let size = Size::new(u16::from_be_bytes([w1, w0]).into(), u16::from_be_bytes([h1, h0]).into());
         Ok(Self { coding, precision, size, components })
     }
 
-    /// The largest sampling factors, across and down.
+    /// Returns the largest sampling factors, across and down.
     pub(crate) fn most(&self) -> (u8, u8) {
         self.components.iter().fold((1, 1), |(across, down), c| (across.max(c.across), down.max(c.down)))
     }
 
-    /// Blocks of 8 × 8 samples in all components, each filled up to whole MCUs (A.2.4).
+    /// Returns the number of blocks of 8 × 8 samples in all components, each padded to whole MCUs (A.2.4).
     pub(crate) fn blocks(&self) -> u64 {
         let (across, down) = self.most();
         let mcus = |side: u32, factor: u8| u64::from(side.div_ceil(8 * u32::from(factor)));
@@ -109,7 +109,7 @@ impl FrameHead {
         mcus(self.size.width, across) * mcus(self.size.height, down) * per_mcu
     }
 
-    /// What its samples mean in a file with or without JFIF's segment, and with this number in Adobe's.
+    /// Returns the meaning of the samples in a file with or without JFIF's segment, and with this number in Adobe's.
     pub(crate) fn model(&self, jfif: bool, adobe: Option<u8>) -> Model {
         let ids: Vec<u8> = self.components.iter().map(|c| c.id).collect();
         match (self.components.len(), adobe) {

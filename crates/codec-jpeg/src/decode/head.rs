@@ -1,7 +1,7 @@
-//! Everything before a JPEG's first scan. Only segments are read, never entropy-coded data.
+//! The segments before a JPEG's first scan. Entropy-coded data are not read.
 //!
-//! Like libjpeg, this tolerates stray bytes, fill bytes and damaged segments that the image does not need, and is
-//! strict about the segments that it needs.
+//! Like libjpeg, this code tolerates stray bytes, fill bytes and damaged optional segments, and is strict about the
+//! segments that the image needs.
 
 use raster::limits::check_size;
 use raster::{ByteSource, Orientation, Result};
@@ -14,26 +14,26 @@ use crate::icc::{self, Piece};
 use crate::marker::{Marker, MarkerReader, Payload, code};
 use crate::segments;
 
-/// What stands before the first scan.
+/// The content of the segments before the first scan.
 #[derive(Debug)]
 pub(crate) struct Head {
     pub(crate) frame: FrameHead,
     pub(crate) model: Model,
-    /// Whether a JFIF segment is there.
+    /// Whether a JFIF segment exists.
     pub(crate) jfif: bool,
     pub(crate) tables: Tables,
-    /// MCUs between restart markers; 0 for none.
+    /// The number of MCUs between restart markers; 0 for none.
     pub(crate) restart_interval: u16,
     pub(crate) orientation: Orientation,
     pub(crate) profile: Vec<Piece>,
     pub(crate) metadata: MetadataParts,
-    /// Where the first scan's SOS marker stands.
+    /// The offset of the first scan's SOS marker.
     pub(crate) scan_offset: u64,
-    /// How many components the first scan has.
+    /// The number of components in the first scan.
     pub(crate) scan_components: u8,
 }
 
-/// Reads up to and including the first scan's header.
+/// Reads everything up to and including the first scan's header.
 ///
 /// # Errors
 /// `Malformed`, `Limit` for impossible sizes, `Io`.
@@ -52,7 +52,7 @@ pub(crate) fn read_head(source: &dyn ByteSource) -> Result<Head> {
     }
 }
 
-/// Whether a segment holds what the image or its metadata need.
+/// Whether a segment contains data that the image or its metadata need.
 const fn needs_segment(code: u8) -> bool {
     match code {
         code::JPG | code::DAC => false,
@@ -62,13 +62,13 @@ const fn needs_segment(code: u8) -> bool {
     }
 }
 
-/// What was found so far.
+/// The data found so far.
 struct Found {
     frame: Option<FrameHead>,
     tables: Tables,
     restart_interval: u16,
     jfif: bool,
-    /// The colour transform that Adobe's segment names.
+    /// The colour transform stated in Adobe's segment.
     adobe: Option<u8>,
     orientation: Option<Orientation>,
     profile: Vec<Piece>,
@@ -116,8 +116,8 @@ impl Found {
         }
     }
 
-    /// Takes what APP0, 1, 2, 13, 14 and COM hold: JFIF, EXIF and XMP, ICC and the sign of a gain map, Photoshop,
-    /// Adobe, comments. The image does not need them, so damaged ones are left out.
+    /// Reads APP0, 1, 2, 13, 14 and COM: JFIF, EXIF and XMP, ICC and the mark of a gain map, Photoshop, Adobe,
+    /// comments. The image does not need them, so damaged ones are left out.
     fn application(&mut self, code: u8, payload: &Payload) {
         let bytes = &payload.bytes[..];
         self.metadata.take(code, bytes, payload.offset);
@@ -126,7 +126,7 @@ impl Found {
             code::APP1 if bytes.starts_with(segments::EXIF) => {
                 self.orientation = self.orientation.or_else(|| ifd::orientation(bytes));
             }
-            // One piece too many breaks the profile; millions of them would only fill the memory.
+            // One piece too many invalidates the profile; more pieces would only take memory.
             code::APP2 if self.profile.len() <= icc::MAX_PIECES => {
                 self.profile.extend(Piece::parse(bytes, payload.offset));
             }
@@ -135,7 +135,7 @@ impl Found {
         }
     }
 
-    /// Adds the first scan's header (B.2.3), whose marker stands at `offset`.
+    /// Adds the first scan's header (B.2.3), whose marker is at `offset`.
     fn into_head(self, scan: &[u8], offset: u64) -> Result<Head> {
         let frame = self.frame.ok_or_else(|| Cause::Missing("the frame header").at(offset))?;
         let count = scan.first().copied().unwrap_or(0);
@@ -176,7 +176,7 @@ mod tests {
         [&[0xFF, code], &length[..], payload].concat()
     }
 
-    /// A frame header of 16 × 8 pixels with one table and these component identifiers and factors.
+    /// Returns a frame header of 16 × 8 pixels with one table and these component identifiers and factors.
     fn frame(code: u8, precision: u8, components: &[(u8, u8)]) -> Vec<u8> {
         let mut payload = vec![precision, 0, 8, 0, 16, components.len() as u8];
         payload.extend(components.iter().flat_map(|&(id, factors)| [id, factors, 0]));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_is_decided_as_libjpeg_decides_it() {
+    fn the_colour_model_is_that_of_libjpeg() {
         const YCC: &[(u8, u8)] = &[(1, 0x22), (2, 0x11), (3, 0x11)];
         const RGB: &[(u8, u8)] = &[(b'R', 0x11), (b'G', 0x11), (b'B', 0x11)];
         const INK: &[(u8, u8)] = &[(1, 0x11), (2, 0x11), (3, 0x11), (4, 0x11)];
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_and_depths_are_told_apart() {
+    fn codings_and_depths_are_distinguished() {
         for (code, precision, coding) in [
             (0xC0, 8, Some(Coding::Sequential)),
             (0xC1, 12, Some(Coding::Sequential)),
@@ -261,11 +261,11 @@ mod tests {
             assert_eq!((head.frame.size, head.scan_components), (Size::new(16, 8), 1), "{junk:?}");
             assert_eq!(head.scan_offset, 2 + junk.len() as u64 + plain[0].len() as u64);
         }
-        assert!(scan_of(&[vec![0; MAX_STRAY as usize + 2], plain.concat()]).is_err(), "there is an end to patience");
+        assert!(scan_of(&[vec![0; MAX_STRAY as usize + 2], plain.concat()]).is_err(), "too many stray bytes");
     }
 
     #[test]
-    fn profile_pieces_beyond_the_last_that_can_be_are_not_kept() {
+    fn profile_pieces_beyond_the_largest_number_are_not_kept() {
         let piece = segment(0xE2, b"ICC_PROFILE\0\x01\xFFdata");
         for (pieces, kept) in [(1, 1), (255, 255), (256, 256), (10_000, 256)] {
             let head = scan_of(&[piece.repeat(pieces), frame(0xC0, 8, &[(1, 0x11)]), start_of_scan(1)]).unwrap();
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_picture_needs_must_be_sound() {
+    fn damaged_required_segments_are_refused() {
         let sof = frame(0xC0, 8, &[(1, 0x11)]);
         for parts in [
             vec![],

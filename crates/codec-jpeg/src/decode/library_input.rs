@@ -1,30 +1,30 @@
-//! The bytes that `zune-jpeg` reads, through its own trait.
+//! The input of `zune-jpeg`, through its own trait.
 
 use core::cell::{Cell, RefCell};
 
 use raster::{ByteSource, Error};
 use zune_core::bytestream::{ZByteIoError, ZByteReaderTrait, ZSeekFrom};
 
-/// Bytes of the file held at once.
+/// The bytes of the file that are held at once.
 pub(super) const WINDOW: usize = 128 * 1024;
 
-/// What happened to the input. It outlives the input, which the library consumes.
+/// The state of the input after decoding. It outlives the input, which the library consumes.
 #[derive(Default)]
 pub(super) struct Outcome {
-    /// Whether bytes beyond the end were asked for.
+    /// Whether the library read beyond the end.
     pub(super) overrun: Cell<bool>,
     /// The error of the source.
     pub(super) failure: RefCell<Option<Error>>,
 }
 
-/// Our header, then the file from the first scan on, through a window over the source. In wasm, 24 MP take 222 ms of
-/// processor time this way, 231 from one slice of memory, 283 through the library's `BufRead` path.
+/// A header of our own, then the file from the first scan on, through a window over the source. In wasm, 24 MP take 222
+/// ms of processor time this way, 231 from one slice of memory, 283 through the library's `BufRead` path.
 pub(super) struct Input<'a> {
     source: &'a dyn ByteSource,
-    /// Length of our header, and where in the file its continuation stands.
+    /// The length of our header, and the offset in the file where it continues.
     header_len: u64,
     scan_offset: u64,
-    /// Offset of `window[0]`, counted from the start of our header.
+    /// The offset of `window[0]`, counted from the start of our header.
     start: u64,
     window: Vec<u8>,
     next: usize,
@@ -44,7 +44,7 @@ impl<'a> Input<'a> {
         self.header_len + self.source.byte_len().saturating_sub(self.scan_offset)
     }
 
-    /// Moves the window on; false at the end.
+    /// Advances the window; returns false at the end.
     #[cold]
     #[inline(never)]
     fn refill(&mut self) -> bool {
@@ -52,8 +52,8 @@ impl<'a> Input<'a> {
         self.next = 0;
         let want = self.len().saturating_sub(self.start).min(WINDOW as u64) as usize;
         self.window.resize(want, 0);
-        // Our header is only ever left forwards: the library goes back four bytes at most, and the scan's header is
-        // longer.
+        // The window leaves our header only forwards: the library seeks back four bytes at most, and the scan's header
+        // is longer.
         let Some(behind_header) = self.start.checked_sub(self.header_len) else { return false };
         let filled = match self.source.read_at(self.scan_offset + behind_header, &mut self.window) {
             Ok(filled) => filled,
@@ -66,7 +66,7 @@ impl<'a> Input<'a> {
         filled > 0
     }
 
-    /// Fills `into` as far as the file goes; returns how many bytes that were.
+    /// Fills `into` up to the end of the file; returns the number of bytes.
     #[cold]
     #[inline(never)]
     fn read_slowly(&mut self, into: &mut [u8]) -> usize {
@@ -156,7 +156,7 @@ impl ZByteReaderTrait for Input<'_> {
     fn is_eof(&mut self) -> Result<bool, ZByteIoError> {
         let at_end = self.next == self.window.len() && !self.refill();
         if at_end {
-            // A whole file's last byte is taken with its EOI marker, without a look beyond.
+            // The last byte of a whole file is read with its EOI marker, without a read beyond it.
             self.outcome.overrun.set(true);
         }
         Ok(at_end)

@@ -1,4 +1,4 @@
-//! The places of EXIF, XMP, IPTC and comments in a file, and reading them.
+//! The positions of EXIF, XMP, IPTC and comments in a file, and their reading.
 
 use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
@@ -6,19 +6,20 @@ use crate::extended_xmp;
 use crate::marker::code;
 use crate::segments::{EXIF, GAIN_MAP, GAIN_MAP_XMP, PHOTOSHOP, Span, XMP};
 
-/// Most segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they hold paths and previews.
+/// The largest number of segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they contain paths and
+/// previews.
 const MAX_PIECES: usize = 256;
 
-/// Most comments that are kept: 1 MiB. Files of the corpus have one at most.
+/// The largest number of comments that are kept: 1 MiB. Files of the corpus have at most one.
 const MAX_COMMENTS: usize = 16;
 
-/// The places found before the first scan; of each kind the first.
+/// The positions of metadata before the first scan; the first of each kind.
 #[derive(Debug, Default)]
 pub(crate) struct MetadataParts {
     exif: Option<Span>,
     xmp: Option<Span>,
     extended: Vec<extended_xmp::Piece>,
-    /// Segments of Photoshop's resources, which are one run of bytes.
+    /// The segments of Photoshop's resources, which are one sequence of bytes.
     photoshop: Vec<Span>,
     comments: Vec<Text>,
     resolution: Option<Resolution>,
@@ -26,7 +27,7 @@ pub(crate) struct MetadataParts {
 }
 
 impl MetadataParts {
-    /// Takes an application segment or a comment whose payload begins at `start`.
+    /// Adds an application segment or a comment whose payload begins at `start`.
     pub(crate) fn take(&mut self, code: u8, payload: &[u8], start: u64) {
         let span = |name: &[u8]| {
             let data = payload.strip_prefix(name)?;
@@ -54,15 +55,15 @@ impl MetadataParts {
         !self.extended.is_empty()
     }
 
-    /// Whether the file says that a gain map stands behind its image.
+    /// Whether the file states that a gain map follows its image.
     pub(crate) const fn has_gain_map(&self) -> bool {
         self.gain_map
     }
 
-    /// Reads all of them and adds the profile.
+    /// Reads all metadata and adds the profile.
     ///
     /// # Errors
-    /// `Limit` when the budget has no room, `Io`.
+    /// `Limit` when the budget is too small, `Io`.
     pub(crate) fn read(&self, icc: Option<Vec<u8>>, source: &dyn ByteSource, budget: &Budget) -> Result<Metadata> {
         let read = |spans: &[Span]| -> Result<Option<Vec<u8>>> {
             let total = spans.iter().map(|span| span.len).sum::<usize>();
@@ -100,8 +101,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The text of a comment (T.81 B.2.4.5). Its character set is not stored: UTF-8 if it is valid, else Latin-1. Zeros at
-/// the end are dropped. A payload with control characters is no text.
+/// Returns the text of a comment (T.81 B.2.4.5). Its character set is not stored: it is UTF-8 if it is valid, else
+/// Latin-1. Zeros at the end are dropped. A payload with control characters is not a text.
 fn comment(payload: &[u8]) -> Option<Text> {
     let end = payload.iter().rposition(|&byte| byte != 0)? + 1;
     let bytes = &payload[..end];
@@ -111,7 +112,7 @@ fn comment(payload: &[u8]) -> Option<Text> {
     is_text.then(|| Text::comment(text))
 }
 
-/// JFIF's density in dots per inch (unit 1) or per centimetre (unit 2). Unit 0 is a mere proportion.
+/// Returns JFIF's density, in dots per inch (unit 1) or per centimetre (unit 2). Unit 0 states an aspect ratio only.
 fn density(payload: &[u8]) -> Option<Resolution> {
     let (&[_, _, unit, x1, x0, y1, y0], _) = payload.strip_prefix(b"JFIF\0")?.split_first_chunk()?;
     let per_inch = match unit {

@@ -1,4 +1,5 @@
-//! A JPEG as an image of one frame. The whole picture is decoded when the frame is asked for; rows are then handed out.
+//! A JPEG as an image of one frame. The whole picture is decoded at the call of `next_frame`; rows are then copied from
+//! it.
 
 mod abbreviated;
 mod cmyk;
@@ -24,11 +25,11 @@ pub(crate) use self::head::read_head;
 use self::samples::Samples;
 use crate::{icc, quality};
 
-/// Opens a JPEG: reads its segments up to the first scan. Pictures that cannot be decoded yet (12-bit, arithmetic …)
-/// open too, and say so when their frame is asked for.
+/// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (12-bit, arithmetic …) can
+/// be opened too; `next_frame` then returns the error.
 ///
 /// # Errors
-/// `Malformed` when there is no sound header, `Limit` when it claims what the file cannot hold, `Io`.
+/// `Malformed` when there is no valid header, `Limit` when it claims more than the file can contain, `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     let head = read_head(source)?;
     check_plausible(&head, source.byte_len())?;
@@ -55,9 +56,10 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
 }
 
-/// Refuses a header that claims more blocks than so few bytes can hold. A sequential block takes two bits at least (a
-/// DC and an end-of-block code), a progressive one takes one (its DC code; ends of blocks come in runs). A quarter of a
-/// bit leaves three quarters of even the emptiest picture to be cut off; photographs have 20 bits and more.
+/// Refuses a header that claims more blocks than the file's bytes can contain. A sequential block takes at least two
+/// bits (a DC and an end-of-block code), a progressive block one (its DC code; ends of blocks come in runs). The limit
+/// of a quarter of a bit admits even the emptiest picture with three quarters of its data missing; photographs have 20
+/// bits and more.
 fn check_plausible(head: &Head, bytes: u64) -> Result<()> {
     let in_blocks = matches!(head.frame.coding, Coding::Sequential | Coding::Progressive);
     if in_blocks && bytes.saturating_mul(8 * 4) < head.frame.blocks() {
@@ -75,7 +77,7 @@ fn profile(head: &Head, source: &dyn ByteSource, budget: &Budget) -> Result<Opti
     }
 }
 
-/// The quality that the first component's table stands for.
+/// Returns the quality of the first component's table.
 fn quality_of(head: &Head) -> Option<u8> {
     let first = head.frame.components.first()?;
     let table = head.tables.quantization.get(usize::from(first.table))?.as_ref()?;
@@ -119,7 +121,7 @@ impl ImageReader for Reader<'_> {
 /// The rows of the frame.
 struct Rows {
     samples: Samples,
-    /// The meaning of the four samples of a pixel, where there are four.
+    /// The meaning of a pixel's samples, if there are four.
     ink: Option<Ink>,
 }
 

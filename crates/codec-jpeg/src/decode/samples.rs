@@ -1,9 +1,9 @@
-//! Samples, decoded by `zune-jpeg`: only this file and `library_input.rs` name the library. A decoder of our own will
-//! replace them behind [`Samples`].
+//! Samples decoded by `zune-jpeg`. Only this file and `library_input.rs` name the library; our own decoder will replace
+//! it behind [`Samples`].
 //!
-//! The library never reads the file's own header. It gets a header that is written here from the checked values of
-//! [`head`](super::head), followed by the file from its first scan on. Stray bytes, odd segments, missing Huffman
-//! tables and the meaning of colours are settled before. What the library is known to decode wrongly or to panic at is
+//! The library never reads the file's own header. It reads a header that this file writes from the checked values of
+//! [`head`](super::head), followed by the file from its first scan on. Stray bytes, irregular segments, missing Huffman
+//! tables and the meaning of colours are thus resolved before. Files that the library decodes wrongly or panics at are
 //! refused ([`check_supported`]), because a panic ends a WebAssembly instance.
 
 use raster::{Budget, ByteSource, Error, Limit, Result};
@@ -18,26 +18,27 @@ use super::library_input::{Input, Outcome, WINDOW};
 use crate::error::{Cause, unsupported};
 use crate::marker::{code, write_segment};
 
-/// Most scans of a progressive image. Encoders write 10 to 15. A file with very many takes long for the same pixels.
+/// The largest number of scans of a progressive image. Encoders write 10 to 15; a file with very many takes long to
+/// decode.
 const MAX_SCANS: usize = 100;
 
 /// The samples of a frame, row by row: grey, RGB (YCbCr is converted), or four components as they are stored.
 pub(crate) struct Samples {
-    /// All rows, interleaved as they are stored.
+    /// All rows, with interleaved samples.
     stored: Vec<u8>,
-    /// Bytes in a row.
+    /// The number of bytes in a row.
     row_len: usize,
     is_ycbcr: bool,
-    /// The next row to hand out.
+    /// The next row to return.
     next: u32,
-    /// Rows from the top that hold image data.
+    /// The number of rows from the top that contain image data.
     readable: u32,
-    /// Whether the data went on to the end.
+    /// Whether the data are complete.
     is_complete: bool,
 }
 
 impl Samples {
-    /// Writes the next row, or as much from its left as fits `row`. False, and nothing is written, where the data ended
+    /// Writes the next row, or its left part that fits into `row`. Returns false and writes nothing when the data ended
     /// before.
     pub(crate) fn read_row(&mut self, row: &mut [u8]) -> bool {
         if self.next >= self.readable {
@@ -55,13 +56,13 @@ impl Samples {
         true
     }
 
-    /// Where the data ended early, the number of rows that can be read.
+    /// Returns the number of readable rows when the data ended early.
     pub(crate) const fn truncated_to(&self) -> Option<u32> {
         if self.is_complete { None } else { Some(self.readable) }
     }
 }
 
-/// What decoding holds at once, in bytes.
+/// The bytes that decoding holds at once.
 pub(crate) struct Memory {
     samples: u64,
     coefficients: u64,
@@ -74,9 +75,9 @@ impl Memory {
     }
 }
 
-/// What decoding this image will hold. Coefficients are held as i16 when they come in several scans. `working` is an
-/// upper bound on the library's buffers: per component and padded column at most 27 i16 for each sampled row and 8
-/// more.
+/// Returns the memory of decoding this image. Coefficients are held as i16 when they come in several scans. `working`
+/// is an upper bound of the library's buffers: per component and padded column at most 27 i16 for each sampled row and
+/// 8 more.
 pub(crate) fn memory(head: &Head) -> Memory {
     let frame = &head.frame;
     let (across, down) = frame.most();
@@ -103,7 +104,7 @@ fn is_interleaved(head: &Head) -> bool {
     usize::from(head.scan_components) == head.frame.components.len()
 }
 
-/// Starts decoding. The library decodes the whole image at once.
+/// Decodes the samples. The library decodes the whole image at once.
 ///
 /// # Errors
 /// `Unsupported`, `Malformed` when not a single row can be read, `Limit`, `Io`.
@@ -112,7 +113,7 @@ pub(crate) fn decode(source: &dyn ByteSource, head: &Head, budget: &Budget) -> R
     let memory = memory(head);
     budget.charge(memory.working)?;
     let mut stored = budget.filled(memory.samples, 0_u8)?;
-    // Last, so that what the allocator promises here is still free when the library asks for it.
+    // This check comes last, so that the memory it finds is still free when the library allocates it.
     reserve(memory.coefficients, budget)?;
 
     let outcome = Outcome::default();
@@ -134,7 +135,7 @@ pub(crate) fn decode(source: &dyn ByteSource, head: &Head, budget: &Budget) -> R
     Ok(Samples { stored, row_len, is_ycbcr, next: 0, readable, is_complete })
 }
 
-/// Samples come as they are stored: our own code converts colours.
+/// Returns the library's options: samples are not converted, because our own code converts colours.
 fn library_options(model: Model) -> DecoderOptions {
     let colors = match samples_per_pixel(model) {
         1 => ColorSpace::Luma,
@@ -149,7 +150,7 @@ fn library_options(model: Model) -> DecoderOptions {
         .jpeg_set_out_colorspace(colors)
 }
 
-/// Refuses what the library cannot decode, decodes wrongly, or panics at.
+/// Refuses images that the library cannot decode, decodes wrongly, or panics at.
 fn check_supported(head: &Head) -> Result<()> {
     let frame = &head.frame;
     match frame.coding {
@@ -167,18 +168,18 @@ fn check_supported(head: &Head) -> Result<()> {
     if !are_factors_supported(frame) {
         return Err(unsupported("this combination of sampling factors"));
     }
-    // Alone, a component's blocks end where it ends, not with whole MCUs (A.2.3); downwards the library takes no
-    // notice.
+    // The blocks of a component in a scan of its own end where the component ends, not with whole MCUs (A.2.3). The
+    // library ignores this vertically.
     if frame.coding == Coding::Sequential && !is_interleaved(head) && frame.most().1 > 1 {
         return Err(unsupported("vertically subsampled colour in scans of its own"));
     }
     Ok(())
 }
 
-/// Whether the library enlarges every component right, as tests/sampling.rs finds by comparing every combination with
-/// djpeg. Usual factors pass; refused are fractions; rows doubled for a component that has several in an MCU; its
-/// general way beside its special one for doubled rows, or where the first component is enlarged; and a first component
-/// with fewer columns than another, whose width it takes for a buffer's (an assertion fails).
+/// Whether the library upsamples every component correctly. tests/sampling.rs found this by comparing every combination
+/// with djpeg. Usual factors are supported. Unsupported are: fractions; rows doubled for a component that has several
+/// in an MCU; its general upsampling beside the special one for doubled rows, or when the first component is upsampled;
+/// and a first component with fewer columns than another, whose width it uses as a buffer's (an assertion fails).
 fn are_factors_supported(frame: &FrameHead) -> bool {
     let (across, down) = frame.most();
     let ratio = |c: &Component| (across / c.across, down / c.down);
@@ -192,7 +193,7 @@ fn are_factors_supported(frame: &FrameHead) -> bool {
     !is_fraction && !has_doubled_pairs && is_general_safe && first.across == across
 }
 
-/// Checks that the allocator has these bytes, because the library's own request aborts where it is refused.
+/// Checks that the allocator has these bytes, because a failed allocation of the library aborts.
 fn reserve(bytes: u64, budget: &Budget) -> Result<()> {
     let before = budget.used();
     budget.charge(bytes)?;
@@ -201,13 +202,13 @@ fn reserve(bytes: u64, budget: &Budget) -> Result<()> {
     probe.try_reserve_exact(usize::try_from(bytes).map_err(|_| refused())?).map_err(|_| refused())
 }
 
-/// Writes a header that says the same as the file's, up to the first scan: SOI, Adobe's segment, frame, tables, restart
+/// Writes a header that is equivalent to the file's, up to the first scan: SOI, Adobe's segment, frame, tables, restart
 /// interval.
 fn library_header(head: &Head) -> Result<Vec<u8>> {
     let frame = &head.frame;
     let mut bytes = vec![0xFF, code::SOI];
     if head.model != Model::Gray {
-        // The last 0 means RGB with three components and CMYK with four: samples come as they are stored.
+        // The last 0 means RGB with three components and CMYK with four, so samples are not converted.
         write_segment(&mut bytes, code::APP14, &[b"Adobe\0\x64\0\0\0\0\0"])?;
     }
     let start = if frame.coding == Coding::Progressive { code::SOF2 } else { code::SOF0 };
@@ -224,7 +225,8 @@ fn is_scan_limit(error: &DecodeErrors) -> bool {
     matches!(error, DecodeErrors::Format(message) if message.starts_with("Too many scans"))
 }
 
-/// Rows down to the last one that the library wrote. It leaves our zeros, or fills with 128, where the data ended.
+/// Returns the number of rows down to the last one that the library wrote. Rows behind the data contain our zeros or
+/// the library's fill value 128.
 fn readable_rows(stored: &[u8], row_len: usize) -> u32 {
     let is_blank = |row: &[u8]| row.iter().all(|&v| v == 0) || row.iter().all(|&v| v == 128);
     let blank = stored.rchunks_exact(row_len).take_while(|row| is_blank(row)).count();

@@ -1,29 +1,30 @@
-//! Quantisation and Huffman tables from their segments (T.81 B.2.4), checked, and the tables that a file may leave out.
+//! Quantisation and Huffman tables from their segments (T.81 B.2.4), checked, and the default tables of files without
+//! them.
 
 use raster::Result;
 
 use crate::error::Cause;
 use crate::marker::{code, write_segment};
 
-/// A Huffman table: how many codes of each length 1 to 16, and their symbols.
+/// A Huffman table: the number of codes of each length 1 to 16, and their symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Huffman {
     counts: [u8; 16],
     symbols: Vec<u8>,
 }
 
-/// The four places of each kind of table.
+/// The four tables of each kind.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    /// Steps in zigzag order.
+    /// Quantisation steps in zigzag order.
     pub(crate) quantization: [Option<[u16; 64]>; 4],
     dc: [Option<Huffman>; 4],
     ac: [Option<Huffman>; 4],
 }
 
 impl Tables {
-    /// No quantisation tables; T.81's typical Huffman tables in places 0 and 1, as Motion-JPEG presumes and
-    /// libjpeg-turbo grants.
+    /// Creates tables without quantisation, with T.81's typical Huffman tables as numbers 0 and 1, which Motion-JPEG
+    /// assumes and libjpeg-turbo accepts.
     pub(crate) fn new() -> Self {
         let table = |counts: [u8; 16], symbols: &[u8]| Some(Huffman { counts, symbols: symbols.to_vec() });
         Self {
@@ -33,7 +34,7 @@ impl Tables {
         }
     }
 
-    /// Takes in a DQT segment's payload (B.2.4.1).
+    /// Reads a DQT segment's payload (B.2.4.1).
     pub(crate) fn define_quantization(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
         while let Some((&head, after)) = rest.split_first() {
             let wide = usize::from(head >> 4 != 0);
@@ -51,7 +52,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Takes in a DHT segment's payload (B.2.4.2).
+    /// Reads a DHT segment's payload (B.2.4.2).
     pub(crate) fn define_huffman(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
         while !rest.is_empty() {
             let Some((&[head, ref counts @ ..], after)) = rest.split_first_chunk::<17>() else {
@@ -76,10 +77,10 @@ impl Tables {
         Ok(())
     }
 
-    /// Writes DQT and DHT segments that define the same tables. Steps of 0, which no encoder means, become 1.
+    /// Writes DQT and DHT segments that define the same tables. Steps of 0, which are not valid, become 1.
     ///
     /// # Errors
-    /// None for a vector; those of [`write_segment`].
+    /// Errors of [`write_segment`]; none for a vector.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<()> {
         for (place, table) in (0_u8..).zip(&self.quantization) {
             let Some(table) = table else { continue };
@@ -96,7 +97,7 @@ impl Tables {
     }
 }
 
-/// Whether there are enough codes of each length once the shorter ones are taken (C.2, Kraft's inequality).
+/// Whether there are enough codes of each length after the shorter ones are assigned (C.2, Kraft's inequality).
 fn is_prefix_code(counts: &[u8; 16]) -> bool {
     let left = counts.iter().try_fold(1_u32, |free, &count| (free * 2).checked_sub(count.into()));
     left.is_some()
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_written_are_the_tables_read() {
+    fn written_tables_are_read_back_unchanged() {
         let mut tables = Tables::new();
         let steps: Vec<u8> = (1..=64).collect();
         tables.define_quantization(&[&[3], &steps[..]].concat()).unwrap();

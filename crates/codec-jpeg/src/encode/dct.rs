@@ -1,34 +1,34 @@
-//! From 64 samples to 64 quantised coefficients, in the arithmetic of the IJG's accurate integer transform (Loeffler,
-//! Ligtenberg and Moschytz, ICASSP 1989, with 12 multiplications), so that files can be held against cjpeg's byte by
-//! byte.
+//! Conversion of 64 samples to 64 quantised coefficients. The arithmetic is that of the IJG's accurate integer
+//! transform (Loeffler, Ligtenberg and Moschytz, ICASSP 1989, with 12 multiplications), so that files can be compared
+//! with cjpeg's byte by byte.
 
 use core::array::from_fn;
 
-/// Coefficients of a block, in zigzag order.
+/// The coefficients of a block, in zigzag order.
 pub(super) type Block = [i16; 64];
 
-/// Places of the zigzag order (T.81 figure A.6): row × 8 + column.
+/// The zigzag order (T.81 figure A.6): row × 8 + column.
 const ZIGZAG: [u8; 64] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
     47, 55, 62, 63,
 ];
 
-/// Fraction bits of the constants.
+/// The fraction bits of the constants.
 const CONSTANT_BITS: u32 = 13;
-/// Fraction bits that are kept between the two passes.
+/// The fraction bits that are kept between the two passes.
 const BETWEEN_BITS: u32 = 2;
 
-/// Divides by the steps of one table and rounds to nearest, halves away from zero.
+/// A quantizer, which divides by the steps of one table and rounds to nearest, halves away from zero.
 pub(super) struct Quantizer {
     /// Half of eight times each step, in natural order: the transform's results are eight times too large.
     halves: [i32; 64],
-    /// One over eight times each step.
+    /// The reciprocal of eight times each step.
     inverses: [f32; 64],
 }
 
 impl Quantizer {
-    /// Of steps in zigzag order, each at least 1.
+    /// Creates a quantizer of steps in zigzag order, each at least 1.
     pub(super) fn new(steps: &[u16; 64]) -> Self {
         let mut divisors = [0; 64];
         for (&place, &step) in ZIGZAG.iter().zip(steps) {
@@ -37,12 +37,13 @@ impl Quantizer {
         Self { halves: divisors.map(|divisor| divisor / 2), inverses: divisors.map(|divisor| 1.0 / divisor as f32) }
     }
 
-    /// The coefficients of the eight by eight samples at the start of `samples`, whose rows lie `stride` apart.
+    /// Returns the coefficients of the eight by eight samples at the start of `samples`, whose rows are `stride` apart.
     pub(super) fn block(&self, samples: &[u8], stride: usize) -> Block {
         let coefficients = transform(samples, stride);
         let quantized: [i16; 64] = from_fn(|i| {
             let (value, sign) = (coefficients[i], coefficients[i] >> 31);
-            // The half more keeps whole quotients whole: up to 2²⁰ the error of f32 is smaller than that.
+            // The added half protects exact quotients from rounding down: up to 2²⁰ the error of f32 is smaller than a
+            // half.
             let quotient = (((value.abs() + self.halves[i]) as f32 + 0.5) * self.inverses[i]) as i32;
             ((quotient ^ sign) - sign) as i16
         });
@@ -50,9 +51,9 @@ impl Quantizer {
     }
 }
 
-/// The coefficients, eight times too large, in natural order.
+/// Returns the coefficients, eight times too large, in natural order.
 fn transform(samples: &[u8], stride: usize) -> [i32; 64] {
-    // Eight rows side by side; then, turned round, eight columns.
+    // The eight rows are transformed side by side, then the transposed eight columns.
     let mut columns = [[0; 8]; 8];
     for (row, line) in samples.chunks(stride).take(8).enumerate() {
         for (column, &sample) in columns.iter_mut().zip(line) {
@@ -65,8 +66,8 @@ fn transform(samples: &[u8], stride: usize) -> [i32; 64] {
     from_fn(|i| rows[i / 8][i % 8])
 }
 
-/// One dimension, eight times: element `i` of each transform stands in `lanes[i]`. Plain sums go through `whole`, those
-/// of products through `product`. A loop over lanes, since compilers make vectors of it.
+/// Transforms one dimension eight times: element `i` of each transform is in `lanes[i]`. `whole` is applied to plain
+/// sums, `product` to sums of products. The loop over lanes is vectorised by compilers.
 #[inline(always)]
 fn pass(lanes: &mut [[i32; 8]; 8], whole: impl Fn(i32) -> i32, product: impl Fn(i32) -> i32) {
     for lane in 0..8 {
@@ -91,7 +92,7 @@ fn pass(lanes: &mut [[i32; 8]; 8], whole: impl Fn(i32) -> i32, product: impl Fn(
     }
 }
 
-/// Drops so many bits of fraction, rounding halves up.
+/// Removes `bits` fraction bits, rounding halves up.
 #[inline(always)]
 const fn descale(value: i32, bits: u32) -> i32 {
     (value + (1 << (bits - 1))) >> bits
@@ -101,7 +102,7 @@ const fn descale(value: i32, bits: u32) -> i32 {
 mod tests {
     use super::*;
 
-    /// T.81 A.3.3, in f64.
+    /// Computes T.81 A.3.3 in f64.
     #[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
     fn exact(samples: &[u8]) -> [f64; 64] {
         use core::f64::consts::{FRAC_1_SQRT_2, PI};
@@ -115,10 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_are_those_of_the_definition_within_a_fifth() {
+    fn coefficients_differ_from_the_definition_by_less_than_a_fifth() {
         let mut random = testkit::generate::Lcg::new(5);
         for round in 0..200 {
-            // Black and white give the largest coefficients.
+            // Black and white blocks give the largest coefficients.
             let floor = if round < 50 { 254 } else { 0 };
             let samples: Vec<u8> = (0..64)
                 .map(|_| random.next_byte())
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn quotients_are_those_of_whole_numbers() {
+    fn quotients_equal_integer_division() {
         for step in 1..=255_u16 {
             let quantizer = Quantizer::new(&[step; 64]);
             let divisor = i32::from(step) * 8;

@@ -1,32 +1,32 @@
-//! Huffman tables made for a picture, after T.81's own procedure, so that they are those which cjpeg `-optimize` makes.
+//! Huffman tables made for a picture by T.81's own procedure. They equal the tables of cjpeg `-optimize`.
 
-/// How often each symbol occurs.
+/// The number of occurrences of each symbol.
 pub(super) type Frequencies = [u32; 256];
 
-/// The longest code (T.81 K.2).
+/// The longest code length (T.81 K.2).
 const MAX_LENGTH: usize = 16;
-/// Longer than any code that a file of 2³² symbols can ask for before it is shortened.
+/// A length that no code exceeds before it is shortened, in files of up to 2³² symbols.
 const UNBOUNDED: usize = 64;
 
-/// A table in both its forms: as DHT carries it, and as symbols are looked up.
+/// A table in two forms: as stored in DHT, and for the lookup of symbols.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// How many codes there are of each length 1 to 16.
+    /// The number of codes of each length 1 to 16.
     pub(super) counts: [u8; MAX_LENGTH],
-    /// Their symbols.
+    /// The symbols of these codes.
     pub(super) symbols: Vec<u8>,
-    /// Of each symbol the code and its length; length 0 where the symbol has none.
+    /// The code and its length for each symbol; length 0 when the symbol has none.
     codes: [(u16, u8); 256],
 }
 
 impl Table {
-    /// The best code for symbols that occur so often.
+    /// Returns the best code for symbols of these frequencies.
     pub(super) fn new(frequencies: &Frequencies) -> Self {
         let lengths = lengths(frequencies);
         let mut counts = [0_u32; UNBOUNDED];
         lengths.iter().filter(|&&length| length > 0).for_each(|&length| counts[length] += 1);
         shorten(&mut counts);
-        // Figure K.4: by length, then by value; the lengths before they were shortened keep that order.
+        // Figure K.4: the order is by length, then by value; the lengths before the shortening keep that order.
         let mut symbols: Vec<u8> = (0..=255).filter(|&symbol| lengths[usize::from(symbol)] > 0).collect();
         symbols.sort_by_key(|&symbol| lengths[usize::from(symbol)]);
         let counts = core::array::from_fn(|i| counts[i + 1] as u8);
@@ -34,7 +34,7 @@ impl Table {
         Self { counts, symbols, codes }
     }
 
-    /// The symbol's code and its length in bits.
+    /// Returns the symbol's code and its length in bits.
     #[inline(always)]
     pub(super) const fn code(&self, symbol: u8) -> (u16, u8) {
         self.codes[symbol as usize]
@@ -47,7 +47,7 @@ fn lengths(frequencies: &Frequencies) -> [usize; 257] {
     let mut left = [0_u64; 257];
     left.iter_mut().zip(frequencies).for_each(|(into, &count)| *into = count.into());
     left[256] = 1;
-    // The symbols of each tree as a chain.
+    // The symbols of each tree form a linked list.
     let mut next = [None; 257];
     let mut lengths = [0; 257];
     while let Some(first) = least(&left, None) {
@@ -61,13 +61,13 @@ fn lengths(frequencies: &Frequencies) -> [usize; 257] {
     lengths
 }
 
-/// The least frequent tree but `except`; of equals the last.
+/// Returns the least frequent tree except `except`; of equal trees the last.
 fn least(left: &[u64; 257], except: Option<usize>) -> Option<usize> {
     let alive = (0..257).rev().filter(|&i| left[i] > 0 && Some(i) != except);
     alive.min_by_key(|&i| left[i])
 }
 
-/// Makes all codes of a tree longer; returns its last symbol.
+/// Lengthens all codes of a tree; returns its last symbol.
 fn deepen(lengths: &mut [usize; 257], next: &[Option<usize>; 257], root: usize) -> usize {
     let mut at = root;
     lengths[at] += 1;
@@ -78,8 +78,8 @@ fn deepen(lengths: &mut [usize; 257], next: &[Option<usize>; 257], root: usize) 
     at
 }
 
-/// Figure K.3: takes two codes that are too long for one that is a bit shorter, whose other half a shorter code gives;
-/// then the one that does not exist goes.
+/// Shortens codes (figure K.3): replaces two codes that are too long by one that is a bit shorter, and splits a shorter
+/// code in two. At the end the nonexistent symbol is removed.
 fn shorten(counts: &mut [u32; UNBOUNDED]) {
     for long in (MAX_LENGTH + 1..UNBOUNDED).rev() {
         while counts[long] > 0 {
@@ -95,7 +95,7 @@ fn shorten(counts: &mut [u32; UNBOUNDED]) {
     }
 }
 
-/// Annex C: codes count up, and a bit is appended with each length.
+/// Assigns codes (Annex C): codes count up, and each length appends a bit.
 fn codes(counts: &[u8; MAX_LENGTH], symbols: &[u8]) -> [(u16, u8); 256] {
     let mut codes = [(0, 0); 256];
     let mut symbols = symbols.iter();

@@ -1,4 +1,4 @@
-//! The segments that a file begins with: JFIF, EXIF, XMP, ICC, Photoshop, comments, in the order of their markers.
+//! The first segments of a file: JFIF, EXIF, XMP, ICC, Photoshop, comments, in the order of their markers.
 
 use raster::{ByteSink, Limit, Metadata, Resolution, Result, Text, photoshop};
 
@@ -6,11 +6,12 @@ use crate::marker::{MAX_PAYLOAD, code, write_segment};
 use crate::segments::{EXIF, PHOTOSHOP, XMP};
 use crate::{extended_xmp, icc};
 
-/// Most bytes of profile in a segment, after the profile's name, the segment's number and the number of segments.
+/// The most bytes of a profile in a segment, behind the profile's name, the segment's number and the number of
+/// segments.
 const MAX_PROFILE_PIECE: usize = MAX_PAYLOAD - icc::NAME.len() - 2;
 
-/// Writes SOI and the segments of `metadata`. JFIF's segment also says that three components are YCbCr, so a copy of a
-/// file has it only where the file has it.
+/// Writes SOI and the segments of `metadata`. JFIF's segment implies that three components are YCbCr, so a copy of a
+/// file has it only if the file has it.
 ///
 /// # Errors
 /// `Limit` when a part is too long, `Io` when the sink fails.
@@ -36,17 +37,17 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, is_jfif: bool)
         }
     }
     if let Some(iptc) = &metadata.iptc {
-        // Readers join the segments before they look for resources.
+        // Readers join the segments before they search for resources.
         for piece in photoshop::wrap_iptc(iptc).chunks(MAX_PAYLOAD - PHOTOSHOP.len()) {
             write_segment(sink, code::APP13, &[PHOTOSHOP, piece])?;
         }
     }
-    // A JPEG has no room for text with other keywords.
+    // A JPEG cannot store texts with other keywords.
     let comments = metadata.texts.iter().filter(|text| text.keyword == Text::COMMENT);
     comments.into_iter().try_for_each(|comment| write_comment(sink, &comment.text))
 }
 
-/// Writes a comment (T.81 B.2.4.5), in several segments where one is too short.
+/// Writes a comment (T.81 B.2.4.5), in several segments when it is too long for one.
 fn write_comment(sink: &mut dyn ByteSink, text: &str) -> Result<()> {
     let mut rest = text;
     while !rest.is_empty() {
@@ -57,10 +58,10 @@ fn write_comment(sink: &mut dyn ByteSink, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The payload of JFIF 1.01: version, unit, density across and down, no thumbnail. Without a resolution, the density
-/// says that pixels are square.
+/// Returns the payload of JFIF 1.01: version, unit, density across and down, no thumbnail. Without a resolution, the
+/// density states square pixels.
 fn jfif(resolution: Option<Resolution>) -> [u8; 14] {
-    // Casts of floats saturate.
+    // Float casts saturate.
     let dots = |value: f64| (value.round() as u16).max(1).to_be_bytes();
     let (unit, x, y) = resolution.map_or((0, [0, 1], [0, 1]), |r| (1, dots(r.x), dots(r.y)));
     [b'J', b'F', b'I', b'F', 0, 1, 1, unit, x[0], x[1], y[0], y[1], 0, 0]

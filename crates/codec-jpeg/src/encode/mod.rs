@@ -1,5 +1,6 @@
-//! Writing baseline files: IJG's quantisation tables, Huffman tables made for the picture. The files are those of cjpeg
-//! `-optimize`, byte by byte, as long as they are not longer than what is looked at before the first byte is written.
+//! Writing of baseline files: IJG's quantisation tables, Huffman tables made for the picture. The files equal those of
+//! cjpeg `-optimize` byte by byte, unless they are longer than the part that is analysed before the first byte is
+//! written.
 //!
 //! Not used: trellis quantisation, 10 % fewer bytes at lower quality for 4.8 times the time; progressive scans, 6 %
 //! fewer for 2.4 times.
@@ -27,15 +28,15 @@ pub(crate) use metadata::write as write_metadata;
 /// The options of a JPEG.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// 1 to 100 on libjpeg's scale; values beyond count as the nearest. Nothing means like the source, within 75 to 92,
-    /// or 85 where the source's quality is unknown.
+    /// 1 to 100 on libjpeg's scale; values outside are clamped. `None` means the quality of the source, clamped to 75
+    /// to 92, or 85 when it is unknown.
     pub quality: Option<u8>,
-    /// How finely colour is kept.
+    /// The resolution of colour.
     pub subsampling: Subsampling,
 }
 
 impl Options {
-    /// The quality to encode with, for a source whose own quality is estimated as `source`.
+    /// Returns the quality for a source whose own quality is estimated as `source`.
     fn quality_for(self, source: Option<u8>) -> u8 {
         const UNKNOWN: u8 = 85;
         match (self.quality, source) {
@@ -58,17 +59,18 @@ pub enum Subsampling {
     S420,
 }
 
-/// Bytes of rows that are looked at before it is decided how colour is kept: all of a picture of 5 megapixels.
+/// The bytes of rows that are analysed before the subsampling is decided: all of a picture of 5 megapixels.
 const MOST_HELD: u64 = 16 << 20;
 
-/// Quality from which colour keeps its full resolution: there, halving it costs more than it saves.
+/// The quality from which colour keeps its full resolution: from there on, halving it costs more quality than it saves
+/// bytes.
 const FULL_COLOR_QUALITY: u8 = 90;
 
-/// Starts a JPEG of one frame, grey or RGB, eight bits.
+/// Creates a JPEG of one frame, grey or RGB, eight bits.
 ///
 /// # Errors
-/// `Limit` above 65 535 pixels a side and without room for the picture and the encoder's buffers; `Unsupported` for
-/// other pixels.
+/// `Limit` above 65 535 pixels a side and when the budget is too small for the picture and the encoder's buffers;
+/// `Unsupported` for other pixel formats.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     spec: &ImageSpec<'_>,
@@ -85,7 +87,7 @@ pub fn create<'a>(
     let (quality, subsampling) = (options.quality_for(spec.source_quality), options.subsampling);
     let is_undecided =
         spec.pixels.channels.has_color() && subsampling == Subsampling::Auto && quality < FULL_COLOR_QUALITY;
-    // Without a decision the rows have to tell how finely colour is kept.
+    // Without a fixed subsampling, the first rows decide it.
     let state = if is_undecided {
         let most = (header.row_bytes() * u64::from(spec.size.height)).min(MOST_HELD.max(header.row_bytes()));
         State::Looking { rows: budget.reserved(most)?, most: most as usize }
@@ -102,13 +104,13 @@ struct Writer<'a> {
     header: FrameHeader,
     budget: Budget,
     state: State,
-    /// The row to come; nothing before the frame began.
+    /// The next row, or `None` before the frame began.
     next: Option<u32>,
 }
 
 enum State {
-    /// Rows are held, up to `most` bytes, until it is clear how finely colour has to be kept. The number does not come
-    /// from the vector's capacity, which an allocator may round up: results would differ.
+    /// Rows are held, up to `most` bytes, until the subsampling is decided. The limit does not depend on the vector's
+    /// capacity, which an allocator may round up, because results would differ.
     Looking {
         rows: Vec<u8>,
         most: usize,
@@ -163,7 +165,7 @@ impl ImageWriter for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// Starts to encode with what the rows that are held tell, if any are.
+    /// Starts to encode with the subsampling that the held rows require, if any are held.
     fn decide(&mut self) -> Result<()> {
         let State::Looking { rows, .. } = &mut self.state else { return Ok(()) };
         let held = core::mem::take(rows);
@@ -178,7 +180,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether RGB rows look drawn, not photographed: most pixels equal their left neighbour exactly.
+/// Whether RGB rows are graphics instead of a photograph: most pixels equal their left neighbour exactly.
 fn is_graphic(samples: &[u8], width: u32) -> bool {
     let rows = samples.chunks_exact(width as usize * 3);
     let (mut equal, mut pairs) = (0_u64, 0_u64);
@@ -190,16 +192,16 @@ fn is_graphic(samples: &[u8], width: u32) -> bool {
     equal * 2 > pairs
 }
 
-/// Rows to the bytes of frame and scan, a row of MCUs at a time.
+/// An encoder of rows to the bytes of frame and scan, one row of MCUs at a time.
 struct Encoder {
     size: Size,
     steps: [[u16; 64]; 2],
     quantizers: [Quantizer; 2],
     planes: Planes,
     scan: Scan,
-    /// The DC of each component's last block.
+    /// The DC coefficient of each component's last block.
     last: [i32; 3],
-    /// Rows of MCUs that are done.
+    /// The number of finished rows of MCUs.
     done: usize,
 }
 
@@ -244,7 +246,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes the row of MCUs that is full.
+    /// Encodes the full row of MCUs.
     fn mcus(&mut self, sink: &mut dyn ByteSink) -> Result<()> {
         let across = self.planes.components[0].stride / (8 * self.planes.components[0].factor);
         for x in 0..across {
@@ -263,8 +265,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes one block of a component, counted in the row of MCUs. One that shows nothing of the picture costs least
-    /// when it is like the one before.
+    /// Encodes one block of a component at its position in the row of MCUs. A block outside the picture costs least
+    /// when it equals the previous block.
     fn block(&mut self, component: usize, x: usize, y: usize) {
         let Component { factor, blocks, lines, stride } = &self.planes.components[component];
         let kind = usize::from(component > 0);
@@ -277,7 +279,7 @@ impl Encoder {
         self.last[component] = dc;
     }
 
-    /// Writes what is encoded; before the first time Huffman tables and the scan's header.
+    /// Writes the encoded data; before the first data it writes Huffman tables and the scan's header.
     fn write(&mut self, sink: &mut dyn ByteSink, is_all: bool) -> Result<()> {
         let count = self.planes.components.len() as u8;
         if let Some(tables) = self.scan.settle(is_all) {
@@ -297,7 +299,7 @@ impl Encoder {
     }
 }
 
-/// Writes the tables that so many components need, and the scan's header (B.2.3, B.2.4.2).
+/// Writes the tables of `components` components, and the scan's header (B.2.3, B.2.4.2).
 fn begin_scan(sink: &mut dyn ByteSink, tables: &Tables, components: u8) -> Result<()> {
     let places = [0x00, 0x10, 0x01, 0x11];
     for (place, table) in places.iter().zip(tables).take(2 * usize::from(components.min(2))) {
@@ -307,7 +309,7 @@ fn begin_scan(sink: &mut dyn ByteSink, tables: &Tables, components: u8) -> Resul
     for i in 1..=components {
         scan.extend([i, if i > 1 { 0x11 } else { 0x00 }]);
     }
-    // All coefficients, without approximation.
+    // All coefficients, without successive approximation.
     scan.extend([0, 63, 0]);
     write_segment(sink, code::SOS, &[&scan])
 }
@@ -317,7 +319,7 @@ mod tests {
     use super::Options;
 
     #[test]
-    fn quality_is_the_wish_else_like_the_source_else_85() {
+    fn quality_is_the_option_else_that_of_the_source_else_85() {
         let table = [
             (Some(40), Some(95), 40),
             (Some(0), None, 1),

@@ -1,18 +1,18 @@
-//! Pixels to the samples of each component, a row of MCUs at a time: colours, sampling and the edges that blocks have
-//! beyond the picture. All of it rounds as libjpeg does.
+//! Conversion of pixels to the samples of each component, a row of MCUs at a time: colour conversion, subsampling, and
+//! padding of blocks beyond the picture's edges. All of it rounds as libjpeg does.
 
 use raster::{Budget, Result, Size};
 
-/// Samples of a block's side.
+/// The number of samples on a block's side.
 const SIDE: usize = 8;
 
-/// One component: its samples in the row of MCUs that is being filled, and where its blocks lie.
+/// One component: its samples in the current row of MCUs, and the number of its blocks.
 pub(super) struct Component {
-    /// Blocks of an MCU across, and as many down.
+    /// The number of blocks of an MCU across, which equals the number down.
     pub(super) factor: usize,
-    /// Blocks across and down that show anything of the picture.
+    /// The number of blocks across and down that contain a part of the picture.
     pub(super) blocks: (usize, usize),
-    /// Lines of samples, `stride` each.
+    /// The lines of samples, `stride` samples each.
     pub(super) lines: Vec<u8>,
     pub(super) stride: usize,
 }
@@ -41,14 +41,14 @@ impl Component {
 pub(super) struct Planes {
     pub(super) components: Vec<Component>,
     width: usize,
-    /// Where colour has half the resolution: two lines of each in full.
+    /// For colour at half the resolution: two lines of each component at full resolution.
     full: [Vec<u8>; 2],
-    /// Rows taken.
+    /// The number of rows received.
     rows: usize,
 }
 
 impl Planes {
-    /// For grey pictures one component, else three; with `halved` colour.
+    /// Creates one component for grey pictures, else three; `halved` halves the resolution of colour.
     ///
     /// # Errors
     /// `Limit`.
@@ -62,7 +62,7 @@ impl Planes {
         Ok(Self { components, width: size.width as usize, full, rows: 0 })
     }
 
-    /// Rows of pixels in a row of MCUs.
+    /// Returns the number of pixel rows in a row of MCUs.
     pub(super) fn height(&self) -> usize {
         self.components[0].factor * SIDE
     }
@@ -71,7 +71,7 @@ impl Planes {
         self.rows == 0
     }
 
-    /// Takes the next row of pixels; says whether the row of MCUs is full now.
+    /// Adds the next row of pixels; returns whether the row of MCUs is full.
     pub(super) fn take(&mut self, pixels: &[u8]) -> bool {
         let (y, width) = (self.rows, self.width);
         self.rows += 1;
@@ -100,7 +100,7 @@ impl Planes {
         self.rows == self.height()
     }
 
-    /// Repeats what the last row made down to the end of a row of MCUs that is not full.
+    /// Repeats the lines of the last row to the end of an incomplete row of MCUs.
     pub(super) fn complete(&mut self) {
         let rows = self.rows;
         let Some((luma, chroma)) = self.components.split_first_mut() else { return };
@@ -116,14 +116,14 @@ impl Planes {
         chroma.iter_mut().for_each(|component| component.repeat_from(rows.div_ceil(factor)));
     }
 
-    /// Forgets the rows.
+    /// Removes the rows.
     pub(super) const fn clear(&mut self) {
         self.rows = 0;
     }
 }
 
-/// JFIF's YCbCr of RGB pixels in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance halves down.
-/// Lines go on with their last sample.
+/// Converts RGB pixels to JFIF's YCbCr in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance
+/// halves down. The last sample is repeated to the end of each line.
 fn convert(pixels: &[u8], [luma, blue, red]: [&mut [u8]; 3], width: usize) {
     let (luma_row, blue_row, red_row) = (&mut luma[..width], &mut blue[..width], &mut red[..width]);
     for (((&[r, g, b], y), cb), cr) in pixels.as_chunks::<3>().0.iter().zip(luma_row).zip(blue_row).zip(red_row) {
@@ -141,7 +141,7 @@ fn extend(line: &mut [u8], width: usize) {
     line[width..].fill(last);
 }
 
-/// Means of two by two samples, in even columns rounded up from three quarters on, in odd ones from a half.
+/// Averages two by two samples; even columns round up from three quarters on, odd ones from a half.
 fn halve(two_lines: &[u8], into: &mut [u8]) {
     let (upper, lower) = two_lines.split_at(two_lines.len() / 2);
     let (upper, lower) = (upper.as_chunks::<4>().0, lower.as_chunks::<4>().0);

@@ -1,27 +1,27 @@
-//! Entropy coding (T.81 F.1.2) in two steps: coefficients become symbols, and symbols become bits once it is known how
-//! often each occurs. Of a long scan only the beginning is counted, so that memory does not grow with the picture.
+//! Entropy coding (T.81 F.1.2) in two steps: coefficients become symbols, and symbols become bits after their
+//! frequencies are known. Only the beginning of a long scan is counted, so that memory does not grow with the picture.
 
 use raster::{Budget, ByteSink, Result};
 
 use super::dct::Block;
 use super::huffman::{Frequencies, Table};
 
-/// Symbols that are collected before they are written: 8 MiB of them, about 6 megapixels of photographs at quality 85.
+/// The largest number of collected symbols: 8 MiB of them, about 6 megapixels of photographs at quality 85.
 const MOST_TOKENS: u64 = 1 << 21;
-/// A block has a symbol for DC and at most one for each other coefficient.
+/// The most symbols of a block: one for DC and at most one for each other coefficient.
 const BLOCK_TOKENS: usize = 64;
-/// Bytes that are handed over at once.
+/// The bytes that are passed on at once.
 const PIECE: usize = 1 << 16;
 
-/// The end of a block, and sixteen zeros.
+/// The symbols for the end of a block and for sixteen zeros.
 const END: u8 = 0x00;
 const ZEROS: u8 = 0xF0;
 
-/// The four tables, as [`Token::table`] counts them: of luminance for DC and AC, then of chrominance.
+/// The four tables in the order of [`Token::table`]: luminance for DC and AC, then chrominance.
 pub(super) type Tables = [Table; 4];
 
-/// A symbol, which tables it belongs to and the bits that follow it: of these there are as many as the symbol's lower
-/// half says, at most 11.
+/// A symbol, the number of its table, and the bits that follow it. The lower half of the symbol states their number, at
+/// most 11.
 #[derive(Clone, Copy)]
 struct Token(u32);
 
@@ -31,8 +31,8 @@ impl Token {
         Self((table as u32) << 24 | (symbol as u32) << 16 | bits)
     }
 
-    /// The symbol of a coefficient behind `run` zeros (table F.1, F.2): how many bits its magnitude has. Of negative
-    /// ones the bits are those of the number below.
+    /// Returns the symbol of a coefficient behind `run` zeros (table F.1, F.2): the number of bits of its magnitude.
+    /// The bits of a negative coefficient are those of the number minus one.
     #[inline(always)]
     const fn of(table: usize, run: u8, value: i32) -> Self {
         let size = 32 - value.unsigned_abs().leading_zeros();
@@ -49,19 +49,19 @@ impl Token {
     }
 }
 
-/// The data of the one scan of a file.
+/// The data of a file's single scan.
 pub(super) struct Scan {
     tokens: Vec<Token>,
-    /// The most tokens that are held. Not the vector's capacity, which an allocator may round up: the tables, and so
-    /// the bytes of the file, depend on it.
+    /// The largest number of tokens that are held. It does not depend on the vector's capacity, which an allocator may
+    /// round up, because the tables and therefore the bytes of the file depend on it.
     most: usize,
-    /// Known from the first time that tokens are written.
+    /// The tables, set when tokens are written for the first time.
     tables: Option<Tables>,
     bits: Bits,
 }
 
 impl Scan {
-    /// A scan of so many blocks.
+    /// Creates a scan of `blocks` blocks.
     ///
     /// # Errors
     /// `Limit`.
@@ -76,13 +76,13 @@ impl Scan {
         })
     }
 
-    /// Whether the tokens of another block would be too many: then they must be written first.
+    /// Whether the tokens of another block would be too many; they must then be written first.
     pub(super) const fn is_full(&self) -> bool {
         self.tokens.len() + BLOCK_TOKENS > self.most
     }
 
-    /// Adds a block whose DC differs by `difference` from that of its component's block before. `first_table` is its
-    /// component's for DC; that for AC follows.
+    /// Adds a block whose DC differs by `difference` from the previous block of its component. `first_table` is the
+    /// component's table for DC; the next number is its table for AC.
     pub(super) fn add(&mut self, first_table: usize, difference: i32, block: &Block) {
         self.tokens.push(Token::of(first_table, 0, difference));
         let table = first_table + 1;
@@ -104,7 +104,8 @@ impl Scan {
         }
     }
 
-    /// The tables, if they are not known yet: of what was added so far. When more will come, every symbol gets a code.
+    /// Returns the tables; the first call makes them from the tokens so far. When more tokens will come, every symbol
+    /// gets a code.
     pub(super) fn settle(&mut self, is_all: bool) -> Option<&Tables> {
         if self.tables.is_some() {
             return None;
@@ -119,7 +120,7 @@ impl Scan {
         Some(self.tables.insert(frequencies.map(|counts| Table::new(&counts))))
     }
 
-    /// Writes what was added. The tables must be known.
+    /// Writes the collected tokens. The tables must be set.
     ///
     /// # Errors
     /// `Io`.
@@ -148,7 +149,7 @@ impl Scan {
     }
 }
 
-/// Counts every symbol of baseline files that did not occur as if it had once.
+/// Counts every symbol of baseline files that did not occur as if it had occurred once.
 fn allow_all(frequencies: &mut Frequencies, is_dc: bool) {
     let is_possible = |symbol: u8| match (symbol >> 4, symbol & 0xF) {
         (0, size) if is_dc => size <= 11,
@@ -161,16 +162,16 @@ fn allow_all(frequencies: &mut Frequencies, is_dc: bool) {
     }
 }
 
-/// Bits to bytes, highest first; behind each byte of ones stands a zero (B.1.1.5).
+/// A writer of bits to bytes, highest first; a zero follows each byte of ones (B.1.1.5).
 struct Bits {
     buffer: u64,
-    /// Bits in `buffer`, below 32 between calls.
+    /// The number of bits in `buffer`, below 32 between calls.
     count: u32,
     bytes: Vec<u8>,
 }
 
 impl Bits {
-    /// At most 32 bits.
+    /// Appends at most 32 bits.
     #[inline(always)]
     fn put(&mut self, bits: u32, count: u32) {
         self.buffer = self.buffer << count | u64::from(bits);
@@ -198,7 +199,7 @@ impl Bits {
         }
     }
 
-    /// Ones to the end of the byte (F.1.2.3).
+    /// Appends ones to the end of the byte (F.1.2.3).
     fn fill_up(&mut self) {
         let missing = self.count.wrapping_neg() % 8;
         self.put((1 << missing) - 1, missing);

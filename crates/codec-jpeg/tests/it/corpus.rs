@@ -1,5 +1,4 @@
-//! Every JPEG of the shared corpus: what must be read is read as djpeg reads it, what must be refused is refused at
-//! once.
+//! Every JPEG of the shared corpus: valid files give the pixels of djpeg, invalid ones are refused at once.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,16 +10,16 @@ use testkit::{Difference, Picture, read_all};
 
 use crate::djpeg;
 
-/// What the library behind `decode` cannot do; our own decoder will. The feature is what the error names.
+/// Files that the library behind `decode` does not support yet, with the feature that the error names.
 const NOT_YET: [(&str, &str); 3] = [
     ("testimgari.jpg", "arithmetic coding"),
     ("8bit-testorig_transpose_440_q90_ari_rst1.jpg", "arithmetic coding"),
     ("8bit-testorig_transverse_422_q95_prog_ari.jpg", "arithmetic coding"),
 ];
 
-/// Where less than 44 dB from djpeg is right, and how little. djpeg smooths the blocks of unfinished progressive
-/// pictures; at the right edge the library enlarges colour from the block's padding, which in a picture of 4 pixels is
-/// half of it.
+/// Files for which less than 44 dB from djpeg is right, and the lowest value. djpeg smooths the blocks of unfinished
+/// progressive pictures; at the right edge the library upsamples colour from the block's padding, which in a picture of
+/// 4 pixels is half of it.
 const LESS_ALIKE: [(&str, f64); 6] = [
     ("peacock.progressive.scan00", 22.0),
     ("jpg-size-2x2", 32.0),
@@ -30,7 +29,7 @@ const LESS_ALIKE: [(&str, f64); 6] = [
     ("pillow/app13.jpg", 19.0),
 ];
 
-/// The picture, inks mixed as djpeg does.
+/// Reads a picture, with inks mixed as djpeg mixes them.
 fn read(bytes: &[u8]) -> raster::Result<Picture> {
     let budget = Budget::new(&Limits::default());
     let mut reader = codec_jpeg::open(&bytes, &budget)?;
@@ -40,7 +39,7 @@ fn read(bytes: &[u8]) -> raster::Result<Picture> {
 }
 
 #[test]
-fn what_must_be_read_is_read_as_djpeg_reads_it() {
+fn valid_files_give_the_pixels_of_djpeg() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     let mut decibels = Vec::new();
     let mut faults = Vec::new();
@@ -67,7 +66,7 @@ fn what_must_be_read_is_read_as_djpeg_reads_it() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The distance to djpeg, where djpeg is there and reads the file.
+/// Returns the distance to djpeg, if djpeg is installed and reads the file.
 fn check(row: &Row) -> Result<Option<f64>, String> {
     let name = row.path.file_name().unwrap().to_str().unwrap();
     let bytes = row.bytes();
@@ -89,7 +88,7 @@ fn check(row: &Row) -> Result<Option<f64>, String> {
     Ok(Some(Difference::between(&picture, &reference).psnr))
 }
 
-/// As djpeg shows inks: red is what cyan and black let through.
+/// Converts inks as djpeg does: red is the light that cyan and black let through.
 fn through_inks(inks: &Picture) -> Picture {
     let through = |ink: u8, black: u8| ((u32::from(255 - ink) * u32::from(255 - black) * 2 + 255) / 510) as u8;
     let rows = inks.rows.as_chunks::<4>().0.iter().flat_map(|&[c, m, y, k]| [c, m, y].map(|ink| through(ink, k)));
@@ -97,7 +96,7 @@ fn through_inks(inks: &Picture) -> Picture {
 }
 
 #[test]
-fn what_must_be_refused_is_refused_within_a_second() {
+fn invalid_files_are_refused_within_a_second() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     for row in rows.iter().filter(|row| row.must && row.reject) {
         let bytes = row.bytes();
@@ -121,7 +120,7 @@ fn optional_files_end_in_a_picture_or_an_error_in_time() {
 }
 
 #[test]
-fn headers_say_what_the_table_says() {
+fn headers_match_the_table_of_the_corpus() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     for row in rows.iter().filter(|row| row.must && !row.reject) {
         let bytes = row.bytes();
@@ -141,10 +140,10 @@ fn headers_say_what_the_table_says() {
     }
 }
 
-/// Five files of some 254 pieces, missing, doubled, misnumbered, out of order; even the last make no profile, only
-/// numbered bytes.
+/// Five files of some 254 pieces, which are missing, duplicated, misnumbered or out of order. Even the complete ones do
+/// not form a profile, only numbered bytes.
 #[test]
-fn pieces_that_make_no_profile_are_left_out_with_a_note() {
+fn pieces_without_a_valid_profile_are_left_out_with_a_warning() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     let mut seen = 0;
     for row in rows.iter().filter(|row| row.name.contains("jpeg-decoder-icc")) {

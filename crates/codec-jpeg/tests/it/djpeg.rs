@@ -1,4 +1,4 @@
-//! The independent oracle: libjpeg-turbo's djpeg and cjpeg.
+//! The reference programs: libjpeg-turbo's djpeg and cjpeg.
 
 #![allow(clippy::print_stderr, reason = "a left out comparison must be seen")]
 
@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 use raster::{PixelFormat, Size};
 use testkit::Picture;
 
-/// What djpeg makes of a file; nothing where it refuses, or, loudly, where it is missing.
+/// Decodes a file with djpeg. Returns `None` when djpeg refuses it, or, with a message, when djpeg is missing.
 pub(crate) fn decode(jpeg: &[u8]) -> Option<Picture> {
     parse(&pipe("djpeg", &["-pnm"], jpeg)?)
 }
 
-/// What cjpeg makes of a picture; nothing where it refuses, or, loudly, where it is missing.
+/// Encodes a picture with cjpeg. Returns `None` when cjpeg refuses it, or, with a message, when cjpeg is missing.
 pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };
     let mut pnm = format!("P{kind} {} {} 255\n", picture.size.width, picture.size.height).into_bytes();
@@ -36,7 +36,7 @@ fn pipe(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     (output.status.success() || output.status.code() == Some(2)).then_some(output.stdout) // 2: with warnings
 }
 
-/// `P5` or `P6`, width, height, 255, each ended by one space or line end; then rows.
+/// Parses `P5` or `P6`, width, height, 255, each ended by one space or line end; then rows.
 fn parse(pnm: &[u8]) -> Option<Picture> {
     let mut fields = pnm.splitn(5, |byte| byte.is_ascii_whitespace());
     let pixels = match fields.next()? {

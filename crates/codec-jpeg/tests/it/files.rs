@@ -1,4 +1,4 @@
-//! Files made here: damage of every kind, promises of the writer, profiles, sources that misbehave.
+//! Files made by the tests: damage of every kind, properties of the writer, profiles, failing sources.
 
 use codec_jpeg::{Options, Subsampling};
 use raster::{
@@ -30,14 +30,14 @@ fn options(quality: u8) -> Options {
     Options { quality: Some(quality), ..Options::default() }
 }
 
-/// The picture as we write it and, where cjpeg is installed, as one of its progressive files.
+/// Returns the picture as we write it and, if cjpeg is installed, as one of its progressive files.
 fn files(picture: &Picture, quality: u8) -> Vec<Vec<u8>> {
     let progressive = djpeg::encode(picture, &["-progressive", "-quality", &quality.to_string()]);
     [write(picture, &options(quality), None)].into_iter().chain(progressive).collect()
 }
 
 #[test]
-fn pictures_come_back_the_better_the_higher_the_quality() {
+fn pictures_are_closer_to_the_original_at_higher_quality() {
     for pixels in [PixelFormat::RGB8, PixelFormat::GRAY8] {
         let picture = generate::gradient(Size::new(131, 67), pixels);
         let mut last = 25.0;
@@ -56,9 +56,9 @@ fn pictures_come_back_the_better_the_higher_the_quality() {
     }
 }
 
-/// Sizes around whole blocks and MCUs, all kinds of content, qualities from one end to the other.
+/// Sizes around whole blocks and MCUs, all kinds of content, qualities from 1 to 100.
 #[test]
-fn files_are_those_of_cjpeg_byte_by_byte() {
+fn files_equal_those_of_cjpeg_byte_by_byte() {
     let sizes = [(1, 1), (7, 9), (8, 8), (15, 16), (16, 15), (17, 33), (24, 41), (100, 57), (320, 200)];
     for size in sizes.map(|(width, height)| Size::new(width, height)) {
         for (pixels, subsampling, sample) in [
@@ -83,9 +83,9 @@ fn files_are_those_of_cjpeg_byte_by_byte() {
     }
 }
 
-/// Behind the first two million symbols tables cannot be the best any more; the pixels are the same.
+/// Behind the first two million symbols the tables are not optimal any more, but the pixels are the same.
 #[test]
-fn long_files_hold_the_pixels_of_cjpegs() {
+fn long_files_give_the_pixels_of_cjpeg() {
     let picture = generate::noise(Size::new(1600, 1600), PixelFormat::RGB8, 5);
     for (subsampling, sample) in [(Subsampling::Auto, "2x2"), (Subsampling::S444, "1x1")] {
         let ours = write(&picture, &Options { subsampling, ..options(85) }, None);
@@ -120,7 +120,7 @@ fn every_small_size_can_be_written_and_read() {
 }
 
 #[test]
-fn colour_is_halved_only_for_pictures_that_bear_it() {
+fn colour_is_halved_only_for_photographs() {
     let photo = generate::noise(Size::new(64, 64), PixelFormat::RGB8, 7);
     let drawing = generate::flat(Size::new(64, 64), PixelFormat::RGB8, [1.0, 0.0, 0.0, 1.0]);
     let luma_factors = |picture: &Picture, quality: u8| {
@@ -133,7 +133,7 @@ fn colour_is_halved_only_for_pictures_that_bear_it() {
     assert_eq!(luma_factors(&drawing, 50), 0x11);
 }
 
-/// A made profile of that many bytes: header, then counted bytes.
+/// Returns a profile of `len` bytes: a header, then counted bytes.
 fn profile(len: usize, space: &[u8; 4]) -> Vec<u8> {
     let mut profile: Vec<u8> = (0..len).map(|i| (i * 7 % 251) as u8).collect();
     profile[..4].copy_from_slice(&(len as u32).to_be_bytes());
@@ -157,7 +157,7 @@ fn profiles_come_back_byte_for_byte_from_any_number_of_segments() {
 }
 
 #[test]
-fn short_reads_give_the_same_pixels_and_a_failing_carrier_its_own_error() {
+fn short_reads_give_the_same_pixels_and_a_failing_source_its_own_error() {
     let picture = generate::zone_plate(Size::new(200, 150), PixelFormat::RGB8);
     let with_profile = write(&picture, &options(80), Some(&profile(70_000, b"RGB ")));
     for bytes in files(&picture, 80).into_iter().chain([with_profile]) {
@@ -173,7 +173,7 @@ fn short_reads_give_the_same_pixels_and_a_failing_carrier_its_own_error() {
 }
 
 #[test]
-fn a_cut_file_gives_the_rows_above_the_cut_and_says_so() {
+fn a_cut_file_gives_the_rows_above_the_cut_and_a_warning() {
     let picture = generate::noise(Size::new(96, 96), PixelFormat::RGB8, 3);
     let bytes = write(&picture, &options(85), None);
     let (whole, _) = read(&bytes).unwrap();
@@ -187,7 +187,7 @@ fn a_cut_file_gives_the_rows_above_the_cut_and_says_so() {
     assert!((rows..96).all(|y| part.row(y).iter().all(|&sample| sample == 0)));
 }
 
-/// Any prefix, and any flipped bit in what precedes the scan, ends in a picture of a possible size or in an error.
+/// Any prefix, and any flipped bit before the scan, ends in a picture of a valid size or in an error.
 #[test]
 fn damage_ends_in_a_picture_or_an_error() {
     let picture = generate::zone_plate(Size::new(33, 21), PixelFormat::RGB8);
@@ -223,7 +223,7 @@ fn scan_data_full_of_noise_never_panics() {
 }
 
 #[test]
-fn headers_that_claim_the_impossible_are_refused_before_anything_is_allocated() {
+fn impossible_headers_are_refused_before_anything_is_allocated() {
     let bytes = write(&generate::flat(Size::new(8, 8), PixelFormat::RGB8, [0.5; 4]), &options(75), None);
     let frame = bytes.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
     let claim = |height: u16, width: u16| {
@@ -238,7 +238,7 @@ fn headers_that_claim_the_impossible_are_refused_before_anything_is_allocated() 
 }
 
 #[test]
-fn memory_is_asked_for_before_it_is_used() {
+fn memory_is_charged_before_it_is_used() {
     let picture = generate::noise(Size::new(256, 256), PixelFormat::RGB8, 5);
     for (bytes, held) in files(&picture, 80).iter().zip([1, 2]) {
         let need = codec_jpeg::open(bytes, &budget()).unwrap().info().working_set;
@@ -258,9 +258,9 @@ fn memory_is_asked_for_before_it_is_used() {
     assert!(matches!(outcome, Some(Error::Limit(Limit::Memory { .. }))));
 }
 
-/// A progressive file can repeat its last scan for ever.
+/// A progressive file can repeat its last scan without end.
 #[test]
-fn a_hundred_scans_are_enough() {
+fn more_than_a_hundred_scans_are_refused() {
     let picture = generate::flat(Size::new(16, 16), PixelFormat::GRAY8, [0.5; 4]);
     let Some(bytes) = djpeg::encode(&picture, &["-progressive", "-quality", "75"]) else { return };
     let scan = bytes.windows(2).rposition(|pair| pair == [0xFF, 0xDA]).unwrap();

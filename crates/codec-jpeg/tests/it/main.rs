@@ -1,4 +1,4 @@
-//! The JPEG codec from file to file, compared with libjpeg-turbo's programs.
+//! Tests of the JPEG codec from file to file, compared with libjpeg-turbo's programs.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a failed step is a failed test")]
 
 mod corpus;

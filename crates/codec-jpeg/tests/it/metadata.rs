@@ -1,4 +1,4 @@
-//! Metadata written and read back, and files that get other metadata while their pixels stay.
+//! Tests of written metadata, and of files that get other metadata while their pixels stay.
 
 use codec_jpeg::{FORMAT, Options, rewrite_metadata};
 use raster::{Budget, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Size, Text};
@@ -54,7 +54,7 @@ fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read_back_to_the_last_byte_a_format_can_hold() {
+fn metadata_of_the_largest_size_are_read_back() {
     let picture = generate::gradient(Size::new(33, 17), PixelFormat::RGB8);
     let long = Metadata {
         icc: Some(profile(200_000)),
@@ -72,7 +72,7 @@ fn what_is_written_is_read_back_to_the_last_byte_a_format_can_hold() {
 }
 
 #[test]
-fn new_metadata_replace_all_others_and_nothing_trails() {
+fn new_metadata_replace_all_others_and_trailing_data() {
     let picture = generate::gradient(Size::new(64, 48), PixelFormat::RGB8);
     let plain = write(&picture, &Metadata::default());
     let full = write(&picture, &everything());
@@ -86,14 +86,14 @@ fn new_metadata_replace_all_others_and_nothing_trails() {
     assert!(relabelled(&relabelled(&plain, &unprofiled), &Metadata::default()) == plain);
 }
 
-/// A packet with room for the name of its extension, and one that is cut into four pieces.
+/// Returns a packet with space for the name of its extension, and an extension of four pieces.
 fn extended() -> Metadata {
     let packet = |text: &str| format!("<x:xmpmeta><rdf:RDF><a>{text}</a></rdf:RDF></x:xmpmeta>").into_bytes();
     Metadata { xmp: Some(packet("")), xmp_extension: Some(packet(&"x".repeat(200_000))), ..Metadata::default() }
 }
 
 #[test]
-fn extended_xmp_is_cut_into_pieces_that_may_come_in_any_order() {
+fn pieces_of_extended_xmp_may_be_in_any_order() {
     let picture = generate::gradient(Size::new(9, 9), PixelFormat::RGB8);
     let bytes = write(&picture, &extended());
     let found = metadata(&bytes);
@@ -122,7 +122,7 @@ fn extended_xmp_is_cut_into_pieces_that_may_come_in_any_order() {
 }
 
 #[test]
-fn a_packet_without_room_for_a_name_stands_alone() {
+fn a_packet_without_space_for_a_name_has_no_extension() {
     let full = Metadata { xmp: Some(noise(FORMAT.metadata.xmp, 2)), ..extended() };
     let can_hold = FORMAT.metadata.xmp_extension.unwrap();
     assert!(can_hold(&extended()) && !can_hold(&full));
@@ -148,7 +148,7 @@ fn comments_are_texts_in_utf8_or_else_latin1() {
         let found = metadata(&file).texts;
         assert_eq!(found, expected.map(|text| Text::comment(text.into())).as_slice());
     }
-    // In several where one is too short, and never through a character.
+    // A long comment takes several segments, which are never divided inside a character.
     let long = Metadata { texts: vec![Text::comment("船".repeat(30_000))], ..Metadata::default() };
     let back: String = metadata(&write(&picture, &long)).texts.into_iter().map(|text| text.text).collect();
     assert_eq!(back, long.texts[0].text);
@@ -156,9 +156,9 @@ fn comments_are_texts_in_utf8_or_else_latin1() {
     assert!(write(&picture, &other) == plain);
 }
 
-/// Adobe's RGB files are no JFIF files; a JFIF segment would make YCbCr of them.
+/// Adobe's RGB files are not JFIF files; a JFIF segment would change their meaning to YCbCr.
 #[test]
-fn pixels_of_every_file_of_the_corpus_stay_as_they_are() {
+fn new_metadata_keep_the_pixels_of_every_file_of_the_corpus() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     let mut compared = 0;
     for row in rows.iter().filter(|row| row.must && !row.reject) {

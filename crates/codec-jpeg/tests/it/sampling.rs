@@ -1,18 +1,18 @@
-//! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive: read as
-//! djpeg reads it, or refused as unsupported. Never wrong pixels, never a panic.
+//! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive. It is read
+//! with djpeg's pixels or refused as unsupported, never with wrong pixels or a panic.
 
 use raster::{Budget, Error, Limits, PixelFormat, Size};
 use testkit::{Difference, Picture, generate, read_all};
 
 use crate::djpeg;
 
-/// A smooth picture: ways to enlarge colour hardly differ on it, wrong blocks do.
+/// Returns a smooth picture, on which methods of upsampling hardly differ but wrong blocks do.
 fn picture() -> Picture {
     generate::gradient(Size::new(75, 53), PixelFormat::RGB8)
 }
 
 #[test]
-fn factors_are_read_right_or_refused() {
+fn factors_are_read_correctly_or_refused() {
     let scans = std::env::temp_dir().join(format!("codec-jpeg-scans-{}", std::process::id()));
     std::fs::write(&scans, "0;\n1;\n2;\n").unwrap();
     let picture = picture();
@@ -47,7 +47,7 @@ fn factors_are_read_right_or_refused() {
     std::fs::remove_file(scans).unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     println!("{read} read, {} refused", refused.len());
-    // What cameras and programs write is never refused.
+    // The factors that cameras and programs write are always supported.
     for usual in ["1x1,1x1,1x1", "2x1,1x1,1x1", "1x2,1x1,1x1", "2x2,1x1,1x1", "4x1,1x1,1x1", "4x2,1x1,1x1"] {
         let is_refused = |way: &str| refused.contains(&format!("{usual} {way}"));
         assert!(!is_refused("-baseline") && !is_refused("-progressive"), "{usual}");
