@@ -128,6 +128,7 @@ const TABLE = {
     lossless: false,
     holds: 'animation',
     ...NOT_IN_CORE,
+    readable: true,
   },
   svg: {
     name: 'SVG',

@@ -78,6 +78,32 @@ pub fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
     furthest(all(ours), all(theirs))
 }
 
+/// Pictures in netpbm's PAM, one behind the other, of at most eight bits. Nothing where the bytes are not PAM.
+#[must_use]
+pub fn pams(mut bytes: &[u8]) -> Option<Vec<Seen>> {
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let end = bytes.windows(7).position(|window| window == b"ENDHDR\n")?;
+        let header = std::str::from_utf8(&bytes[..end]).ok()?;
+        let field = |name: &str| {
+            header.lines().find_map(|line| line.strip_prefix(name)).and_then(|value| value.trim().parse::<u32>().ok())
+        };
+        let (width, height, depth) = (field("WIDTH")?, field("HEIGHT")?, field("DEPTH")? as usize);
+        let max = field("MAXVAL")?;
+        let (samples, rest) = bytes[end + 7..].split_at(width as usize * height as usize * depth);
+        let full = |sample: u8| (u32::from(sample) * 255 / max) as u8;
+        let pixel = |pixel: &[u8]| match *pixel {
+            [gray] => [full(gray), full(gray), full(gray), 255],
+            [gray, alpha] => [full(gray), full(gray), full(gray), full(alpha)],
+            [red, green, blue] => [full(red), full(green), full(blue), 255],
+            _ => [full(pixel[0]), full(pixel[1]), full(pixel[2]), full(pixel[3])],
+        };
+        all.push(Seen { size: (width, height), rgba: samples.chunks_exact(depth).map(pixel).collect() });
+        bytes = rest;
+    }
+    Some(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

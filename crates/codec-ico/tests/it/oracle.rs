@@ -13,7 +13,7 @@ pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
     let convert = witness::imagemagick()?;
     Some(move |path: &Path| {
         let output = Command::new(convert).arg(path).args(["-depth", "8", "pam:-"]).output().unwrap();
-        if output.status.success() { pams(&output.stdout) } else { None }
+        if output.status.success() { witness::pams(&output.stdout) } else { None }
     })
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn icotool() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
         let mut seen = Vec::new();
         for picture in pictures {
             let pam = Command::new(convert).arg(picture).args(["-depth", "8", "pam:-"]).output().unwrap();
-            seen.extend(pams(&pam.stdout)?);
+            seen.extend(witness::pams(&pam.stdout)?);
         }
         Some(seen)
     })
@@ -44,29 +44,4 @@ fn folder(path: &Path) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
-}
-
-/// Pictures in netpbm's PAM, one behind the other, of eight bits.
-fn pams(mut bytes: &[u8]) -> Option<Vec<Seen>> {
-    let mut all = Vec::new();
-    while !bytes.is_empty() {
-        let end = bytes.windows(7).position(|window| window == b"ENDHDR\n")?;
-        let header = std::str::from_utf8(&bytes[..end]).ok()?;
-        let field = |name: &str| {
-            header.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().parse::<u32>().unwrap())
-        };
-        let (width, height, depth) = (field("WIDTH")?, field("HEIGHT")?, field("DEPTH")? as usize);
-        let max = field("MAXVAL")?;
-        let (samples, rest) = bytes[end + 7..].split_at(width as usize * height as usize * depth);
-        let full = |sample: u8| (u32::from(sample) * 255 / max) as u8;
-        let pixel = |pixel: &[u8]| match *pixel {
-            [gray] => [full(gray), full(gray), full(gray), 255],
-            [gray, alpha] => [full(gray), full(gray), full(gray), full(alpha)],
-            [red, green, blue] => [full(red), full(green), full(blue), 255],
-            _ => [full(pixel[0]), full(pixel[1]), full(pixel[2]), full(pixel[3])],
-        };
-        all.push(Seen { size: (width, height), rgba: samples.chunks_exact(depth).map(pixel).collect() });
-        bytes = rest;
-    }
-    Some(all)
 }

@@ -1,0 +1,237 @@
+//! The chunks of a file (RFC 9649 §2): one bitstream, or VP8X with frames and metadata.
+
+use animation::{Blending, Disposal, Placement};
+use raster::{Budget, ByteSource, Delay, Metadata, Rect, Result, Size, icc, limits};
+
+use crate::bitstream::Bitstream;
+use crate::chunk::{Chunk, Chunks};
+use crate::error::Cause;
+
+/// Bytes of `RIFF`, a length and `WEBP`.
+const SIGNATURE_LEN: u64 = 12;
+/// Bytes of an ANMF chunk in front of the frame's own chunks.
+const FRAME_HEADER_LEN: u64 = 16;
+/// VP8X's flag for animations.
+const ANIMATION: u8 = 0b0000_0010;
+
+/// One picture of a file, and how an animation shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoredFrame {
+    pub(crate) picture: Bitstream,
+    pub(crate) placement: Placement,
+    pub(crate) delay: Delay,
+}
+
+/// What the chunks of a file say.
+#[derive(Debug)]
+pub(crate) struct Container {
+    /// The canvas of an animation, or the picture.
+    pub(crate) size: Size,
+    /// How often an animation is shown, 0 for ever; nothing for a still picture.
+    pub(crate) plays: Option<u32>,
+    /// At least one. A still picture covers the canvas.
+    pub(crate) frames: Vec<StoredFrame>,
+    /// Frames behind the first that breaks a rule, that one included.
+    pub(crate) skipped: u32,
+    pub(crate) metadata: Metadata,
+    /// Whether a colour profile was left out, because it is broken.
+    pub(crate) has_broken_profile: bool,
+}
+
+/// The chunks that count, as a first walk over the file finds them.
+#[derive(Default)]
+struct Found {
+    canvas: Option<Size>,
+    is_animated: bool,
+    plays: Option<u32>,
+    picture: Option<Bitstream>,
+    alpha: Option<Chunk>,
+    icc: Option<Chunk>,
+    exif: Option<Chunk>,
+    xmp: Option<Chunk>,
+    /// ANMF chunks.
+    frames: u32,
+}
+
+impl Container {
+    /// Reads the headers of all chunks and the metadata.
+    ///
+    /// # Errors
+    /// `Malformed` when there is no sound picture, `Limit` for a size that is empty or too large and when the budget
+    /// does not pay for the list of frames and the metadata, `Io`.
+    pub(crate) fn read(source: &dyn ByteSource, budget: &Budget) -> Result<Self> {
+        let end = riff_end(source)?;
+        let mut found = Found::default();
+        let mut chunks = Chunks::new(source, SIGNATURE_LEN, end);
+        while let Some(chunk) = chunks.next()? {
+            found.take(chunk, &mut chunks)?;
+        }
+        let mut container = match (found.is_animated, found.picture) {
+            (true, _) => Self::animation(source, end, &found, budget)?,
+            (false, Some(picture)) => Self::still(picture, found.canvas)?,
+            (false, None) => return Err(Cause::NoImage.at(end)),
+        };
+        container.read_metadata(source, &found, budget)?;
+        Ok(container)
+    }
+
+    fn still(picture: Bitstream, canvas: Option<Size>) -> Result<Self> {
+        limits::check_size(picture.size, limits::MAX_SIDE)?;
+        if canvas.is_some_and(|canvas| canvas != picture.size) {
+            return Err(Cause::Geometry("the canvas has another size than the picture").at(picture.offset()));
+        }
+        let region = Rect::whole(picture.size);
+        let placement = Placement { region, disposal: Disposal::Keep, blending: Blending::Replace };
+        let frame = StoredFrame { picture, placement, delay: Delay { numerator: 0, denominator: 1000 } };
+        Ok(Self::new(picture.size, None, vec![frame]))
+    }
+
+    fn animation(source: &dyn ByteSource, end: u64, found: &Found, budget: &Budget) -> Result<Self> {
+        let size = found.canvas.ok_or_else(|| Cause::NoImage.at(SIGNATURE_LEN))?;
+        limits::check_size(size, limits::MAX_SIDE)?;
+        let mut frames = budget.reserved(found.frames.into())?;
+        let mut chunks = Chunks::new(source, SIGNATURE_LEN, end);
+        let mut problem = None;
+        while let Some(chunk) = chunks.next()? {
+            if &chunk.kind != b"ANMF" {
+                continue;
+            }
+            match frame(source, chunk, size) {
+                Ok(frame) => frames.push(frame),
+                Err(error @ raster::Error::Malformed { .. }) => {
+                    problem = Some(error);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if frames.is_empty() {
+            return Err(problem.unwrap_or_else(|| Cause::NoImage.at(end)));
+        }
+        let skipped = found.frames - frames.len() as u32;
+        Ok(Self { skipped, ..Self::new(size, Some(found.plays.unwrap_or(1)), frames) })
+    }
+
+    fn new(size: Size, plays: Option<u32>, frames: Vec<StoredFrame>) -> Self {
+        Self { size, plays, frames, skipped: 0, metadata: Metadata::default(), has_broken_profile: false }
+    }
+
+    fn read_metadata(&mut self, source: &dyn ByteSource, found: &Found, budget: &Budget) -> Result<()> {
+        let read = |chunk: Option<Chunk>| chunk.map(|chunk| bytes_of(source, chunk, budget)).transpose();
+        if let Some(profile) = read(found.icc)? {
+            self.metadata.icc = icc::sound(&profile, *b"RGB ").map(<[u8]>::to_vec);
+            self.has_broken_profile = self.metadata.icc.is_none();
+        }
+        self.metadata.exif = read(found.exif)?.map(without_exif_code).filter(|exif| !exif.is_empty());
+        self.metadata.xmp = read(found.xmp)?.filter(|xmp| !xmp.is_empty());
+        Ok(())
+    }
+}
+
+/// Offset behind the last chunk: where the length in the header says, or where the file ends.
+fn riff_end(source: &dyn ByteSource) -> Result<u64> {
+    let mut head = [0; SIGNATURE_LEN as usize];
+    source.read_full_at(0, &mut head)?;
+    let [riff @ .., a, b, c, d, w, e, p0, p1] = head;
+    if &riff != b"RIFF" || [w, e, p0, p1] != *b"WEBP" {
+        return Err(Cause::Signature.at(0));
+    }
+    Ok((u64::from(u32::from_le_bytes([a, b, c, d])) + 8).min(source.byte_len()))
+}
+
+impl Found {
+    /// Notes a chunk of the file. Of each kind the first counts.
+    fn take(&mut self, chunk: Chunk, chunks: &mut Chunks<'_>) -> Result<()> {
+        match &chunk.kind {
+            b"VP8X" if self.canvas.is_none() => {
+                let [flags, _, _, _, size @ ..]: [u8; 10] = head(chunks, chunk)?;
+                self.canvas = Some(size_less_one(size));
+                self.is_animated = flags & ANIMATION != 0;
+            }
+            b"ANIM" if self.plays.is_none() => {
+                let [.., low, high]: [u8; 6] = head(chunks, chunk)?;
+                self.plays = Some(u16::from_le_bytes([low, high]).into());
+            }
+            b"ANMF" => self.frames += 1,
+            b"ALPH" if self.alpha.is_none() && self.picture.is_none() => self.alpha = Some(chunk),
+            b"VP8 " | b"VP8L" if self.picture.is_none() && !self.is_animated => {
+                self.picture = Some(picture(chunks, chunk, self.alpha)?);
+            }
+            b"ICCP" => self.icc = self.icc.or(Some(chunk)),
+            b"EXIF" => self.exif = self.exif.or(Some(chunk)),
+            b"XMP " => self.xmp = self.xmp.or(Some(chunk)),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The frame of an ANMF chunk (RFC 9649 §2.7.1.1).
+fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFrame> {
+    let mut chunks = Chunks::new(source, chunk.at, u64::MAX);
+    let header: [u8; FRAME_HEADER_LEN as usize] = head(&mut chunks, chunk)?;
+    let [x0, x1, x2, y0, y1, y2, size @ .., d0, d1, d2, flags] = header;
+    let number = |a, b, c| u32::from_le_bytes([a, b, c, 0]);
+    let size = size_less_one(size);
+    let region = Rect { x: 2 * number(x0, x1, x2), y: 2 * number(y0, y1, y2), width: size.width, height: size.height };
+    if region.x + region.width > canvas.width || region.y + region.height > canvas.height {
+        return Err(Cause::Geometry("a frame lies beyond the canvas").at(chunk.at));
+    }
+    let picture = frame_picture(&mut chunks, chunk)?;
+    if picture.size != size {
+        return Err(Cause::Geometry("a frame has another size than its picture").at(chunk.at));
+    }
+    let disposal = if flags & 1 == 0 { Disposal::Keep } else { Disposal::Clear };
+    let blending = if flags & 2 == 0 { Blending::Over } else { Blending::Replace };
+    let delay = Delay { numerator: number(d0, d1, d2), denominator: 1000 };
+    Ok(StoredFrame { picture, placement: Placement { region, disposal, blending }, delay })
+}
+
+/// The picture inside an ANMF chunk.
+fn frame_picture(chunks: &mut Chunks<'_>, frame: Chunk) -> Result<Bitstream> {
+    chunks.enter(frame, FRAME_HEADER_LEN);
+    let mut alpha = None;
+    while let Some(chunk) = chunks.next()? {
+        match &chunk.kind {
+            b"ALPH" => alpha = alpha.or(Some(chunk)),
+            b"VP8 " | b"VP8L" => return picture(chunks, chunk, alpha),
+            _ => {}
+        }
+    }
+    Err(Cause::NoImage.at(frame.at))
+}
+
+/// The picture of a `VP8 ` or `VP8L` chunk.
+fn picture(chunks: &mut Chunks<'_>, chunk: Chunk, alpha: Option<Chunk>) -> Result<Bitstream> {
+    match &chunk.kind {
+        b"VP8 " => Bitstream::lossy(chunk, head(chunks, chunk)?, alpha),
+        _ => Bitstream::lossless(chunk, head(chunks, chunk)?),
+    }
+}
+
+/// The first bytes of a chunk.
+fn head<const N: usize>(chunks: &mut Chunks<'_>, chunk: Chunk) -> Result<[u8; N]> {
+    chunks.head(chunk)?.ok_or_else(|| Cause::Short(chunk.kind).at(chunk.at))
+}
+
+/// Width and height, each less one in 24 bits.
+fn size_less_one([a, b, c, d, e, f]: [u8; 6]) -> Size {
+    Size::new(u32::from_le_bytes([a, b, c, 0]) + 1, u32::from_le_bytes([d, e, f, 0]) + 1)
+}
+
+/// All data of a chunk, as far as the file goes.
+fn bytes_of(source: &dyn ByteSource, chunk: Chunk, budget: &Budget) -> Result<Vec<u8>> {
+    let len = u64::from(chunk.len).min(source.byte_len().saturating_sub(chunk.at));
+    let mut bytes = budget.filled(len, 0)?;
+    let read = source.read_full_at(chunk.at, &mut bytes)?;
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+/// EXIF without the code of a JPEG's segment, which some programs leave in front of it.
+fn without_exif_code(bytes: Vec<u8>) -> Vec<u8> {
+    match bytes.strip_prefix(b"Exif\0\0") {
+        Some(exif) => exif.to_vec(),
+        None => bytes,
+    }
+}

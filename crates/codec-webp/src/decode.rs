@@ -1,0 +1,165 @@
+//! Reading. A still picture is decoded whole when its frame begins. The frames of an animation are drawn on a canvas,
+//! one after the other, and the canvas gives the rows.
+
+use std::rc::Rc;
+
+use animation::{Canvas, shows_background};
+use raster::{
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
+    Sequence, Warning,
+};
+
+use crate::container::{Container, StoredFrame};
+use crate::error::Cause;
+
+/// Opens a WebP: reads the headers of all chunks and the metadata, and allocates nothing for pixels.
+///
+/// # Errors
+/// `Malformed` when there is no sound picture, `Limit` for a size that is empty or too large, `Io`.
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+    let container = Container::read(source, budget)?;
+    let info = describe(&container);
+    Ok(Box::new(WebpReader {
+        source,
+        budget: budget.clone(),
+        info,
+        frames: container.frames,
+        picture: None,
+        canvas: None,
+        frame: 0,
+        next: 0,
+        is_damaged: false,
+    }))
+}
+
+fn describe(container: &Container) -> ImageInfo {
+    let frames = &container.frames;
+    let has_background = shows_background(frames.iter().map(|frame| &frame.placement), container.size);
+    let has_alpha = has_background || frames.iter().any(|frame| frame.picture.has_alpha);
+    let pixels = pixels_of(has_alpha);
+    let mut info = ImageInfo {
+        frames: frames.len() as u32,
+        metadata: Rc::new(container.metadata.clone()),
+        orientation: container.metadata.exif.as_deref().and_then(ifd::orientation).unwrap_or_default(),
+        working_set: frames.iter().map(|frame| frame.picture.memory()).max().unwrap_or_default(),
+        ..ImageInfo::still(Format::WebP, container.size, pixels.into())
+    };
+    if let Some(plays) = container.plays {
+        info.working_set += Canvas::memory(container.size, pixels, false);
+        if info.frames > 1 {
+            info.sequence = Sequence::Animation { plays };
+        }
+    }
+    if container.has_broken_profile {
+        info.warn(Warning::BrokenProfile);
+    }
+    if container.skipped > 0 {
+        info.warn(Warning::FramesSkipped { skipped: container.skipped, of: info.frames + container.skipped });
+    }
+    info
+}
+
+/// The pixels of a still picture, and the scope that counts them.
+struct Picture {
+    pixels: Vec<u8>,
+    _scope: Budget,
+}
+
+struct WebpReader<'a> {
+    source: &'a dyn ByteSource,
+    budget: Budget,
+    info: ImageInfo,
+    frames: Vec<StoredFrame>,
+    /// The current frame where it is seen as it is stored.
+    picture: Option<Picture>,
+    /// What is seen otherwise.
+    canvas: Option<Canvas>,
+    /// Frames handed out.
+    frame: u32,
+    /// Rows handed out of the current frame.
+    next: u32,
+    /// A frame could not be drawn, so the canvas does not show what later frames expect.
+    is_damaged: bool,
+}
+
+impl WebpReader<'_> {
+    fn show(&mut self, frame: &StoredFrame) -> Result<()> {
+        self.picture = None;
+        if self.is_damaged {
+            return Err(Cause::EarlierFrame.at(frame.picture.offset()));
+        }
+        self.is_damaged = true;
+        let scope = self.budget.scope();
+        let pixels = frame.picture.decode(self.source, &scope)?;
+        if self.info.frames == 1 && frame.picture.size == self.info.size {
+            self.picture = Some(Picture { pixels, _scope: scope });
+        } else {
+            self.draw(frame, &pixels)?;
+        }
+        self.is_damaged = false;
+        Ok(())
+    }
+
+    /// Draws a frame on the canvas. Where some frames have alpha, all are drawn with alpha.
+    fn draw(&mut self, frame: &StoredFrame, pixels: &[u8]) -> Result<()> {
+        let canvas = match &mut self.canvas {
+            Some(canvas) => canvas,
+            none => {
+                let format = self.info.row_format.in_colors();
+                let frame_pixels = pixels_of(self.frames.iter().any(|frame| frame.picture.has_alpha));
+                none.insert(Canvas::new(self.info.size, frame_pixels, format, false, &self.budget)?)
+            }
+        };
+        canvas.begin(frame.placement);
+        let stored = frame.picture.pixels();
+        let row_len = stored.row_bytes(frame.picture.size.width) as usize;
+        for row in pixels.chunks_exact(row_len) {
+            if stored == canvas.frame_pixels() {
+                canvas.draw_row(row);
+            } else {
+                canvas.draw_row(&with_alpha(row));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Colours with or without alpha.
+const fn pixels_of(has_alpha: bool) -> PixelFormat {
+    if has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
+}
+
+/// A row of opaque colours with alpha.
+fn with_alpha(row: &[u8]) -> Vec<u8> {
+    row.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
+}
+
+impl ImageReader for WebpReader<'_> {
+    fn info(&self) -> &ImageInfo {
+        &self.info
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+        let Some(&frame) = self.frames.get(self.frame as usize) else { return Ok(None) };
+        self.frame += 1;
+        self.next = 0;
+        self.show(&frame)?;
+        let ImageInfo { size, row_format, orientation, .. } = self.info;
+        let delay = (self.info.frames > 1).then_some(frame.delay);
+        let info = FrameInfo { size, row_format, orientation, delay };
+        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows: self }))
+    }
+}
+
+impl RowReader for WebpReader<'_> {
+    fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let start = self.next as usize * row.len();
+        match (&self.picture, &self.canvas) {
+            (Some(picture), _) => row.copy_from_slice(&picture.pixels[start..start + row.len()]),
+            (None, Some(canvas)) => row.copy_from_slice(canvas.row(self.next)),
+            (None, None) => return Err(Error::Contradiction("a row was read before its frame")),
+        }
+        self.next += 1;
+        Ok(())
+    }
+}

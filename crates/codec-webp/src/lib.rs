@@ -1,0 +1,49 @@
+//! WebP (RFC 9649) in: lossy, lossless, with alpha, animated.
+//!
+//! The container (chunks, frames, metadata) is read here; the crate `image-webp` decodes the two bitstreams, VP8 and
+//! VP8L. It decodes a whole picture at a time, so memory grows with a picture's area. Read [`decode`] first.
+//!
+//! ```
+//! use image_webp::{ColorType, WebPEncoder};
+//! use raster::{Budget, Limits};
+//!
+//! let mut file = Vec::new();
+//! WebPEncoder::new(&mut file).encode(&[255, 0, 0, 0, 0, 255], 2, 1, ColorType::Rgb8)?;
+//!
+//! let mut reader = codec_webp::open(&file, &Budget::new(&Limits::default()))?;
+//! let mut row = [0; 6];
+//! if let Some(frame) = reader.next_frame()? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
+//! assert_eq!(row, [255, 0, 0, 0, 0, 255]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bitstream;
+mod chunk;
+mod container;
+mod decode;
+mod error;
+
+pub use decode::open;
+
+use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
+
+/// What a WebP file can hold.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::WebP,
+    max_side: bitstream::MAX_SIDE,
+    sequences: Sequences { animation: true, ..Sequences::NONE },
+    channels: &[Channels::Rgb, Channels::Rgba],
+    depth: Depth::Eight,
+    profiles: Profiles::Color,
+    metadata: MetadataRoom {
+        exif: u32::MAX as usize,
+        xmp: u32::MAX as usize,
+        xmp_extension: None,
+        iptc: false,
+        texts: Texts::None,
+        resolution: false,
+        signal: false,
+    },
+};

@@ -1,0 +1,96 @@
+//! The shared corpus, against its table and against libwebp as ImageMagick calls it.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
+use testkit::corpus::{Exceptions, agree, rows};
+use testkit::cpu;
+use testkit::witness::{self, Seen, premultiplied};
+use testkit::{Picture, SplitSource, read_all};
+
+/// The memory that each file may take.
+const LIMITS: Limits = Limits { memory: 64 << 20 };
+
+fn decode(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
+    let mut reader = codec_webp::open(source, &Budget::new(&LIMITS))?;
+    let frames = reader.info().frames;
+    let pictures = (0..frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
+    assert!(reader.next_frame()?.is_none());
+    Ok((reader.info().clone(), pictures))
+}
+
+#[test]
+fn sound_files_decode_and_broken_files_are_refused_within_a_second() {
+    let Some(rows) = rows("webp") else { return };
+    let mut checked = 0;
+    for row in rows {
+        let bytes = row.bytes();
+        let name = &row.name;
+        let decoded = cpu::within(Duration::from_secs(1), name, || decode(&bytes));
+        match (&decoded, row.must) {
+            (Ok((info, _)), true) => {
+                assert!(!row.reject, "{name} should be refused");
+                assert_eq!(Some((info.size.width, info.size.height)), row.size, "{name}");
+                assert_eq!(Some(info.frames), row.frames, "{name}");
+                assert_eq!(info.orientation.exif(), row.orientation.unwrap_or(1), "{name}");
+                assert!(info.warnings.is_empty(), "{name}: {:?}", info.warnings);
+                checked += 1;
+            }
+            (Err(error), true) => assert!(row.reject, "{name}: {error}"),
+            (Ok((info, _)), false) => println!("{name}: {} of {}, {:?}", info.frames, info.size, info.warnings),
+            (Err(error), false) => println!("{name}: {error}"),
+        }
+    }
+    println!("{checked} files have the size, the frames and the orientation of the table");
+}
+
+#[test]
+fn reads_split_at_any_offset_give_the_same_pixels() {
+    let Some(rows) = rows("webp") else { return };
+    for (seed, row) in (0..).zip(rows) {
+        let bytes = row.bytes();
+        match (decode(&bytes), decode(&SplitSource::new(&bytes, seed))) {
+            (Ok((_, whole)), Ok((_, split))) => assert_eq!(whole, split, "{}", row.name),
+            (whole, split) => assert_eq!(whole.err().map(|e| e.code()), split.err().map(|e| e.code()), "{}", row.name),
+        }
+    }
+}
+
+#[test]
+fn prefixes_of_files_end_with_an_image_or_an_error() {
+    let Some(rows) = rows("webp") else { return };
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let bytes = row.bytes();
+        for eighth in 0..8 {
+            let prefix = bytes[..bytes.len() * eighth / 8].to_vec();
+            drop(cpu::within(Duration::from_secs(1), &row.name, || decode(&prefix)));
+        }
+    }
+}
+
+/// The frames of a file as ImageMagick shows them.
+fn imagemagick(convert: &str, path: &Path) -> Option<Vec<Seen>> {
+    let output = Command::new(convert).arg(path).args(["-coalesce", "-depth", "8", "pam:-"]).output().unwrap();
+    if output.status.success() { witness::pams(&output.stdout) } else { None }
+}
+
+/// Measured with ImageMagick 6.9.11 and libwebp 1.2.4.
+#[test]
+fn libwebp_sees_the_same_pixels() {
+    const EXCEPTIONS: Exceptions = &[];
+    let Some(convert) = witness::imagemagick() else { return };
+    agree("webp", EXCEPTIONS, |row| {
+        let seen = imagemagick(convert, &row.path).ok_or("refused")?;
+        let (_, pictures) = decode(&row.bytes()).map_err(|error| error.to_string())?;
+        if seen.len() != pictures.len() {
+            return Err(format!("{} frames", seen.len()));
+        }
+        let difference = |(ours, seen): (&Picture, &Seen)| Seen::of(ours).difference(seen, premultiplied);
+        match pictures.iter().zip(&seen).map(difference).enumerate().find(|(_, difference)| *difference != Some(0)) {
+            None => Ok(()),
+            Some((frame, difference)) => Err(format!("frame {frame} differs by {difference:?}")),
+        }
+    });
+}
