@@ -1,16 +1,16 @@
-//! `biXPelsPerMeter` and `biYPelsPerMeter`: how densely the picture is to be printed.
+//! The print density, `biXPelsPerMeter` and `biYPelsPerMeter`.
 
 use core::ops::Range;
 
 use raster::Resolution;
 
-/// Where a file of ours has the two numbers.
+/// The position of both numbers in a written file.
 const FIELDS: Range<usize> = 38..46;
 
-/// Metres in an inch.
+/// The metres in an inch.
 const INCH: f64 = 0.0254;
 
-/// The density that the two fields state; 0 and negative numbers state none.
+/// Parses the density of the two fields, or returns `None` for 0 and negative numbers.
 pub(crate) fn parse([x, y]: [i32; 2]) -> Option<Resolution> {
     (x > 0 && y > 0).then(|| Resolution { x: f64::from(x) * INCH, y: f64::from(y) * INCH })
 }
@@ -18,7 +18,7 @@ pub(crate) fn parse([x, y]: [i32; 2]) -> Option<Resolution> {
 /// Writes the density into the headers of a file.
 pub(crate) fn write(head: &mut [u8], resolution: Option<Resolution>) {
     let Some(Resolution { x, y }) = resolution else { return };
-    // Casts of floats saturate.
+    // Float casts saturate.
     let fields = [x, y].map(|dots| ((dots / INCH).round() as i32).max(1).to_le_bytes());
     head[FIELDS].copy_from_slice(fields.as_flattened());
 }
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn densities_come_back_to_the_nearest_pixel_in_a_metre() {
+    fn densities_are_rounded_to_a_pixel_per_metre() {
         let mut head = vec![0; 54];
         write(&mut head, Some(Resolution { x: 300.0, y: 72.0 }));
         assert_eq!(head[FIELDS], [0x23, 0x2E, 0, 0, 0x13, 0x0B, 0, 0], "11 811 and 2835 in a metre");

@@ -1,4 +1,4 @@
-//! Why a file cannot be read, exactly. Callers see the sentence inside `Error::Malformed`.
+//! The causes why a file cannot be read. Callers see the sentence inside `Error::Malformed`.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// This cause, found near byte `offset`.
+    /// Returns the error for this cause, found near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Bmp, offset, self)
     }

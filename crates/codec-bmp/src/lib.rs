@@ -1,9 +1,9 @@
-//! BMP, Windows' and OS/2's device-independent bitmap, read and written row by row in memory bounded by the picture's
-//! width.
+//! BMP, the device-independent bitmap of Windows and OS/2, read and written row by row in memory that depends on the
+//! picture's width only.
 //!
 //! There is no standard. The sources are Microsoft's pages on `BITMAPINFOHEADER` and its successors, the OS/2 toolkit's
-//! `BITMAPINFO2`, Jason Summers' BMP Suite with its remarks, and where those are silent what Chromium shows. Read
-//! first: `decode/header.rs` for what a file can be.
+//! `BITMAPINFO2`, and Jason Summers' BMP Suite with its remarks; where they leave a question open, Chromium decides.
+//! Read first: `decode/header.rs` for the variants of a file.
 //!
 //! ```
 //! use codec_bmp::{create, open};
@@ -38,8 +38,8 @@ use raster::{
     MetadataRoom, Profiles, Result, Sequences,
 };
 
-/// What a BMP can hold. Greys are a palette of colours, so a profile is always one for red, green and blue, and grey
-/// with alpha is stored as colour.
+/// The features of a BMP. Greys are a palette of colours, so a profile is always one for RGB, and grey with alpha is
+/// stored as RGB with alpha.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Bmp,
     max_side: MAX_SIDE,
@@ -50,8 +50,8 @@ pub const FORMAT: FormatTraits = FormatTraits {
     metadata: MetadataRoom { resolution: true, ..MetadataRoom::NONE },
 };
 
-/// Opens a file: reads its headers, palette and colour profile, and walks once over the code of an RLE file to find its
-/// rows. Rows come as grey when all colours of a palette are grey, else as RGB, with alpha when a header declares it.
+/// Opens a file: reads its headers, palette and colour profile, and reads the code of an RLE file once to find its
+/// rows. Rows are grey when all colours of a palette are grey, else RGB, with alpha when a header declares it.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` (embedded JPEG and PNG, CMYK, OS/2's Huffman code), `Limit` or `Io`.
@@ -59,9 +59,8 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// The narrow door for icons: opens an entry of one, which begins with its info header at offset `at`, has no file
-/// header, and a mask behind its pixels. Rows come as grey or RGB with alpha. Offsets in errors count from the start of
-/// the file.
+/// Opens an entry of an icon. It begins with its info header at offset `at`, has no file header, and has a mask behind
+/// its pixels. Rows are grey or RGB with alpha. Offsets in errors count from the start of the file.
 ///
 /// # Errors
 /// As [`open`]; run-length code is `Unsupported`.
@@ -69,12 +68,12 @@ pub fn open_icon<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Re
     Ok(Box::new(decode::IconReader::open(source, at, budget)?))
 }
 
-/// Starts a file of one frame. Grey becomes 8 bits with a grey palette, colour 24 bits, or 8 bits with a palette when
-/// it has few enough colours and is held, anything with alpha 32 bits with masks; an RGB profile is embedded, any other
-/// left out.
+/// Creates a file of one frame. Grey becomes 8 bits with a grey palette; colour becomes 24 bits, or 8 bits with a
+/// palette when the picture is held and has few enough colours; pixels with alpha become 32 bits with masks. An RGB
+/// profile is embedded, any other is left out.
 ///
 /// # Errors
-/// `Unsupported` above 8 bits a sample, `Limit` when the file would not fit BMP's 32-bit fields or the budget, `Io`.
+/// `Unsupported` above 8 bits a sample, `Limit` when the file exceeds BMP's 32-bit fields or the budget, `Io`.
 pub fn create<'a>(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
     Ok(Box::new(encode::Writer::create(sink, spec)?))
 }

@@ -1,5 +1,5 @@
-//! Reading. Each entry is opened once for its size, then frames are handed out largest first. The reader of an entry's
-//! own format reads it straight from the file, so this crate touches no pixel.
+//! Reading. Each entry is opened once for its size; then frames are returned largest first. The reader of an entry's
+//! own format reads it directly from the file, so this crate does not touch pixels.
 
 use core::cell::OnceCell;
 use core::cmp::Reverse;
@@ -16,9 +16,9 @@ const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// One picture of the file.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     at: u64,
-    /// Pixels as seen, after orientation.
+    /// The size after orientation.
     size: Size,
     bits_per_pixel: u8,
 }
@@ -26,13 +26,13 @@ struct Entry {
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
-    /// Largest first; of equal size, deepest first; then as in the directory.
+    /// The entries: largest first; of equal size, deepest first; then in the order of the directory.
     entries: Vec<Entry>,
     info: ImageInfo,
-    /// Entries handed out.
-    given: usize,
+    /// The number of entries returned.
+    returned: usize,
     current: Option<Open<'a>>,
-    /// `info` with the warnings of `current`, once its frame is over: nobody can ask before.
+    /// `info` with the warnings of `current`, set at the end of its frame, because `info` cannot be called earlier.
     told: OnceCell<ImageInfo>,
 }
 
@@ -64,13 +64,13 @@ impl<'a> Reader<'a> {
             info.warn(Warning::Skipped("entry"));
         }
         let budget = budget.clone();
-        Ok(Self { source, budget, entries, info, given: 0, current: None, told: OnceCell::new() })
+        Ok(Self { source, budget, entries, info, returned: 0, current: None, told: OnceCell::new() })
     }
 }
 
 impl Entry {
     fn new(at: u64, info: &ImageInfo) -> Self {
-        // The depth of bitmaps is that of a whole pixel.
+        // The depth of bitmaps is the depth of a whole pixel.
         let samples = if info.format == Format::Bmp { 1 } else { info.stored.channels };
         Self { at, size: info.orientation.turn(info.size), bits_per_pixel: info.stored.depth * samples }
     }
@@ -86,7 +86,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The description of the file, made from that of its first frame.
+/// Returns the description of the file, made from that of its first frame.
 fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo {
     let sizes = || entries.iter().map(|entry| entry.size);
     let all_alike = sizes().all(|size| size == entries[0].size);
@@ -111,11 +111,11 @@ impl ImageReader for Reader<'_> {
             self.info = with_warnings(self.info.clone(), reader.info());
             self.told = OnceCell::new();
         }
-        let Some(entry) = self.entries.get(self.given) else { return Ok(None) };
-        self.given += 1;
+        let Some(entry) = self.entries.get(self.returned) else { return Ok(None) };
+        self.returned += 1;
         let Open { reader, .. } = self.current.insert(Open::entry(self.source, entry.at, &self.budget)?);
         let frame = reader.next_frame()?;
-        // Of an animation in an icon only the first frame is shown, without a delay.
+        // Only the first frame of an animation in an icon is read, without a delay.
         Ok(frame.map(|frame| Frame { info: FrameInfo { delay: None, ..frame.info }, ..frame }))
     }
 }

@@ -1,5 +1,5 @@
-//! The directory: six bytes (0, 1 for icons or 2 for cursors, number of entries, each in 16 bits), then sixteen for
-//! each entry: width, height, colours, 0, planes, bits a pixel (of cursors: where the hot spot is), length, offset.
+//! The directory. It has six bytes (0, 1 for icons or 2 for cursors, number of entries, each in 16 bits), then sixteen
+//! for each entry: width, height, colours, 0, planes, bits a pixel (of cursors: the hot spot), length, offset.
 
 use raster::{ByteSource, Result, Size};
 
@@ -8,14 +8,16 @@ use crate::error::Cause;
 pub(crate) const HEADER: usize = 6;
 pub(crate) const ENTRY: usize = 16;
 
-/// Entries that are read at most. Windows' richest icons have some 30; each costs a read or two when a file is probed.
+/// The largest number of entries that are read. Windows' largest icons have some 30; each takes a read or two in a
+/// probe.
 const MAX_ENTRIES: usize = 256;
 
-/// Where the entries of a file are. Everything else in a directory stands in the entries too, and more reliably.
+/// The positions of a file's entries. All other data of a directory are in the entries too, and are more reliable
+/// there.
 pub(crate) struct Directory {
-    /// Offsets in the file, in the order of the directory.
+    /// The offsets in the file, in the order of the directory.
     pub(crate) entries: Vec<u64>,
-    /// Whether the directory announces more entries.
+    /// Whether the directory has more entries.
     pub(crate) cut: bool,
 }
 
@@ -37,7 +39,7 @@ impl Directory {
     }
 }
 
-/// One entry of an icon with alpha; a side of 256 is written as 0.
+/// Returns one directory entry of an icon with alpha; a side of 256 is written as 0.
 pub(crate) fn entry(size: Size, len: u32, offset: u32) -> [u8; ENTRY] {
     let mut entry = [size.width as u8, size.height as u8, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     entry[8..12].copy_from_slice(&len.to_le_bytes());

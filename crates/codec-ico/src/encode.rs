@@ -1,5 +1,5 @@
-//! Writing. An entry is held until its last row has come, at most 256 × 256 pixels; then it goes out whole. The
-//! directory stands at the front and is written last.
+//! Writing. An entry of at most 256 × 256 pixels is held until its last row and then written whole. The directory is at
+//! the front and is written last.
 
 use raster::{
     Budget, ByteSink, Channels, Depth, Error, Format, FrameHeader, ImageSpec, ImageWriter, Limit, Metadata,
@@ -19,13 +19,13 @@ const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
     budget: Budget,
-    /// Entries that the directory has room for. Where fewer come, unused bytes stay behind it.
+    /// The number of entries for which the directory has space. When fewer are written, unused bytes stay behind it.
     frames: u16,
     directory: Vec<[u8; ENTRY]>,
-    /// Offset of the next entry.
+    /// The offset of the next entry.
     end: u64,
     frame: Option<FrameHeader>,
-    /// Red, green, blue, alpha of the rows taken so far, as long as the largest frame.
+    /// Red, green, blue, alpha of the rows so far; it has the length of the largest frame.
     rows: Vec<u8>,
     taken: u32,
 }
@@ -43,7 +43,7 @@ impl<'a> Writer<'a> {
         Ok(Self { sink, budget, frames, directory: Vec::new(), end: room.len() as u64, frame: None, rows, taken: 0 })
     }
 
-    /// Writes the frame, whose rows have all come, as an entry.
+    /// Writes the complete frame as an entry.
     fn write_entry(&mut self, size: Size) -> Result<()> {
         let rgba = &self.rows[..4 * size.area() as usize];
         let bytes = if size.width.max(size.height) < PNG_SIDE { bitmap(size, rgba) } else { self.png(size, rgba)? };
@@ -53,7 +53,8 @@ impl<'a> Writer<'a> {
         self.sink.write(&bytes)
     }
 
-    /// The frame as a PNG file. Windows wants the 32 bits a pixel that the directory states, so there is no palette.
+    /// Returns the frame as a PNG file. Windows requires the 32 bits a pixel that the directory states, so there is no
+    /// palette.
     fn png(&self, size: Size, rgba: &[u8]) -> Result<Vec<u8>> {
         let mut file = Vec::new();
         let scope = self.budget.scope();
@@ -66,7 +67,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Refuses frames that the format cannot hold.
+/// Refuses frames that the format does not support.
 fn check(header: &FrameHeader) -> Result<()> {
     if header.pixels.depth != Depth::Eight {
         return Err(Error::Unsupported { format: Format::Ico, feature: "16 bits per sample" });
@@ -74,10 +75,11 @@ fn check(header: &FrameHeader) -> Result<()> {
     limits::check_size(header.size, MAX_SIDE)
 }
 
-/// A bitmap as icons store it: `BITMAPINFOHEADER`, whose height counts both bitmaps, rows of blue, green, red, alpha
-/// from the last one up, then the mask in the same order, rows padded to 32 bits.
+/// Returns a bitmap as icons store it: `BITMAPINFOHEADER`, whose height includes both bitmaps, rows of blue, green,
+/// red, alpha from the last one up, then the mask in the same order, rows padded to 32 bits.
 ///
-/// The mask is for readers that know no alpha, and for those that apply both: it hides wholly transparent pixels only.
+/// The mask is for readers without support of alpha, and for readers that apply both: it hides only fully transparent
+/// pixels.
 fn bitmap(size: Size, rgba: &[u8]) -> Vec<u8> {
     const INFO_HEADER: u32 = 40;
     let Size { width, height } = size;

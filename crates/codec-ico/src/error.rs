@@ -1,4 +1,4 @@
-//! Why a file cannot be read, exactly. Callers see the sentence inside `Error::Malformed`. Causes inside of an entry
+//! The causes why a file cannot be read. Callers see the sentence inside `Error::Malformed`. Causes inside of an entry
 //! are those of its format.
 
 use core::fmt;
@@ -12,7 +12,7 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// This cause, found near byte `offset`.
+    /// Returns the error for this cause, found near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Ico, offset, self)
     }

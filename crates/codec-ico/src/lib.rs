@@ -1,8 +1,8 @@
-//! ICO and CUR, Windows' icons and cursors: a directory of several sizes of one picture, each a PNG file or a bitmap
-//! without file header. Frames come largest first. Cursors are read; icons are written.
+//! ICO and CUR, the icons and cursors of Windows: a directory of several sizes of one picture. Each is a PNG file or a
+//! bitmap without file header. Frames are returned largest first. Cursors are read; icons are read and written.
 //!
-//! Sources: Microsoft's "Icons" (1995) and its pages on `NEWHEADER` and `RESDIR`; where those are silent, what Chromium
-//! and icoutils do. Read first: `decode.rs`.
+//! The sources are Microsoft's "Icons" (1995) and its pages on `NEWHEADER` and `RESDIR`; where they leave a question
+//! open, Chromium and icoutils decide. Read first: `decode.rs`.
 //!
 //! ```
 //! use codec_ico::{create, open};
@@ -35,7 +35,7 @@ use raster::{
     MetadataRoom, Profiles, Result, Sequences,
 };
 
-/// What an icon can hold.
+/// The features of an icon.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Ico,
     max_side: 256, // the directory has one byte for each side
@@ -47,8 +47,8 @@ pub const FORMAT: FormatTraits = FormatTraits {
 };
 
 /// Opens a file: reads its directory and the header of each entry. The sizes and depths in directories are often wrong,
-/// so those in the entries' own headers count. Entries that cannot be read are left out with a warning. Bitmaps come
-/// with alpha, from their mask where they have none of their own.
+/// so those of the entries' own headers are used. Entries that cannot be read are left out with a warning. Bitmaps have
+/// alpha, from their mask if they have none of their own.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit` when no entry can be read, with the reason of the first; `Io`.
@@ -56,13 +56,13 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts an icon of `spec.frames` entries, each at most 256 pixels wide and high, whose sizes come with their
-/// headers. From 64 pixels on they are PNG files, below bitmaps of 32 bits with a mask, as Windows' own icons are:
-/// older readers know PNG for large entries only. No metadata are kept.
+/// Creates an icon of `spec.frames` entries, each at most 256 pixels wide and high; the frame headers state the sizes.
+/// Entries from 64 pixels on are PNG files; smaller ones are bitmaps of 32 bits with a mask, as in Windows' own icons:
+/// older readers support PNG for large entries only. No metadata are kept.
 ///
 /// # Errors
-/// `Unsupported` above 8 bits a sample, `Limit` for longer sides, for more than 65 535 entries and when the budget does
-/// not pay for one entry; `Io`.
+/// `Unsupported` above 8 bits a sample, `Limit` for longer sides, for more than 65 535 entries and when the budget is
+/// too small for one entry; `Io`.
 pub fn create<'a>(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
     Ok(Box::new(encode::Writer::create(sink, spec)?))
 }

@@ -1,10 +1,10 @@
-//! Blocks: a kind, a length and a body of fields, to and from bytes.
+//! Reading and writing of blocks: a kind, a length and a body of fields.
 
 use raster::{ByteSink, IoError, Result};
 
 use crate::error::Cause;
 
-/// Four letters.
+/// The kind of a block, four letters.
 pub(crate) type Kind = [u8; 4];
 
 pub(crate) const HEAD: Kind = *b"HEAD";
@@ -15,10 +15,10 @@ pub(crate) const NOTE: Kind = *b"NOTE";
 pub(crate) const LOST: Kind = *b"LOST";
 pub(crate) const END: Kind = *b"END ";
 
-/// Bytes of kind and length.
+/// The bytes of kind and length.
 pub(crate) const PREFIX: usize = 8;
 
-/// Kind and length of a body.
+/// Returns the kind and length of a body as bytes.
 pub(crate) fn prefix(kind: Kind, len: usize) -> Result<[u8; PREFIX]> {
     let len = u32::try_from(len).map_err(|_| IoError::Write("a block of 4 GiB".into()))?;
     let mut prefix = [0; PREFIX];
@@ -27,7 +27,7 @@ pub(crate) fn prefix(kind: Kind, len: usize) -> Result<[u8; PREFIX]> {
     Ok(prefix)
 }
 
-/// The kind of a block and the length of its body.
+/// Returns the kind of a block and the length of its body.
 pub(crate) fn parse_prefix(prefix: [u8; PREFIX]) -> (Kind, u32) {
     let [k0, k1, k2, k3, l0, l1, l2, l3] = prefix;
     ([k0, k1, k2, k3], u32::from_le_bytes([l0, l1, l2, l3]))
@@ -39,7 +39,7 @@ pub(crate) fn write(sink: &mut dyn ByteSink, kind: Kind, body: &[u8]) -> Result<
     sink.write(body)
 }
 
-/// A body that is being put together.
+/// A body that is being built.
 #[derive(Default)]
 pub(crate) struct Body(pub(crate) Vec<u8>);
 
@@ -65,7 +65,7 @@ impl Body {
         Ok(())
     }
 
-    /// A block inside of this one.
+    /// Appends a nested block.
     ///
     /// # Errors
     /// `Io` for a body of 4 GiB.
@@ -76,7 +76,7 @@ impl Body {
     }
 }
 
-/// The fields of a body, read one after another.
+/// A reader of the fields of a body.
 pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// A byte that is 0 or 1.
+    /// Reads a byte that must be 0 or 1.
     pub(crate) fn flag(&mut self) -> Result<bool, Cause> {
         match self.byte()? {
             0 => Ok(false),
@@ -114,7 +114,7 @@ impl<'a> Fields<'a> {
         str::from_utf8(self.bytes(len)?).map_err(|_| Cause::Text)
     }
 
-    /// A block inside of this one.
+    /// Reads a nested block.
     pub(crate) fn block(&mut self) -> Result<(Kind, Self), Cause> {
         let (kind, len) = parse_prefix(self.array()?);
         Ok((kind, Self(self.bytes(len as usize)?)))
@@ -124,7 +124,7 @@ impl<'a> Fields<'a> {
         self.0.is_empty()
     }
 
-    /// The end of the body.
+    /// Checks that the body ends here.
     pub(crate) const fn end(self) -> Result<(), Cause> {
         if self.is_empty() { Ok(()) } else { Err(Cause::Long) }
     }

@@ -1,5 +1,4 @@
-//! Reading, forwards only. A call that meets [`raster::IoError::NotYet`] has changed nothing, so that it can be made
-//! again.
+//! Reading, forwards only. A call that returns [`raster::IoError::NotYet`] has changed nothing and can be repeated.
 
 use std::rc::Rc;
 
@@ -13,15 +12,15 @@ use crate::{MAGIC, head, note};
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
-    /// Offset of the next block, or of the row whose prefix was read.
+    /// The offset of the next block, or of the row whose prefix was read.
     at: u64,
-    /// The last block that was no row.
+    /// The last block that was not a row.
     block: Vec<u8>,
     info: ImageInfo,
     frames: u32,
     frame: FrameInfo,
     metadata: Rc<Metadata>,
-    /// Rows of the frame that have not been read.
+    /// The number of rows of the frame that have not been read.
     rows_left: u32,
     /// Whether `at` is behind the prefix of a row.
     in_row: bool,
@@ -47,7 +46,7 @@ impl<'a> Reader<'a> {
         if end > source.byte_len() {
             return Err(Cause::Short.in_head());
         }
-        // From the beginning again: the source may still have to be asked for the same bytes.
+        // The body is read from its beginning, because the source may not have returned these bytes yet.
         let mut block = budget.filled(end, 0)?;
         if source.read_full_at(0, &mut block)? < block.len() {
             return Err(Cause::Short.in_head());
@@ -59,7 +58,7 @@ impl<'a> Reader<'a> {
         Ok(Self { source, budget, at: end, block, info, frames: 0, frame, metadata, rows_left: 0, in_row: false })
     }
 
-    /// Kind and body length of the next block.
+    /// Returns the kind and body length of the next block.
     fn peek(&self) -> Result<(Kind, u32)> {
         let mut prefix = [0; PREFIX];
         if self.source.read_full_at(self.at, &mut prefix)? < PREFIX {
@@ -72,12 +71,12 @@ impl<'a> Reader<'a> {
         Ok((kind, len))
     }
 
-    /// Offset behind a block with a body of that length, which begins at `at`.
+    /// Returns the offset behind the block at `at` with a body of `len` bytes.
     const fn after(&self, len: u32) -> u64 {
         self.at.saturating_add(PREFIX as u64 + len as u64)
     }
 
-    /// Reads the body of the next block and goes behind it.
+    /// Reads the body of the next block and advances behind it.
     fn body(&mut self, len: u32) -> Result<Fields<'_>> {
         let need = PREFIX + len as usize;
         if self.block.len() < need {
@@ -99,7 +98,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The error that a `LOST` stands for.
+    /// Returns the error of a `LOST` block.
     fn read_damage(&mut self, len: u32) -> Error {
         let at = self.at;
         match self.body(len) {
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes behind the rows that were not asked for.
+    /// Advances behind the rows that were not read.
     fn skip_rows(&mut self) -> Result<()> {
         while self.rows_left > 0 {
             if self.in_row {

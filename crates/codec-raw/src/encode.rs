@@ -1,4 +1,5 @@
-//! Writing, forwards only, but for the number of frames in the head should fewer come than were announced.
+//! Writing, forwards only. Only the number of frames in the head is patched when fewer frames were written than
+//! announced.
 
 use core::mem;
 use std::rc::Rc;
@@ -14,13 +15,13 @@ use crate::{MAGIC, Options, head, note};
 
 pub(crate) const VERSION: u32 = 2;
 
-/// Bytes before the first block.
+/// The bytes before the first block.
 pub(crate) const START: usize = 12;
 
-/// The blocks of a file, in order.
+/// A writer of a file's blocks, in order.
 pub(crate) struct Blocks<'a> {
     sink: &'a mut dyn ByteSink,
-    /// Those of the head or the last frame.
+    /// The metadata of the head or the last frame.
     metadata: Rc<Metadata>,
 }
 
@@ -49,7 +50,7 @@ impl<'a> Blocks<'a> {
         block::write(self.sink, NOTE, &note::warning_body(warning)?)
     }
 
-    /// Writes damage; every other error is given back.
+    /// Writes damage; every other error is returned.
     pub(crate) fn lost(&mut self, error: Error) -> Result<()> {
         match error {
             Error::Malformed { format, offset, cause } => {
@@ -71,10 +72,10 @@ impl<'a> Blocks<'a> {
 pub(crate) struct Writer<'a> {
     state: State<'a>,
     options: Options,
-    /// The first frame's header, and what the frames are.
+    /// The first frame's header, which states the row format of all frames.
     first: FrameHeader,
     sequence: Sequence,
-    /// Frames announced, and begun.
+    /// The number of frames announced, and the number begun.
     frames: u32,
     begun: u32,
     row_bytes: u64,
@@ -82,7 +83,7 @@ pub(crate) struct Writer<'a> {
 }
 
 enum State<'a> {
-    /// No frame has come.
+    /// No frame has begun.
     New(&'a mut dyn ByteSink),
     Started(Blocks<'a>),
     /// The head could not be written.
@@ -98,7 +99,7 @@ impl<'a> Writer<'a> {
         Ok(Self { state, options, first, sequence, frames, begun: 0, row_bytes: 0, rows_left: 0 })
     }
 
-    /// The blocks, whose head is written with the first frame.
+    /// Returns the writer of blocks; the first call writes the head.
     fn blocks(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<&mut Blocks<'a>> {
         if matches!(self.state, State::New(_)) && (header.size, header.pixels) != (self.first.size, self.first.pixels) {
             return Err(Error::Contradiction("a frame of another shape than the file"));

@@ -1,4 +1,4 @@
-//! Why a file cannot be read. Callers see the sentence inside `Error::Malformed` or `IoError::Read`.
+//! The causes why a file cannot be read. Callers see the sentence inside `Error::Malformed` or `IoError::Read`.
 
 use core::fmt;
 
@@ -17,12 +17,12 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// The error for this cause in the head.
+    /// Returns the error for this cause in the head.
     pub(crate) fn in_head(self) -> Error {
         Error::malformed(Format::Raw, 0, self)
     }
 
-    /// The error for this cause behind the head, near byte `offset`.
+    /// Returns the error for this cause behind the head, near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         IoError::Read(format!("raw rows near byte {offset}: {self}")).into()
     }

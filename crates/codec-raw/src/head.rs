@@ -12,20 +12,20 @@ use crate::block::{Body, Fields, GAIN_MAP, NOTE};
 use crate::error::Cause;
 use crate::{metadata, note};
 
-/// Offset of the number of frames in the body of a `HEAD`.
+/// The offset of the number of frames in the body of a `HEAD`.
 pub(crate) const FRAMES_OFFSET: u64 = 15;
 
-/// The shape of a frame without its delay.
+/// The size and format of a frame, without its delay.
 struct Shape {
     size: Size,
     row_format: RowFormat,
     orientation: Orientation,
 }
 
-/// The body of a `HEAD`. A field that is new in [`ImageInfo`] does not compile until it is written here.
+/// Returns the body of a `HEAD`. A new field in [`ImageInfo`] does not compile until it is handled here.
 pub(crate) fn head_body(info: &ImageInfo) -> Result<Vec<u8>> {
     let ImageInfo { format, size, frames, sequence, frame_sizes, stored, row_format, orientation, .. } = info;
-    // The reader has a working set of its own.
+    // The reader computes its own working set.
     let ImageInfo { metadata, quality, working_set: _, gain_map, warnings, .. } = info;
     let (sequence, plays) = match *sequence {
         Sequence::Single => (0, 0),
@@ -101,7 +101,7 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Size), Cause
     Ok((info, size))
 }
 
-/// The body of a `FRAM`, with metadata where they differ from those before.
+/// Returns the body of a `FRAM`, with metadata if they differ from the previous ones.
 pub(crate) fn frame_body(frame: &FrameInfo, metadata: Option<&Metadata>) -> Result<Vec<u8>> {
     let FrameInfo { size, row_format, orientation, delay } = *frame;
     let mut body = Body::default();

@@ -1,8 +1,9 @@
-//! Pictures between parts of the engine: a decoder that runs in a worker of its own hands rows to the core in this
-//! format, and the core hands rows to an encoder. A file holds everything that [`raster::ImageInfo`], [`raster::Frame`]
-//! and [`raster::Metadata`] hold. Writer and reader only go forwards, so that a file can travel while it is made.
+//! The format in which parts of the engine exchange pictures. A decoder in a worker of its own sends rows to the core
+//! in this format, and the core sends rows to an encoder. A file contains all data of [`raster::ImageInfo`],
+//! [`raster::Frame`] and [`raster::Metadata`]. Writer and reader only go forwards, so that a file can be sent while it
+//! is written.
 //!
-//! A file is a start and then blocks. Numbers are little-endian.
+//! A file consists of a start and blocks. Numbers are little-endian.
 //!
 //! | bytes of the start | what |
 //! |---|---|
@@ -15,11 +16,11 @@
 //! | 4–7 | length of its body |
 //! | 8 … | its body |
 //!
-//! Blocks stand in this order: `HEAD`, then for each frame `FRAM` and as many `ROW␣` as the frame is high, at last
-//! `END␣`. A `LOST` stands in the place of a frame, or of the rest of its rows, that could not be read. A `NOTE` stands
-//! before the frame or row that brought it.
+//! Blocks have this order: `HEAD`, then for each frame `FRAM` and a `ROW␣` for each of its rows, at last `END␣`. A
+//! `LOST` replaces a frame, or the rest of its rows, that could not be read. A `NOTE` precedes the frame or row that
+//! caused it.
 //!
-//! The bodies, field by field; numbers have four bytes where nothing else is said:
+//! The bodies, field by field; numbers have four bytes unless stated otherwise:
 //!
 //! - `HEAD`: shape; one byte each for the sequence (0 single, 1 pages, 2 animation, 3 sizes), the quality of the
 //!   original (1 to 100, or 0), the bits of a sample and the samples of a pixel in the original; the number of frames,
@@ -62,10 +63,10 @@ use raster::{
 
 pub use transfer::transfer;
 
-/// The first eight bytes of a file. The first is no text; the last four reveal transfers that change line ends.
+/// The first eight bytes of a file. The first byte is not text; the last four reveal transfers that change line ends.
 pub const MAGIC: &[u8] = b"\x93ROW\r\n\x1a\n";
 
-/// What raw rows can hold.
+/// The features of raw rows.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Raw,
     max_side: MAX_SIDE,
@@ -84,34 +85,34 @@ pub const FORMAT: FormatTraits = FormatTraits {
     },
 };
 
-/// What a file says about the file that its rows come from.
+/// The properties of the original file, from which the rows come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The format of the original; [`Format::Raw`] where there is none.
+    /// The format of the original; [`Format::Raw`] when there is none.
     pub origin: Format,
     /// Estimate of the quality setting of the original, 1 to 100.
     pub quality: Option<u8>,
 }
 
 impl Default for Options {
-    /// Rows without an original.
+    /// Returns the options of rows without an original.
     fn default() -> Self {
         Self { origin: Format::Raw, quality: None }
     }
 }
 
-/// Opens a file and reads its head. The reader holds one block other than rows at a time; rows are read straight into
-/// the caller's buffer. Every call may be made again after [`raster::IoError::NotYet`].
+/// Opens a file and reads its head. The reader holds one block other than rows at a time; rows are read directly into
+/// the caller's buffer. Every call may be repeated after [`raster::IoError::NotYet`].
 ///
 /// # Errors
 /// `Malformed` for a head that is not of this version, `Limit` for sides of 0 or above [`raster::limits::MAX_SIDE`] and
-/// for a head that the budget does not pay for, `Io`. Behind the head, `Malformed` says that the original is damaged;
-/// a break in the file itself is `Io`, since a program that failed is at its other end.
+/// for a head that exceeds the budget, `Io`. Behind the head, `Malformed` means that the original is damaged. Damage of
+/// the raw rows themselves is `Io`, because the program that writes them has failed.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     Ok(Box::new(decode::Reader::open(source, budget)?))
 }
 
-/// Starts a file. Its head is written with the first frame.
+/// Creates a file. Its head is written with the first frame.
 ///
 /// # Errors
 /// `Limit` for sides as in [`open`], `Io`.

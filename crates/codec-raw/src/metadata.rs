@@ -1,4 +1,4 @@
-//! Metadata, to and from fields.
+//! Conversion of metadata to fields and back.
 
 use raster::{Metadata, Resolution, Result, Signal, Text};
 
@@ -14,7 +14,7 @@ const TEXT: Kind = *b"TEXT";
 const DENSITY: Kind = *b"DENS";
 const SIGNAL: Kind = *b"SGNL";
 
-/// Appends metadata to a body. A field that is new in [`Metadata`] does not compile until it is written here.
+/// Appends metadata to a body. A new field in [`Metadata`] does not compile until it is handled here.
 pub(crate) fn append(body: &mut Body, metadata: &Metadata) -> Result<()> {
     let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal } = metadata;
     let blobs = [(ICC, icc), (EXIF, exif), (XMP, xmp), (XMP_EXTENSION, xmp_extension), (IPTC, iptc)];
@@ -42,7 +42,7 @@ pub(crate) fn append(body: &mut Body, metadata: &Metadata) -> Result<()> {
     Ok(())
 }
 
-/// Reads what [`append`] wrote.
+/// Reads the fields that [`append`] wrote.
 pub(crate) fn parse(fields: &mut Fields<'_>) -> Result<Metadata, Cause> {
     let mut metadata = Metadata::default();
     for _ in 0..fields.number()? {

@@ -1,4 +1,4 @@
-//! Warnings and damage, to and from fields.
+//! Conversion of warnings and damage to fields and back.
 
 use raster::{Error, Format, Result, Warning};
 
@@ -9,10 +9,10 @@ use crate::error::Cause;
 const SKIPPED: [&str; 12] =
     ["acTL", "checksum", "color", "eXIf", "entry", "exif", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
 
-/// The word for a part whose own is not in the table.
+/// The word for a part that is not in the table.
 const SOME_PART: &str = "part";
 
-/// The body of a `NOTE`.
+/// Returns the body of a `NOTE`.
 pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
     let (number, figures, word) = match *warning {
         Warning::Truncated { rows, of } => (1, [rows, of], ""),
@@ -32,7 +32,7 @@ pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
     Ok(body.0)
 }
 
-/// The warning of a `NOTE`.
+/// Reads the warning of a `NOTE`.
 pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
     let (number, a, b, word) = (fields.byte()?, fields.number()?, fields.number()?, fields.text()?);
     fields.end()?;
@@ -50,7 +50,7 @@ pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
     })
 }
 
-/// The body of a `LOST`.
+/// Returns the body of a `LOST`.
 pub(crate) fn damage_body(format: Format, offset: u64, cause: &str) -> Result<Vec<u8>> {
     let mut body = Body::default();
     body.text(format.name())?;
@@ -59,7 +59,7 @@ pub(crate) fn damage_body(format: Format, offset: u64, cause: &str) -> Result<Ve
     Ok(body.0)
 }
 
-/// The error that a `LOST` stands for.
+/// Reads the error of a `LOST`.
 pub(crate) fn parse_damage(mut fields: Fields<'_>) -> Result<Error, Cause> {
     let format = parse_format(&mut fields)?;
     let offset = u64::from_le_bytes(fields.array()?);
@@ -68,7 +68,7 @@ pub(crate) fn parse_damage(mut fields: Fields<'_>) -> Result<Error, Cause> {
     Ok(Error::malformed(format, offset, cause))
 }
 
-/// A format by its name.
+/// Reads a format by its name.
 pub(crate) fn parse_format(fields: &mut Fields<'_>) -> Result<Format, Cause> {
     let name = fields.text()?;
     Format::ALL.into_iter().find(|format| format.name() == name).ok_or(Cause::Field("format"))

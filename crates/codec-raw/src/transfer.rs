@@ -1,15 +1,15 @@
-//! A decoder's end of the door: a whole file as a reader tells it, row by row.
+//! The decoder's side of a transfer: a whole file, read by any reader and written as raw rows.
 
 use raster::steps::{pause, retried};
 use raster::{Budget, ByteSink, ImageReader, Result};
 
 use crate::encode::Blocks;
 
-/// Writes everything that `reader` tells to `sink`, a row with each step. Damage that costs a frame, or the rest of its
-/// rows, is written as such; the job at the other end meets it as if it had opened the file itself.
+/// Writes everything that `reader` returns to `sink`, one row in each step. Damage of a frame or of its remaining rows
+/// is written as a `LOST` block, so that the receiving job handles it as if it had opened the file itself.
 ///
 /// # Errors
-/// `Io` and `Limit`, of the reader or the sink, and whatever else is no damage of the file.
+/// `Io` and `Limit` of the reader or the sink, and every other error that is not damage of the file.
 pub async fn transfer(reader: &mut dyn ImageReader, sink: &mut dyn ByteSink, budget: &Budget) -> Result<()> {
     let info = reader.info().clone();
     let mut told = info.warnings.len();
@@ -17,7 +17,7 @@ pub async fn transfer(reader: &mut dyn ImageReader, sink: &mut dyn ByteSink, bud
     let mut row = Vec::new();
     for _ in 0..info.frames {
         let outcome = frame(reader, &mut blocks, &mut row, budget).await;
-        // Warnings stand before the last row of their frame: a job at the other end may read nothing behind it.
+        // Warnings precede the last row of their frame, because the receiving job may read nothing behind it.
         let warnings = &reader.info().warnings;
         warnings[told..].iter().try_for_each(|warning| blocks.note(warning))?;
         told = warnings.len();
@@ -37,7 +37,7 @@ enum Part {
     End,
 }
 
-/// Writes a frame but for its last row, which stays in `row`.
+/// Writes a frame except its last row, which stays in `row`.
 async fn frame(
     reader: &mut dyn ImageReader,
     blocks: &mut Blocks<'_>,

@@ -1,6 +1,6 @@
-//! The container as a whole: what is written comes back, and nothing else is taken for it.
+//! Tests of the format as a whole: written files are read back, and other files are refused.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed call fails the test")]
 
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ fn a_file_is_byte_for_byte_as_documented() {
     let mut want = MAGIC.to_vec();
     want.extend([2, 0, 0, 0]);
     want.extend(b"HEAD\x26\0\0\0\x02\x10\x01\x03\0\0\0\x02\0\0\0"); // 38 bytes: GA, 16 bit, upright, 3 × 2
-    want.extend([0, 0, 16, 2]); // single, of no quality, 16 bits in 2 samples
+    want.extend([0, 0, 16, 2]); // single, without a quality, 16 bits in 2 samples
     want.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one frame, no plays, no sizes
     want.extend(b"\x03\0\0\0raw\0\0\0\0"); // the format and no metadata
     want.extend(b"FRAM\x14\0\0\0\x02\x10\x01\x03\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0"); // no delay, metadata of the head
@@ -78,7 +78,7 @@ fn fewer_frames_than_announced_are_corrected_in_the_head() {
 }
 
 #[test]
-fn a_file_that_ends_early_is_refused_and_blamed_on_the_program_that_made_it() {
+fn a_file_that_ends_early_is_an_io_error() {
     let file = write(&small());
     let head = file.windows(4).position(|bytes| bytes == b"FRAM").unwrap();
     for len in 0..head {
@@ -90,7 +90,7 @@ fn a_file_that_ends_early_is_refused_and_blamed_on_the_program_that_made_it() {
 }
 
 #[test]
-fn a_failing_carrier_is_not_taken_for_a_broken_file() {
+fn a_failing_source_is_not_reported_as_a_broken_file() {
     let file = write(&small());
     for good in 0..file.len() as u64 - 8 {
         let source = FailingSource::new(&file, good);
@@ -100,7 +100,7 @@ fn a_failing_carrier_is_not_taken_for_a_broken_file() {
 }
 
 #[test]
-fn a_writer_holds_its_caller_to_the_announcement() {
+fn a_writer_refuses_frames_and_rows_that_were_not_announced() {
     let picture = small();
     let (mut file, budget, metadata) = (Vec::new(), budget(), Metadata::default());
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
@@ -116,9 +116,9 @@ fn a_writer_holds_its_caller_to_the_announcement() {
     assert_eq!(code(writer.finish()), "contradiction", "a missing row");
 }
 
-/// A file as a reader may tell it: three frames of different shapes, of which the second is damaged, the third in its
-/// second row; everything that can be said is said.
-struct Teller {
+/// A reader with all features: three frames of different shapes. The second frame is damaged, the third in its second
+/// row, and all kinds of warnings occur.
+struct FullReader {
     info: ImageInfo,
     next: usize,
     row: u8,
@@ -126,7 +126,7 @@ struct Teller {
 
 const DAMAGE: &str = "a marker is missing";
 
-impl Teller {
+impl FullReader {
     fn new() -> Self {
         let signal = Signal {
             code_points: [9, 16, 0, 1],
@@ -178,7 +178,7 @@ impl Teller {
     }
 }
 
-impl ImageReader for Teller {
+impl ImageReader for FullReader {
     fn info(&self) -> &ImageInfo {
         &self.info
     }
@@ -195,7 +195,7 @@ impl ImageReader for Teller {
     }
 }
 
-impl RowReader for Teller {
+impl RowReader for FullReader {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
         if self.next == 3 && self.row == 1 {
             return Err(Error::malformed(Format::Jpeg, 5, DAMAGE));
@@ -209,18 +209,18 @@ impl RowReader for Teller {
     }
 }
 
-/// Everything that a reader tells, as text. A reader from which bytes have not come is asked again.
-fn told(reader: &mut dyn ImageReader) -> Vec<String> {
-    let mut told = vec![format!("{:?}", reader.info())];
+/// Returns everything that a reader returns, as text. A call whose bytes have not arrived is repeated.
+fn transcript(reader: &mut dyn ImageReader) -> Vec<String> {
+    let mut transcript = vec![format!("{:?}", reader.info())];
     for _ in 0..reader.info().frames {
         match again(|| frame_told(reader)) {
-            Ok(Some(frame)) => told.extend(frame),
+            Ok(Some(frame)) => transcript.extend(frame),
             Ok(None) => break,
-            Err(error) => told.push(error.to_string()),
+            Err(error) => transcript.push(error.to_string()),
         }
-        told.push(format!("{:?}", reader.info().warnings));
+        transcript.push(format!("{:?}", reader.info().warnings));
     }
-    told
+    transcript
 }
 
 fn again<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
@@ -234,18 +234,18 @@ fn again<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
 
 fn frame_told(reader: &mut dyn ImageReader) -> Result<Option<Vec<String>>> {
     let Some(frame) = reader.next_frame()? else { return Ok(None) };
-    let mut told = vec![format!("{:?} {:?}", frame.info, frame.metadata)];
+    let mut transcript = vec![format!("{:?} {:?}", frame.info, frame.metadata)];
     let mut row = vec![0; frame.info.row_bytes() as usize];
     for _ in 0..frame.info.size.height {
         match again(|| frame.rows.read_row(&mut row)) {
-            Ok(()) => told.push(format!("{row:?}")),
+            Ok(()) => transcript.push(format!("{row:?}")),
             Err(error) => {
-                told.push(error.to_string());
+                transcript.push(error.to_string());
                 break;
             }
         }
     }
-    Ok(Some(told))
+    Ok(Some(transcript))
 }
 
 fn transferred(reader: &mut dyn ImageReader) -> Vec<u8> {
@@ -255,22 +255,22 @@ fn transferred(reader: &mut dyn ImageReader) -> Vec<u8> {
 }
 
 #[test]
-fn everything_that_a_reader_tells_is_told_at_the_other_end() {
-    let file = transferred(&mut Teller::new());
+fn everything_that_a_reader_returns_is_transferred() {
+    let file = transferred(&mut FullReader::new());
     let mut reader = codec_raw::open(&file, &budget()).unwrap();
-    assert_eq!(told(&mut *reader), told(&mut Teller::new()));
+    assert_eq!(transcript(&mut *reader), transcript(&mut FullReader::new()));
     assert!(reader.next_frame().unwrap().is_none());
 }
 
 #[test]
 fn a_transferred_file_transferred_again_is_the_same() {
-    let file = transferred(&mut Teller::new());
+    let file = transferred(&mut FullReader::new());
     assert_eq!(transferred(&mut *codec_raw::open(&file, &budget()).unwrap()), file);
 }
 
 #[test]
 fn rows_that_are_not_read_are_skipped() {
-    let file = transferred(&mut Teller::new());
+    let file = transferred(&mut FullReader::new());
     let mut reader = codec_raw::open(&file, &budget()).unwrap();
     reader.next_frame().unwrap();
     assert_eq!(reader.next_frame().err().unwrap().code(), "malformed", "the second frame is damaged");
@@ -281,10 +281,10 @@ fn rows_that_are_not_read_are_skipped() {
 
 #[test]
 fn every_prefix_and_every_flipped_bit_ends_in_frames_or_an_error() {
-    let file = transferred(&mut Teller::new());
+    let file = transferred(&mut FullReader::new());
     let survive = |bytes: &[u8]| {
         if let Ok(mut reader) = codec_raw::open(&bytes, &budget()) {
-            told(&mut *reader);
+            transcript(&mut *reader);
         }
     };
     for len in 0..file.len() {
@@ -298,7 +298,7 @@ fn every_prefix_and_every_flipped_bit_ends_in_frames_or_an_error() {
 }
 
 #[test]
-fn a_length_that_no_file_has_costs_no_memory() {
+fn an_impossible_length_takes_no_memory() {
     let mut file = write(&small());
     file[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
     let budget = budget();
@@ -307,12 +307,12 @@ fn a_length_that_no_file_has_costs_no_memory() {
 }
 
 #[test]
-fn a_reader_waits_for_bytes_at_any_place() {
-    let file = transferred(&mut Teller::new());
+fn a_reader_waits_for_bytes_at_any_position() {
+    let file = transferred(&mut FullReader::new());
     for step in [1, 2, 3, 7, 64, 500, 5000] {
         let source = ArrivingSource::new(&file, step);
         let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
-        assert_eq!(told(&mut *reader), told(&mut Teller::new()), "{step} bytes at a time");
+        assert_eq!(transcript(&mut *reader), transcript(&mut FullReader::new()), "{step} bytes at a time");
         let source = ArrivingSource::new(&file, step);
         let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
         assert_eq!(transferred(&mut *reader), file, "{step} bytes at a time");

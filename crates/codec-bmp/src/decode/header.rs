@@ -1,4 +1,4 @@
-//! The file header and the info headers, which grew one around the other:
+//! The file header and the info headers, most of which extend the one before:
 //!
 //! | bytes | name | adds |
 //! |---|---|---|
@@ -19,35 +19,35 @@ use crate::error::Cause;
 /// `BITMAPFILEHEADER`: magic, file size (often wrong, never used), two reserved words, offset of the pixels.
 const FILE_HEADER: usize = 14;
 const V5: usize = 124;
-/// `BITMAPINFOHEADER` is the longest with masks behind it: four of them.
+/// The length of the masks behind a `BITMAPINFOHEADER`, the longest header with masks behind it: four of them.
 const MASKS_BEHIND: usize = 16;
 
-/// Where `biWidth` and its successors stand in the info header; errors point there.
+/// The position of `biWidth` and the next fields in the info header, to which errors refer.
 const SIDES: u64 = 4;
 const BITS: u64 = 14;
 const COMPRESSION: u64 = 16;
 const COLORS: u64 = 32;
 const MASKS: u64 = 40;
 
-/// Masks of pixels whose bytes are blue, green, red, alpha.
+/// The masks of pixels whose bytes are blue, green, red, alpha.
 const BGRA: [u32; 4] = [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000];
 
-/// What the headers say, checked as far as one can without the data.
+/// The values of the headers, checked as far as possible without the data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) size: Size,
-    /// The first row in the file is the topmost.
+    /// Whether the first row in the file is the topmost.
     pub(super) top_down: bool,
-    /// Bits a pixel of uncompressed rows, or a palette index: 1, 2, 4, 8, 16, 24, 32 or 64.
+    /// The bits of a pixel of uncompressed rows, or of a palette index: 1, 2, 4, 8, 16, 24, 32 or 64.
     pub(super) bits: u16,
     /// The code of compressed rows.
     pub(super) rle: Option<RunLength>,
-    /// Only for 16 and 32 bits.
+    /// The masks; only for 16 and 32 bits.
     pub(super) masks: Option<Masks>,
     pub(super) palette: PaletteSpan,
-    /// Offset of the first row in the file.
+    /// The offset of the first row in the file.
     pub(super) pixels_at: u64,
-    /// Offset and length of the embedded ICC profile.
+    /// The offset and length of the embedded ICC profile.
     pub(super) profile: Option<(u64, u32)>,
     pub(super) resolution: Option<Resolution>,
 }
@@ -57,21 +57,21 @@ pub(super) struct Header {
 pub(super) enum RunLength {
     Rle4,
     Rle8,
-    /// OS/2's.
+    /// The code of OS/2.
     Rle24,
 }
 
-/// Where the palette lies.
+/// The position of the palette.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PaletteSpan {
     pub(super) at: u64,
-    /// Entries in the file, at most 256.
+    /// The number of entries in the file, at most 256.
     pub(super) entries: u32,
-    /// 3 or 4: blue, green, red, nothing.
+    /// The bytes of an entry, 3 or 4: blue, green, red, unused.
     pub(super) entry_len: u32,
 }
 
-/// How the header's fields are to be read.
+/// The family of headers, which gives the fields their meaning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     Core,
@@ -79,20 +79,20 @@ enum Family {
     Windows,
 }
 
-/// An info header. Fields that it is too short for read as 0, which is each one's default.
+/// The fields of an info header. Fields beyond the end of a short header read as 0, which is the default of each.
 struct Fields {
-    /// Its offset in the file.
+    /// The offset of the info header in the file.
     at: u64,
-    /// It and what may belong to it behind it.
+    /// The info header, and the bytes behind it that may belong to it.
     head: [u8; V5 + MASKS_BEHIND],
     family: Family,
     header_len: usize,
-    /// Offset of the pixels as the file header says it; 0, which is never true, where there is none.
+    /// The offset of the pixels as the file header states it; 0, which is not valid, when there is none.
     pixels_at: u64,
 }
 
 impl Fields {
-    /// Those of a file of its own.
+    /// Reads the fields of a file.
     fn of_file(source: &dyn ByteSource) -> Result<Self> {
         let mut start = [0; FILE_HEADER + V5 + MASKS_BEHIND];
         let filled = source.read_full_at(0, &mut start)?;
@@ -104,14 +104,14 @@ impl Fields {
         Ok(Self { pixels_at: u32_at(file_header, 10).into(), ..fields })
     }
 
-    /// Those of an icon's entry, which has no file header.
+    /// Reads the fields of an icon's entry, which has no file header.
     fn of_icon(source: &dyn ByteSource, at: u64) -> Result<Self> {
         let mut head = [0; V5 + MASKS_BEHIND];
         let filled = source.read_full_at(at, &mut head)?;
         Self::parse(at, &head, filled)
     }
 
-    /// `head` has room for all, of which `filled` bytes were in the file.
+    /// Parses `head`, of which `filled` bytes were in the file.
     fn parse(at: u64, head: &[u8], filled: usize) -> Result<Self> {
         if filled < 4 {
             return Err(Cause::HeaderCut.at(at + filled as u64));
@@ -133,17 +133,17 @@ impl Fields {
         Ok(fields)
     }
 
-    /// The 32-bit field at `offset` of the info header.
+    /// Returns the 32-bit field at `offset` of the info header.
     fn u32(&self, offset: usize) -> u32 {
         if offset + 4 <= self.header_len { u32_at(&self.head, offset) } else { 0 }
     }
 
-    /// The `nth` 32-bit word behind the info header, where `BITMAPINFOHEADER` has its masks.
+    /// Returns the `nth` 32-bit word behind the info header, where `BITMAPINFOHEADER` has its masks.
     fn u32_behind(&self, nth: usize) -> u32 {
         u32_at(&self.head, self.header_len + 4 * nth)
     }
 
-    /// Width, height, and whether rows go down.
+    /// Returns the size, and whether rows are stored top-down.
     fn sides(&self) -> Result<(Size, bool)> {
         if self.family == Family::Core {
             let sides = self.u32(4);
@@ -154,18 +154,19 @@ impl Fields {
         Ok((Size::new(width, height.unsigned_abs()), height < 0))
     }
 
-    /// `biBitCount`, the upper half of a word whose lower half is the number of planes: always 1, and ignored.
+    /// Returns `biBitCount`, the upper half of a word. Its lower half is the number of planes, which is always 1 and
+    /// ignored.
     fn bits(&self) -> u16 {
         (self.u32(if self.family == Family::Core { 8 } else { 12 }) >> 16) as u16
     }
 }
 
-/// How pixels are coded, `biCompression`, once the family has been asked what the number means.
+/// The coding of pixels, `biCompression`. The meaning of its numbers depends on the family.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Compression {
     Rgb,
     Rle(RunLength),
-    /// With whether the masks behind a short header have a fourth for alpha.
+    /// Masks. The flag states whether the masks behind a short header have a fourth for alpha.
     Bitfields(bool),
 }
 
@@ -188,7 +189,7 @@ impl Compression {
         };
         let fits = match found {
             Self::Rgb => matches!(bits, 1 | 2 | 4 | 8 | 16 | 24 | 32 | 64),
-            // Fewer bits than the code's are said to mean a shorter palette.
+            // Fewer bits than the code's reduce the length of the palette only.
             Self::Rle(RunLength::Rle8) => matches!(bits, 1 | 2 | 4 | 8),
             Self::Rle(RunLength::Rle4) => matches!(bits, 1 | 2 | 4),
             Self::Rle(RunLength::Rle24) => true,
@@ -199,15 +200,15 @@ impl Compression {
 }
 
 impl Header {
-    /// That of a file.
+    /// Reads the header of a file.
     pub(super) fn read(source: &dyn ByteSource) -> Result<Self> {
         let fields = Fields::of_file(source)?;
         let (size, top_down) = fields.sides()?;
         Self::new(&fields, size, top_down)
     }
 
-    /// That of an icon's entry whose info header stands at `at`. Its height counts a second bitmap of one bit a pixel,
-    /// the mask, which follows the first. Of plain 32-bit pixels the fourth byte is alpha.
+    /// Reads the header of an icon's entry whose info header is at `at`. Its height includes a second bitmap of one bit
+    /// a pixel, the mask, which follows the first. The fourth byte of plain 32-bit pixels is alpha.
     pub(super) fn read_icon(source: &dyn ByteSource, at: u64) -> Result<Self> {
         let fields = Fields::of_icon(source, at)?;
         let (both, top_down) = fields.sides()?;
@@ -230,22 +231,22 @@ impl Header {
         Ok(Self { size, top_down, bits, rle, masks, palette, pixels_at, profile, resolution })
     }
 
-    /// Bytes of an uncompressed row, without padding.
+    /// Returns the bytes of an uncompressed row, without padding.
     pub(super) const fn row_len(&self) -> u64 {
         (self.size.width as u64 * self.bits as u64).div_ceil(8)
     }
 
-    /// Bytes from one uncompressed row to the next: a multiple of four.
+    /// Returns the bytes from one uncompressed row to the next: a multiple of four.
     pub(super) const fn stride(&self) -> u64 {
         self.row_len().next_multiple_of(4)
     }
 }
 
-/// The masks of 16- and 32-bit pixels, and how many 32-bit words of them stand behind the header.
+/// Returns the masks of 16- and 32-bit pixels, and how many 32-bit words behind the header contain them.
 ///
-/// Alpha needs a mask of its own: a short header's fourth byte is filler, whatever stands in it. A mask is believed
-/// even when alpha is then 0 everywhere, as ImageMagick, Pillow and Chromium 156 do. Plain RGB has its own fixed masks;
-/// a long header's alpha mask only says that the fourth byte is alpha, again as in Chromium.
+/// Alpha needs a mask of its own: the fourth byte under a short header is padding, whatever its value. A mask is used
+/// even when alpha is 0 everywhere, as in ImageMagick, Pillow and Chromium 156. Plain RGB has fixed masks; the alpha
+/// mask of a long header only states that the fourth byte is alpha, again as in Chromium.
 fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option<Masks>, usize)> {
     if !matches!(bits, 16 | 32) {
         return Ok((None, 0));
@@ -259,18 +260,18 @@ fn masks(fields: &Fields, compression: Compression, bits: u16) -> Result<(Option
         _ if inside && fields.u32(52) != 0 => (BGRA, 0),
         _ => ([BGRA[0], BGRA[1], BGRA[2], 0], 0),
     };
-    // Some files claim alpha in bits that their pixels do not have.
+    // Some files have alpha masks beyond the bits of their pixels.
     let in_pixel = u32::MAX >> (32 - bits);
     let masks = Masks::new(masks.map(|mask| mask & in_pixel)).map_err(|cause| cause.at(fields.at + MASKS))?;
     Ok((Some(masks), behind))
 }
 
-/// Where palette and pixels lie. The palette ends where the pixels begin, whatever its length is said to be; an offset
-/// that points into the headers, or leaves no room at all for a palette whose length is told, means that the pixels
-/// follow directly.
+/// Returns the positions of palette and pixels. The palette ends where the pixels begin, even when its stated length is
+/// larger. The pixels follow directly when the stated offset points into the headers, or leaves no space at all for a
+/// palette of stated length.
 fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(PaletteSpan, u64)> {
     let (claimed, entry_len) = if fields.family == Family::Core { (0, 3) } else { (fields.u32(32), 4) };
-    // Larger counts than the index can name are common and harmless; a negative one is damage.
+    // Counts larger than an index can address are common and harmless; a negative count is damage.
     if claimed.cast_signed() < 0 {
         return Err(Cause::Colors(claimed).at(fields.at + COLORS));
     }
@@ -279,7 +280,7 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
     let offset = fields.pixels_at;
     let least = tables_at + if bits <= 8 && claimed > 0 { u64::from(entry_len) } else { 0 };
     if offset < least {
-        // True-colour files may carry a palette for poor screens.
+        // True-colour files may contain a palette for displays of few colours.
         let skipped = if bits <= 8 { entries } else { claimed };
         let span = PaletteSpan { at: tables_at, entries, entry_len };
         return Ok((span, tables_at + u64::from(skipped) * u64::from(entry_len)));
@@ -289,15 +290,16 @@ fn palette_and_pixels(fields: &Fields, bits: u16, tables_at: u64) -> Result<(Pal
     Ok((PaletteSpan { at: tables_at, entries, entry_len }, offset))
 }
 
-/// The embedded profile of `BITMAPV5HEADER`. A linked one (`LINK`) names a file on its writer's disk and is never
-/// followed.
+/// Returns the embedded profile of `BITMAPV5HEADER`. A linked profile (`LINK`) is the name of a file on the writer's
+/// disk and is ignored.
 fn profile(fields: &Fields) -> Option<(u64, u32)> {
     const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
     let embedded = fields.header_len == V5 && fields.u32(56) == PROFILE_EMBEDDED;
     embedded.then(|| (fields.at + u64::from(fields.u32(112)), fields.u32(116)))
 }
 
-/// `biXPelsPerMeter` and `biYPelsPerMeter`, which OS/2 has at the same place, if the header is long enough for both.
+/// Returns `biXPelsPerMeter` and `biYPelsPerMeter`, which OS/2 has at the same position, if the header is long enough
+/// for both.
 fn resolution(fields: &Fields) -> Option<Resolution> {
     const PELS_PER_METER: [usize; 2] = [24, 28];
     density::parse(PELS_PER_METER.map(|offset| fields.u32(offset).cast_signed()))

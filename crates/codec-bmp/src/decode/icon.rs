@@ -1,8 +1,8 @@
-//! An entry of an icon: a bitmap without file header. Its height also counts a second bitmap behind it, the AND mask,
-//! whose rows have the same order and one bit a pixel, 1 for transparent.
+//! An entry of an icon: a bitmap without file header. Its height includes a second bitmap behind it, the AND mask. The
+//! rows of the mask have the same order and one bit a pixel, 1 for transparent.
 //!
-//! The mask is older than alpha in icons. It is used where the pixels have no alpha, and where their alpha is 0
-//! throughout, because old writers leave the fourth byte empty. Chromium and Windows do the same.
+//! The mask is older than alpha in icons. It is used when the pixels have no alpha, and when their alpha is 0
+//! everywhere, because old writers leave the fourth byte empty. Chromium and Windows do the same.
 
 use std::rc::Rc;
 
@@ -29,19 +29,19 @@ struct IconRows<'a> {
     color: PlainRows<'a>,
     mask: PlainRows<'a>,
     alpha: Alpha,
-    /// A row of colour without alpha, empty when the pixels have alpha.
+    /// A row of colour without alpha; empty when the pixels have alpha.
     color_row: Vec<u8>,
     mask_row: Vec<u8>,
 }
 
-/// Where a row's alpha comes from.
+/// The source of a row's alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alpha {
-    /// From the pixels.
+    /// The pixels.
     Own,
-    /// From the mask.
+    /// The mask.
     Mask,
-    /// From the mask if the pixels' own is 0 throughout, which is not known yet.
+    /// The mask if the pixels' own alpha is 0 everywhere, which is not known yet.
     Unknown,
 }
 
@@ -73,7 +73,7 @@ impl<'a> IconReader<'a> {
 }
 
 impl IconRows<'_> {
-    /// Whether any pixel has alpha of its own: reads as far as the first that has, through `row`.
+    /// Whether any pixel has alpha of its own. Reads rows into `row` up to the first with alpha.
     fn has_own_alpha(&mut self, row: &mut [u8]) -> Result<bool> {
         for y in 0..self.color.present {
             self.color.read(y, row, Channels::Rgba)?;
@@ -84,7 +84,7 @@ impl IconRows<'_> {
         Ok(false)
     }
 
-    /// Reads row `y` of the mask as alpha. Rows that the file does not hold are opaque.
+    /// Reads row `y` of the mask as alpha. Rows beyond the end of the file are opaque.
     fn read_mask(&mut self, y: u32) -> Result<()> {
         if y < self.mask.present {
             return self.mask.read(y, &mut self.mask_row, Channels::Gray);
@@ -93,7 +93,7 @@ impl IconRows<'_> {
         Ok(())
     }
 
-    /// Row `y` in the order of the file.
+    /// Reads row `y` in the order of the file.
     fn read(&mut self, y: u32, row: &mut [u8]) -> Result<()> {
         if self.alpha == Alpha::Unknown {
             self.alpha = if self.has_own_alpha(row)? { Alpha::Own } else { Alpha::Mask };
@@ -126,7 +126,7 @@ impl IconRows<'_> {
     }
 }
 
-/// An icon's pixels always have alpha.
+/// Returns the pixel format of an icon, which always has alpha.
 const fn pixels(channels: Channels) -> PixelFormat {
     PixelFormat::new(Channels::new(channels.has_color(), true), Depth::Eight)
 }
@@ -142,14 +142,14 @@ fn describe(header: &Header, frame: FrameHeader, rows: u32, working_set: u64) ->
     }
 }
 
-/// The mask as a bitmap of its own, behind the last row of colour.
+/// Returns the header of the mask as a bitmap behind the last row of colour.
 fn mask_header(color: &Header) -> Header {
     let pixels_at = color.pixels_at + color.stride() * u64::from(color.size.height);
     let palette = PaletteSpan { at: pixels_at, entries: 0, entry_len: 4 };
     Header { bits: 1, rle: None, masks: None, palette, pixels_at, profile: None, ..*color }
 }
 
-/// The mask's bits as alpha: 0 is opaque.
+/// Returns a palette that converts the mask's bits to alpha: 0 is opaque.
 fn mask_palette() -> Palette {
     let mut palette = Palette(Box::new([[0; 4]; 256]));
     palette.0[0] = [255; 4];

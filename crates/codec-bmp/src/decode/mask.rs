@@ -1,4 +1,4 @@
-//! Channels that are any run of bits in a 16- or 32-bit pixel, brought to eight bits.
+//! Channels that are arbitrary runs of bits in a 16- or 32-bit pixel, converted to eight bits.
 
 use crate::error::Cause;
 
@@ -7,13 +7,13 @@ use crate::error::Cause;
 pub(super) struct Channel {
     mask: u32,
     shift: u32,
-    /// 255 ÷ the channel's largest value, in units of 2⁻⁴⁸; 0 for an absent channel, which is then 0 everywhere.
+    /// 255 ÷ the channel's largest value, in units of 2⁻⁴⁸; 0 for an absent channel, whose samples are then 0.
     scale: u64,
 }
 
-/// Bits behind the binary point of [`Channel::scale`]. `value × 255 ÷ max` is never closer to a half than 1 ÷ 2 max
-/// unless it is one. The error of `scale`, at most ½ of its last bit, grows to less than max ÷ 2⁴⁸. So for channels of
-/// up to 23 bits the product rounds as the exact quotient does.
+/// The number of fraction bits of [`Channel::scale`]. `value × 255 ÷ max` is either a half or at least 1 ÷ 2 max away
+/// from one. The error of `scale`, at most half of its last bit, grows to less than max ÷ 2⁴⁸. So for channels of up to
+/// 23 bits the product rounds as the exact quotient does.
 const FRACTION: u32 = 48;
 
 impl Channel {
@@ -29,7 +29,7 @@ impl Channel {
         Ok(Self { mask, shift, scale: ((255 << FRACTION) + max / 2) / max })
     }
 
-    /// This channel of `pixel`, 0 to 255, rounded to nearest.
+    /// Returns this channel of `pixel`, 0 to 255, rounded to nearest.
     #[inline]
     pub(super) fn sample(self, pixel: u32) -> u8 {
         let value = u64::from((pixel & self.mask) >> self.shift);
@@ -37,7 +37,7 @@ impl Channel {
     }
 }
 
-/// Red, green, blue, alpha. Masks do not overlap.
+/// The masks of red, green, blue and alpha. They do not overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Masks(pub(super) [Channel; 4]);
 
@@ -59,7 +59,7 @@ impl Masks {
         self.0[3].mask != 0
     }
 
-    /// Whether a little-endian pixel has its bytes in the order blue, green, red, alpha or nothing.
+    /// Whether the bytes of a little-endian pixel are blue, green, red, and alpha or padding.
     pub(super) const fn is_bgra(&self) -> bool {
         let [red, green, blue, alpha] = self.0;
         red.mask == 0x00FF_0000
@@ -73,13 +73,13 @@ impl Masks {
 mod tests {
     use super::*;
 
-    /// The slow twin: the exact quotient, rounded half up (a half cannot occur: 510 × value is even, max is odd).
+    /// The slow reference: the exact quotient, rounded half up (a half cannot occur: 510 × value is even, max is odd).
     fn exact(value: u64, max: u64) -> u8 {
         ((value * 255 * 2 + max) / (2 * max)) as u8
     }
 
     #[test]
-    fn every_width_at_every_place_rounds_to_nearest() {
+    fn channels_of_every_width_and_position_round_to_nearest() {
         for bits in 1..=23 {
             let max = (1u64 << bits) - 1;
             let step = (max / 4099).max(1);
@@ -87,7 +87,7 @@ mod tests {
                 let channel = Channel::new((max as u32) << shift).unwrap();
                 let values = (0..=max).step_by(step as usize).chain([max, max / 2, max / 2 + 1]);
                 for value in values {
-                    let around = !(channel.mask); // other channels' bits must not show
+                    let around = !(channel.mask); // other channels' bits must be ignored
                     assert_eq!(
                         channel.sample((value as u32) << shift | around),
                         exact(value, max),

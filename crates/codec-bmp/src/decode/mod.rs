@@ -1,5 +1,5 @@
-//! Reading. `open` reads the headers and decides how rows come; then rows are read in the order of the picture, which
-//! for bottom-up files means from the end of the file backwards.
+//! Reading. `open` reads the headers and decides the row format. Rows are read in the order of the picture, which for
+//! bottom-up files means from the end of the file backwards.
 
 mod header;
 mod icon;
@@ -34,7 +34,7 @@ pub(crate) struct Reader<'a> {
     given: bool,
 }
 
-/// Rows in the order of the file.
+/// The rows in the order of the file.
 enum Body<'a> {
     Plain(PlainRows<'a>),
     Rle(RleRows<'a>),
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         }
         let frame = FrameHeader::new(header.size, pixels(channels, icc.is_some()));
         let info = ImageInfo {
-            // A palette's entries have three samples, grey or not.
+            // A palette's entries have three samples, even when all are grey.
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
             metadata: Rc::new(Metadata { icc, resolution: header.resolution, ..Metadata::default() }),
             working_set: budget.used() - before,
@@ -83,13 +83,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How rows come. Greys under a profile come as colour: BMP's profiles are for colour.
+/// Returns the pixel format of rows. Greys under a profile become RGB, because BMP's profiles are for RGB.
 const fn pixels(channels: Channels, has_profile: bool) -> PixelFormat {
     let channels = if has_profile && !channels.has_color() { Channels::Rgb } else { channels };
     PixelFormat::new(channels, Depth::Eight)
 }
 
-/// The embedded profile, if it lies in the file and is [sound](icc::sound) for colours.
+/// Returns the embedded profile, if it lies in the file and is [sound](icc::sound) for RGB.
 fn profile(
     source: &dyn ByteSource,
     header: &Header,

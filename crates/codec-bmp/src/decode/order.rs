@@ -1,12 +1,12 @@
-//! The order of rows: which row of the file is next when a picture is read from its top.
+//! The order of rows: the row of the file that is next when a picture is read from its top.
 
 use raster::{Error, FrameHeader, Result};
 
-/// The frame of a bitmap, and the number of its rows that are read.
+/// The frame of a bitmap, and the number of its rows that were read.
 pub(super) struct RowOrder {
     pub(super) frame: FrameHeader,
     top_down: bool,
-    /// Rows read so far.
+    /// The number of rows read.
     next: u32,
 }
 
@@ -15,7 +15,7 @@ impl RowOrder {
         Self { frame, top_down, next: 0 }
     }
 
-    /// The number of the row, counted from the file's first, that goes into `row`.
+    /// Returns the number of the row for `row`, counted from the file's first.
     ///
     /// # Errors
     /// `Contradiction` behind the last row and for a `row` of another length.

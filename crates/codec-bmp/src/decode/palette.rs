@@ -1,10 +1,10 @@
-//! The palette: blue, green, red, and in all but OS/2 1 a byte of nothing.
+//! The palette: blue, green, red, and an unused byte, which OS/2 1 lacks.
 
 use raster::{ByteSource, Result};
 
 use super::header::PaletteSpan;
 
-/// 256 colours as red, green, blue, 255. What the file does not define is black, as in Chromium.
+/// 256 colours as red, green, blue, 255. Colours that the file does not define are black, as in Chromium.
 #[derive(Clone, Debug)]
 pub(super) struct Palette(pub(super) Box<[[u8; 4]; 256]>);
 

@@ -1,4 +1,4 @@
-//! Uncompressed rows: where each lies in the file, and how it is unpacked.
+//! Uncompressed rows: their positions in the file, and their unpacking.
 
 use raster::{Channels, Limit, Result, Size};
 
@@ -7,11 +7,12 @@ use super::palette::Palette;
 use super::unpack::{LinearTable, Packing};
 use super::window::Window;
 
-/// Pixels that a header may claim for each byte of the file: eight times what the longest runs reach (255 pixels in 2
-/// bytes), because deltas and an early end rightly leave rows blank. Uncompressed files pass where a hundredth of their
-/// rows is there.
+/// The number of pixels that a header may claim for each byte of the file. It is eight times the limit of the longest
+/// runs (255 pixels in 2 bytes), because deltas and an early end may leave rows blank. Uncompressed files are accepted
+/// when they contain a hundredth of their rows.
 const PIXELS_PER_BYTE: u64 = 1024;
-/// Pixels that a header may always claim: reading so few takes little time, and memory follows the width.
+/// The number of pixels that a header may always claim: reading them takes little time, and memory depends on the width
+/// only.
 const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
 
 /// The uncompressed rows of a bitmap, in the order of the file.
@@ -19,12 +20,12 @@ pub(super) struct PlainRows<'a> {
     window: Window<'a>,
     packing: Packing,
     header: Header,
-    /// Rows that are in the file, counted from its first.
+    /// The number of rows that are in the file, counted from its first.
     pub(super) present: u32,
 }
 
 impl<'a> PlainRows<'a> {
-    /// The rows that `header` describes, and their channels.
+    /// Returns the rows that `header` describes, and their channels.
     pub(super) fn new(window: Window<'a>, header: Header, palette: Palette) -> (Self, Channels) {
         let data = window.file_len().saturating_sub(header.pixels_at);
         // The padding of the last row may be missing.
@@ -44,7 +45,7 @@ impl<'a> PlainRows<'a> {
         (rows, Channels::new(!gray, alpha))
     }
 
-    /// Reads row `y` of the file; a row that the file does not hold is 0.
+    /// Reads row `y` of the file; a row beyond the end of the file is 0.
     pub(super) fn read(&mut self, y: u32, row: &mut [u8], channels: Channels) -> Result<()> {
         if y >= self.present {
             row.fill(0);
@@ -55,13 +56,13 @@ impl<'a> PlainRows<'a> {
         Ok(())
     }
 
-    /// Offset and length of row `y` of the file.
+    /// Returns the offset and length of row `y` of the file.
     const fn span(&self, y: u32) -> (u64, usize) {
         (self.header.pixels_at + y as u64 * self.header.stride(), self.header.row_len() as usize)
     }
 }
 
-/// Refuses a size that no file of so many bytes could hold.
+/// Refuses a size that no file of `bytes` bytes could contain.
 pub(super) fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
     if claimed.area() > ALWAYS_PLAUSIBLE.max(bytes.saturating_mul(PIXELS_PER_BYTE)) {
         return Err(Limit::Implausible { claimed, bytes }.into());

@@ -1,9 +1,8 @@
 //! Run-length codes: RLE8, RLE4 and OS/2's RLE24.
 //!
-//! A row of the picture can begin anywhere in the code, and a delta may enter it away from its left edge. One pass at
-//! opening notes where each row begins, so that a bottom-up picture can be read from its last row back. Pixels that the
-//! code skips are black, as in Chromium 156. (No two readers agree: others take the first colour of the palette, or
-//! transparency.)
+//! A row of the picture can begin anywhere in the code, and a delta may enter it at any column. One pass at opening
+//! stores where each row begins, so that a bottom-up picture can be read from its last row backwards. Pixels that the
+//! code skips are black, as in Chromium 156. (Other readers use the first colour of the palette, or transparency.)
 
 use raster::{Budget, Result};
 
@@ -12,12 +11,12 @@ use super::palette::Palette;
 use super::window::Window;
 
 impl RunLength {
-    /// Bytes of the value that a run repeats.
+    /// Returns the bytes of a run's value.
     const fn value_len(self) -> usize {
         if matches!(self, Self::Rle24) { 3 } else { 1 }
     }
 
-    /// Bytes of `count` literal pixels, padded to 16 bits.
+    /// Returns the bytes of `count` literal pixels, padded to 16 bits.
     fn literal_len(self, count: u8) -> usize {
         let bytes = match self {
             Self::Rle4 => usize::from(count).div_ceil(2),
@@ -27,13 +26,13 @@ impl RunLength {
         bytes.next_multiple_of(2)
     }
 
-    /// Pixel `i` of a run (`literal` false) or of literal pixels.
+    /// Returns pixel `i` of a run (`literal` false) or of literal pixels.
     #[inline]
     fn color(self, palette: &Palette, values: &[u8], i: usize, literal: bool) -> [u8; 4] {
         let step = if literal { i } else { 0 };
         match self {
             Self::Rle8 => palette.0[usize::from(values[step])],
-            // Two indices a byte, the left pixel's in the upper half. A run of both alternates.
+            // Each byte has two indices, the left pixel's in the upper half. A run alternates between both.
             Self::Rle4 => palette.0[usize::from(values[step / 2] >> (4 * (1 - i % 2)) & 15)],
             Self::Rle24 => [values[3 * step + 2], values[3 * step + 1], values[3 * step], 255],
         }
@@ -43,17 +42,17 @@ impl RunLength {
 /// One instruction of the code.
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
-    /// A number of pixels of one value; in RLE4 of two values in turn.
+    /// A run of pixels of one value; in RLE4 of two alternating values.
     Run(u8, [u8; 3]),
     /// A number of pixels, and the offset of their values.
     Literal(u8, u64),
     EndOfRow,
     EndOfPicture,
-    /// Pixels to skip to the right, and rows, in the order of the file.
+    /// The number of pixels and of rows to skip, in the order of the file.
     Delta(u8, u8),
 }
 
-/// A walk over the code.
+/// A reader of the code's instructions.
 struct Instructions<'w, 'a> {
     window: &'w mut Window<'a>,
     code: RunLength,
@@ -61,7 +60,7 @@ struct Instructions<'w, 'a> {
 }
 
 impl Instructions<'_, '_> {
-    /// The next step, or nothing where the file ends before or inside it.
+    /// Returns the next instruction, or `None` when the file ends before or inside it.
     fn next(&mut self) -> Result<Option<Instruction>> {
         let Some(&[count, value]) = self.take(2)?.and_then(|bytes| bytes.first_chunk()) else { return Ok(None) };
         Ok(match (count, value) {
@@ -93,12 +92,12 @@ impl Instructions<'_, '_> {
     }
 }
 
-/// Where a row begins: 16 bytes for each row of the picture.
+/// The start of a row: 16 bytes for each row of the picture.
 #[derive(Clone, Copy, Debug)]
 struct RowStart {
-    /// Offset of its first step; 0 for a row that no step touches.
+    /// The offset of its first instruction; 0 for a row without any.
     at: u64,
-    /// Pixels to its left that a delta skipped.
+    /// The number of pixels to its left that a delta skipped.
     x: u32,
 }
 
@@ -108,24 +107,24 @@ pub(super) struct RleRows<'a> {
     code: RunLength,
     palette: Palette,
     starts: Vec<RowStart>,
-    /// Offset behind the last step.
+    /// The offset behind the last instruction.
     end: u64,
-    /// Rows that are complete if the file ends before its code does, counted in the order of the file.
+    /// The number of complete rows, in the order of the file, when the file ends before its code.
     cut: Option<u32>,
 }
 
-/// The picture and its code; rows count in the order of the file.
+/// The size of the picture and the position of its code; rows count in the order of the file.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) code: RunLength,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Offset of the first step.
+    /// The offset of the first instruction.
     pub(super) at: u64,
 }
 
 impl<'a> RleRows<'a> {
-    /// Walks over the whole code once. Each step takes two bytes or more, so that the walk ends with the file.
+    /// Reads the whole code once. Each instruction has at least two bytes, so the loop ends with the file.
     pub(super) fn index(window: Window<'a>, shape: Shape, palette: Palette, budget: &Budget) -> Result<Self> {
         let Shape { code, width, height, at } = shape;
         let starts = budget.filled(height.into(), RowStart { at: 0, x: 0 })?;
@@ -136,7 +135,7 @@ impl<'a> RleRows<'a> {
         loop {
             let (right, down) = match steps.next()? {
                 Some(Instruction::Run(count, _) | Instruction::Literal(count, _)) => {
-                    // Some writers let a run go on beyond the row; its rest is ignored.
+                    // Some writers let a run extend beyond the row; its rest is ignored.
                     x = x.saturating_add(count.into()).min(width);
                     continue;
                 }
@@ -173,7 +172,7 @@ impl<'a> RleRows<'a> {
         self.code != RunLength::Rle24 && self.palette.is_gray()
     }
 
-    /// Row `y` in the order of the file as pixels of `pixel_bytes` bytes: 1 for grey, 3 for colour.
+    /// Reads row `y` in the order of the file as pixels of `pixel_bytes` bytes: 1 for grey, 3 for colour.
     pub(super) fn read(&mut self, y: u32, row: &mut [u8], pixel_bytes: usize) -> Result<()> {
         row.fill(0);
         let [RowStart { at, x }, later @ ..] = &self.starts[y as usize..] else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Uncompressed rows: from the packing in the file to samples in order. One tight loop for each packing.
+//! Conversion of uncompressed rows to samples, with one loop for each packing.
 
 use raster::Channels;
 use raster::palette::look_up;
@@ -9,22 +9,23 @@ use super::mask::Channel;
 use super::palette::Palette;
 use crate::repack::{repack, swap_rgba};
 
-/// How the pixels of a row are stored.
+/// The packing of a row's pixels.
 pub(super) enum Packing {
-    /// 1, 2, 4 or 8 bits that name a colour, the leftmost pixel in the highest bits.
+    /// Palette indices of 1, 2, 4 or 8 bits, the leftmost pixel in the highest bits.
     Indexed { bits: u8, palette: Palette },
     /// Blue, green, red.
     Bgr,
-    /// Blue, green, red, alpha or nothing.
+    /// Blue, green, red, and alpha or padding.
     Bgra,
     /// Little-endian pixels of this many bytes whose channels are runs of bits.
     Masked { pixel_bytes: u8, channels: [Channel; 4] },
-    /// GDI+'s 64 bits: blue, green, red, alpha in 16-bit fixed point with 13 fractional bits, colour in linear light.
+    /// The 64 bits of GDI+: blue, green, red, alpha in 16-bit fixed point with 13 fraction bits, colour in linear
+    /// light.
     Linear(LinearTable),
 }
 
 impl Packing {
-    /// Unpacks one row of `channels`: grey for palettes of greys, else colour, with alpha where the packing has it.
+    /// Unpacks one row of `channels`: grey for palettes of greys, else colour, with alpha if the packing has it.
     pub(super) fn unpack(&self, from: &[u8], into: &mut [u8], channels: Channels) {
         match (self, channels.has_alpha()) {
             (Self::Indexed { bits, palette }, _) => look_up(&palette.0, from, *bits, into, channels.count()),
@@ -53,13 +54,13 @@ fn masked<const FROM: usize, const INTO: usize>(channels: &[Channel; 4], from: &
     });
 }
 
-/// Samples from −4 to just below 4, where 1 is [`LinearTable::ONE`]; what lies outside 0 to 1 is clipped.
+/// A table of samples from −4 to just below 4, where 1 is [`LinearTable::ONE`]; values outside 0 to 1 are clipped.
 pub(super) struct LinearTable(Vec<u8>);
 
 impl LinearTable {
     const ONE: i16 = 1 << 13;
 
-    /// The transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1.
+    /// Computes the transfer function of sRGB (IEC 61966-2-1) for every value from 0 to 1.
     pub(super) fn new() -> Self {
         let byte = |value| (linear_to_srgb(f64::from(value) / f64::from(Self::ONE)) * 255.0 + 0.5) as u8;
         Self((0..=Self::ONE).map(byte).collect())

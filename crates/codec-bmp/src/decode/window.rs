@@ -1,22 +1,22 @@
-//! A window over the file for readers that go forwards or backwards. A read from a Blob takes a browser 0.4 to 2 ms
+//! A window over the file for reading forwards or backwards. A read from a Blob takes a browser 0.4 to 2 ms
 //! (`web/engine/worker/source.ts`), so many rows are read at once in either direction.
 
 use raster::{Budget, ByteSource, IoError, Result};
 
-/// Bytes read at once; see [`raster::bytes::WINDOW`].
+/// The bytes read at once; see [`raster::bytes::WINDOW`].
 const CAPACITY: u64 = raster::bytes::WINDOW as u64;
 
 pub(super) struct Window<'a> {
     source: &'a dyn ByteSource,
     buffer: Vec<u8>,
-    /// Offset of `buffer[0]` in the file.
+    /// The offset of `buffer[0]` in the file.
     start: u64,
-    /// Valid bytes in `buffer`.
+    /// The number of valid bytes in `buffer`.
     filled: usize,
 }
 
 impl<'a> Window<'a> {
-    /// A window that can hold `longest` bytes at once.
+    /// Creates a window that can hold `longest` bytes at once.
     pub(super) fn new(source: &'a dyn ByteSource, budget: &Budget, longest: u64) -> Result<Self> {
         let buffer = budget.filled(longest.max(CAPACITY).min(source.byte_len()), 0)?;
         Ok(Self { source, buffer, start: 0, filled: 0 })
@@ -26,8 +26,8 @@ impl<'a> Window<'a> {
         self.source.byte_len()
     }
 
-    /// Reads the bytes from `at` to `end`, as many as fit, unless the window has them. Backwards, the bytes before them
-    /// are read too; forwards, those behind them.
+    /// Reads the bytes from `at` to `end`, as many as fit, unless the window contains them. When reading backwards, it
+    /// also reads bytes before them; forwards, bytes behind them.
     pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
         let capacity = self.buffer.len() as u64;
         let end = end.min(at.saturating_add(capacity));
@@ -41,7 +41,7 @@ impl<'a> Window<'a> {
         Ok(())
     }
 
-    /// The `len` bytes at `at`, which the file has and the window can hold.
+    /// Returns the `len` bytes at `at`, which must lie in the file and fit into the window.
     pub(super) fn bytes(&mut self, at: u64, len: usize) -> Result<&[u8]> {
         self.hold(at, at + len as u64)?;
         let from = (at - self.start) as usize;
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_in_either_direction_with_one_pull_for_many() {
+    fn one_read_returns_many_rows_in_either_direction() {
         let source = Counting((0..1_000_000u32).map(|i| ((i * 7) >> 3) as u8).collect(), Cell::new(0));
         let rows: Vec<u64> = (0..10_000).map(|row| row * 100).collect();
         for order in [rows.clone(), rows.iter().rev().copied().collect()] {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_shorter_than_it_says_is_a_failure_of_the_carrier() {
+    fn a_source_that_ends_before_its_length_is_an_io_error() {
         struct Liar;
         impl ByteSource for Liar {
             fn byte_len(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! The colours of a picture while they are few enough for a palette.
+//! The colours of a picture, collected as long as they fit into a palette.
 
 use raster::palette::ColorTable;
 
@@ -7,24 +7,24 @@ use raster::palette::ColorTable;
 pub(super) struct Colors(ColorTable);
 
 impl Colors {
-    /// Takes in a row of three-byte pixels. False once the colours are too many.
+    /// Adds a row of three-byte pixels. Returns false when the colours are too many.
     pub(super) fn take(&mut self, row: &[u8]) -> bool {
         let mut last = None;
         row.as_chunks::<3>().0.iter().all(|color| {
-            // Pictures with few colours have long runs of one.
+            // Pictures with few colours have long runs of one colour.
             let is_known = last == Some(color) || self.0.insert(entry(*color)).is_some();
             last = Some(color);
             is_known
         })
     }
 
-    /// The palette: the colours in the order of their first appearance.
+    /// Returns the palette: the colours in the order of their first appearance.
     pub(super) fn palette(&self) -> Vec<[u8; 3]> {
         self.0.colors().iter().map(|&[first, second, third, _]| [first, second, third]).collect()
     }
 
-    /// Turns rows of three-byte pixels, `from` bytes each and all taken in before, into rows of indices of `into`
-    /// bytes, in place: no byte is written before it has been read. Padding becomes 0.
+    /// Converts rows of three-byte pixels, `from` bytes each, to rows of indices, `into` bytes each. All rows were
+    /// added before. The conversion is in place: no byte is written before it has been read. Padding becomes 0.
     pub(super) fn index(&self, rows: &mut Vec<u8>, width: usize, from: usize, into: usize) {
         let height = rows.len() / from;
         for y in 0..height {

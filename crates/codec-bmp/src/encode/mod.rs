@@ -1,10 +1,9 @@
-//! Writing. Rows come top to bottom and BMP stores them bottom to top: the picture is held in memory and written from
-//! its last row up, because many readers (older viewers, devices, game tools) know no other order. A picture that is
-//! too large to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP read as well.
-//! The choice depends on the job alone, never on the machine.
+//! Writing. Rows come top to bottom, and BMP stores them bottom to top: the picture is held in memory and written from
+//! its last row up, because many readers (older viewers, devices, game tools) support no other order. A picture that is
+//! too large to hold is written top-down, which Windows, macOS, browsers, ImageMagick, netpbm and GIMP support too. The
+//! choice depends on the job only, never on the machine.
 //!
-//! A picture that is held and has at most 256 colours gets a palette where that makes the file smaller: to a third,
-//! plus the palette.
+//! A held picture with at most 256 colours gets a palette if that makes the file smaller: to a third, plus the palette.
 
 mod colors;
 
@@ -17,9 +16,9 @@ use self::colors::Colors;
 use crate::density;
 use crate::repack::{repack, swap_rgba};
 
-/// Bytes of pixel data that are held, and written bottom-up, at most: 22 million pixels at 24 bits.
+/// The most bytes of pixel data that are held and written bottom-up: 22 million pixels at 24 bits.
 const HOLD: u64 = 64 << 20;
-/// Bytes of a held picture that are written at once, so that the sink need not hold a second copy of all.
+/// The bytes of a held picture that are written at once, so that the sink need not hold a second copy of it.
 const CHUNK: usize = 1 << 20;
 
 const FILE_HEADER: u32 = 14;
@@ -30,22 +29,22 @@ const BI_RGB: u32 = 0;
 const BI_BITFIELDS: u32 = 3;
 const LCS_SRGB: u32 = u32::from_be_bytes(*b"sRGB");
 const PROFILE_EMBEDDED: u32 = u32::from_be_bytes(*b"MBED");
-/// Rendering intent: photographs, perceptual.
+/// The rendering intent for photographs, perceptual.
 const LCS_GM_IMAGES: u32 = 4;
 
-/// The shape of the file.
+/// The layout of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     size: Size,
     channels: Channels,
-    /// Entries of the palette; 0 for pixels that are colours themselves.
+    /// The number of palette entries; 0 for pixels without a palette.
     palette: u32,
-    /// Bytes of the profile; 0 for none.
+    /// The bytes of the profile; 0 for none.
     profile_len: u32,
 }
 
 impl Layout {
-    /// Bytes in a pixel: a palette index, blue-green-red, or that with alpha.
+    /// Returns the bytes of a pixel: a palette index, blue-green-red, or that with alpha.
     const fn pixel_bytes(self) -> u32 {
         if self.palette > 0 {
             1
@@ -56,8 +55,8 @@ impl Layout {
         }
     }
 
-    /// Bytes of the info header: V5's where alpha needs a mask or there is a profile, else the one of 1990, which all
-    /// readers know.
+    /// Returns the bytes of the info header: V5's when alpha needs a mask or there is a profile, else those of the
+    /// header of 1990, which all readers support.
     const fn header_len(self) -> u32 {
         if self.channels.has_alpha() || self.profile_len > 0 { V5_HEADER } else { INFO_HEADER }
     }
@@ -74,11 +73,11 @@ impl Layout {
         self.stride() * self.size.height as u64
     }
 
-    /// All lengths and offsets in the file have 32 bits.
+    /// Returns the length of the file. All lengths and offsets in the file have 32 bits.
     fn file_len(self) -> Result<u32> {
         let len = u64::from(self.pixels_at()) + self.pixels_len() + u64::from(self.profile_len);
         let too_long = |_| {
-            // The message names one longest side: that of the largest square that fits.
+            // The message states one longest side: that of the largest square that fits.
             let max =
                 (u64::from(u32::MAX - self.pixels_at() - self.profile_len) / u64::from(self.pixel_bytes())).isqrt();
             Limit::Side { size: self.size, max: max as u32 & !3 }.into()
@@ -86,7 +85,7 @@ impl Layout {
         u32::try_from(len).map_err(too_long)
     }
 
-    /// Everything before the pixels but the palette.
+    /// Returns everything before the pixels except the palette.
     fn head(self, top_down: bool) -> Result<Vec<u8>> {
         let mut head = Vec::with_capacity(self.pixels_at() as usize);
         head.extend(b"BM");
@@ -96,7 +95,7 @@ impl Layout {
         let planes_and_bits = 1 | (8 * self.pixel_bytes()) << 16;
         let compression = if self.channels.has_alpha() { BI_BITFIELDS } else { BI_RGB };
         words(&mut head, &[self.header_len(), self.size.width, height, planes_and_bits, compression]);
-        // `density::write` replaces the two zeros where a density is known.
+        // `density::write` replaces the two zeros when a density is known.
         words(&mut head, &[self.pixels_len() as u32, 0, 0, self.palette, 0]);
         if self.header_len() == V5_HEADER {
             self.v5(&mut head);
@@ -104,8 +103,8 @@ impl Layout {
         Ok(head)
     }
 
-    /// What `BITMAPV5HEADER` adds: masks, colour space, nine end points and three gammas that those spaces do not use,
-    /// intent, profile, reserved.
+    /// Appends the fields of `BITMAPV5HEADER`: masks, colour space, nine end points and three gammas that those spaces
+    /// do not use, intent, profile, reserved.
     fn v5(self, head: &mut Vec<u8>) {
         let masks =
             if self.channels.has_alpha() { [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] } else { [0; 4] };
@@ -129,13 +128,13 @@ pub(crate) struct Writer<'a> {
     frame: FrameHeader,
     profile: Vec<u8>,
     resolution: Option<Resolution>,
-    /// The colours of a held picture without alpha, while they are few.
+    /// The colours of a held picture without alpha, until they are too many for a palette.
     colors: Option<Colors>,
     /// The whole picture, or one row of it.
     rows: Vec<u8>,
     top_down: bool,
     begun: bool,
-    /// Rows taken so far.
+    /// The number of rows received.
     taken: u32,
 }
 
@@ -165,7 +164,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Everything before the pixels.
+    /// Writes everything before the pixels.
     fn write_head(&mut self, palette: &[[u8; 3]]) -> Result<()> {
         let mut head = self.layout.head(self.top_down)?;
         density::write(&mut head, self.resolution);
@@ -173,12 +172,12 @@ impl<'a> Writer<'a> {
         self.sink.write(&head)
     }
 
-    /// The palette of greys, or none.
+    /// Returns the palette of greys, or an empty one.
     fn grays(&self) -> Vec<[u8; 3]> {
         (0..self.layout.palette).map(|gray| [gray as u8; 3]).collect()
     }
 
-    /// Gives the held rows a palette, if their colours are few enough and the file becomes smaller.
+    /// Converts the held rows to palette indices, if the colours are few enough and the file becomes smaller.
     fn take_palette(&mut self) -> Option<Vec<[u8; 3]>> {
         let colors = self.colors.take()?;
         let palette = colors.palette();
@@ -192,7 +191,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Room for the whole picture, or for one row when that is too much; then `true`.
+/// Allocates the whole picture, or one row and `true` when the picture is too large.
 fn rows(layout: Layout, budget: &Budget) -> Result<(Vec<u8>, bool)> {
     if layout.pixels_len() <= HOLD
         && let Ok(rows) = budget.filled(layout.pixels_len(), 0)
@@ -249,7 +248,7 @@ impl ImageWriter for Writer<'_> {
     }
 }
 
-/// Copies a row into the order of the file. Padding is not touched: it is zero already.
+/// Copies a row in the order of the file. Padding is not written, because it is zero already.
 fn pack(row: &[u8], into: &mut [u8], channels: Channels) {
     match channels {
         Channels::Gray => into[..row.len()].copy_from_slice(row),

@@ -1,5 +1,4 @@
-//! The shared corpus: BMP Suite, Pillow's, image-rs', Go's and others' files, against what independent decoders make of
-//! them.
+//! The shared corpus (files of BMP Suite, Pillow, image-rs, Go and others), compared with independent decoders.
 
 use std::time::Duration;
 
@@ -25,12 +24,12 @@ fn difference(picture: &Picture, seen: &Seen, distance: impl Fn([u8; 4], [u8; 4]
     Seen::of(picture).difference(seen, distance)
 }
 
-/// Files of the corpus that every good decoder reads.
+/// Returns the files of the corpus that every good decoder reads.
 fn sound() -> Option<Vec<Row>> {
     Some(rows("bmp")?.into_iter().filter(|row| row.must && !row.reject).collect())
 }
 
-/// Every sound file has the same pixels but for the exceptions.
+/// Asserts that every valid file has the same pixels, except for the exceptions.
 fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option<u8>) {
     agree("bmp", exceptions, |row| {
         let (_, picture) = decode(&row.bytes()).unwrap_or_else(|e| panic!("{}: {e}", row.name));
@@ -42,7 +41,7 @@ fn compare(exceptions: Exceptions, difference: impl Fn(&Row, &Picture) -> Option
 }
 
 #[test]
-fn sound_files_decode_and_broken_ones_are_refused_at_once() {
+fn valid_files_decode_and_broken_ones_are_refused_at_once() {
     let Some(rows) = rows("bmp") else { return };
     for row in rows {
         let bytes = row.bytes();
@@ -74,7 +73,7 @@ fn any_split_of_the_reads_gives_the_same_pixels() {
 }
 
 #[test]
-fn netpbm_sees_the_same_pixels() {
+fn netpbm_reads_the_same_pixels() {
     const REFUSES: &str = "refuses the file";
     const PADDING: &str = "wants every row of the code to be complete";
     const MASKS: &str = "reads masks other than 5-5-5 and 8-8-8 wrongly";
@@ -126,7 +125,7 @@ fn netpbm_sees_the_same_pixels() {
 
 /// Measured with ImageMagick 6.9.11.
 #[test]
-fn imagemagick_sees_the_same_pixels() {
+fn imagemagick_reads_the_same_pixels() {
     const REFUSES: &str = "refuses the file";
     const BITS: &str = "fills short channels by repeating their bits: a level off the nearest in places";
     const HOLES: &str = "gives pixels that the code skips the first colour of the palette";
@@ -178,21 +177,20 @@ fn chromium_shows_the_same_pixels() {
     ];
     let Some(rows) = sound() else { return };
     let Some(seen) = oracle::chromium("sound", &rows) else { return };
-    // A canvas stores premultiplied samples and gives them back divided: where alpha is not full, a level is lost on
-    // the way.
+    // A canvas stores premultiplied samples and returns them divided: a level is lost when alpha is not full.
     let canvas = |ours: [u8; 4], theirs| premultiplied(ours, theirs).saturating_sub(u8::from(ours[3] != 255));
     compare(EXCEPTIONS, |row, picture| difference(picture, seen.get(&row.name)?, canvas));
 }
 
-/// Files on which decoders disagree: what Chromium shows of them is seen here too, as far as it is there; what it does
-/// not show, or only as an empty sheet, is refused.
+/// Files that decoders read differently. Our pixels equal Chromium's, as far as Chromium reads them; files that
+/// Chromium does not show, or only as an empty sheet, are refused.
 #[test]
 fn disputed_files_are_shown_as_chromium_shows_them() {
-    const PALETTE: &str = "mmap_error.bmp"; // takes the palette for the first rows; here, as in Pillow, it is a palette
+    const PALETTE: &str = "mmap_error.bmp"; // Chromium reads it as rows
     let Some(rows) = rows("bmp") else { return };
     let rows: Vec<Row> = rows.into_iter().filter(|row| !row.must).collect();
     let Some(seen) = oracle::chromium("disputed", &rows) else { return };
-    // Rows that are missing are transparent there, black here.
+    // Missing rows are transparent there, black here.
     let shown = |ours, theirs: [u8; 4]| if theirs[3] == 0 { 0 } else { premultiplied(ours, theirs) };
     for row in &rows {
         match (decode(&row.bytes()), seen.get(&row.name)) {

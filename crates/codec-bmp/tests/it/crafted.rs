@@ -1,4 +1,4 @@
-//! Files made by hand: one for each thing a header can say, and everything that can be wrong.
+//! Files built by hand: one for each variant of the headers, and one for each possible defect.
 
 use raster::{
     Budget, ByteSource, Error, ImageInfo, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning, icc,
@@ -16,7 +16,7 @@ fn decode(file: &[u8]) -> Result<(ImageInfo, Picture)> {
     decode_from(&file)
 }
 
-/// A file with `BITMAPINFOHEADER`, or as much of it and of zeros behind it as `header_len` says.
+/// A file with `BITMAPINFOHEADER`, cut or extended with zeros to `header_len` bytes.
 #[derive(Clone)]
 struct Made {
     header_len: u32,
@@ -25,11 +25,11 @@ struct Made {
     bits: u16,
     compression: u32,
     colors: u32,
-    /// Written over the header from byte 40 of it on.
+    /// Bytes that overwrite the header from byte 40 on.
     more: Vec<u8>,
     /// Masks and palette.
     tables: Vec<u8>,
-    /// Zero bytes between those and the pixels.
+    /// The number of zero bytes between those and the pixels.
     gap: usize,
     pixels: Vec<u8>,
 }
@@ -179,14 +179,14 @@ fn every_header_and_layout_gives_its_pixels() {
 }
 
 #[test]
-fn rows_stand_on_their_head_unless_the_height_is_negative() {
+fn rows_are_bottom_up_unless_the_height_is_negative() {
     let pixels = [1, 1, 1, 0, 2, 2, 2, 0];
     let [up, down] = [2, -2].map(|height| decode(&Made::new(1, height, 24, &pixels).file()).unwrap().1);
     assert_eq!((&up.rows[..], &down.rows[..]), (&[2, 2, 2, 1, 1, 1][..], &[1, 1, 1, 2, 2, 2][..]));
 }
 
 #[test]
-fn what_cannot_be_a_picture_is_refused_for_its_reason() {
+fn invalid_files_are_refused_for_the_right_reason() {
     let plain = || Made::new(2, 2, 24, &[0; 16]);
     let fields = |compression, masks: &[u32]| Made { compression, bits: 32, tables: words(masks), ..plain() };
     let table: [(&str, Made, &str); 20] = [
@@ -222,7 +222,7 @@ fn what_cannot_be_a_picture_is_refused_for_its_reason() {
 }
 
 #[test]
-fn an_empty_sheet_of_a_few_bytes_is_fine_up_to_16_megapixels() {
+fn blank_pictures_of_a_few_bytes_are_accepted_up_to_16_megapixels() {
     let sheet = |height| decode(&Made { compression: 1, ..Made::new(4096, height, 8, &[0, 1]) }.file());
     let (info, picture) = sheet(4096).unwrap();
     assert!(info.warnings.is_empty() && picture.rows.iter().all(|&v| v == 0));
@@ -246,7 +246,7 @@ fn a_cut_file_gives_the_rows_it_has_at_their_end_of_the_picture() {
     }
 }
 
-/// The slow twin: paints the whole picture, following the code in the words of Microsoft's page on bitmap compression.
+/// The slow reference, which paints the whole picture by Microsoft's page on bitmap compression.
 fn painted(bits: usize, width: usize, height: usize, code: &[u8]) -> Vec<[u8; 3]> {
     let mut sheet = vec![[0; 3]; width * height];
     let color = |bytes: &[u8], i: usize| match bits {
@@ -290,14 +290,14 @@ fn painted(bits: usize, width: usize, height: usize, code: &[u8]) -> Vec<[u8; 3]
     sheet
 }
 
-/// Random code with more ends, deltas and short runs than chance would give.
+/// Returns random code with more ends, deltas and short runs than uniform bytes would give.
 fn random_code(random: &mut Lcg, len: usize) -> Vec<u8> {
     let mut code = Vec::new();
     while code.len() < len {
         match random.below(8) {
             0 => code.extend([0, 0]),
             1 => code.extend([0, 2, random.below(6) as u8, random.below(3) as u8]),
-            2 => code.extend([0, 3 + random.below(9) as u8]), // the literal is whatever follows
+            2 => code.extend([0, 3 + random.below(9) as u8]), // the literal consists of the next bytes
             3 if random.below(30) == 0 => code.extend([0, 1]),
             _ => code.extend([1 + random.below(12) as u8, random.next_byte()]),
         }
@@ -306,7 +306,7 @@ fn random_code(random: &mut Lcg, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn rle_paints_what_its_slow_twin_paints_in_either_order() {
+fn rle_equals_the_slow_reference_in_either_order() {
     let mut random = Lcg::new(11);
     for round in 0..3000 {
         let (bits, compression) = [(4, 2), (8, 1), (24, 4)][round % 3];
@@ -327,7 +327,7 @@ fn rle_paints_what_its_slow_twin_paints_in_either_order() {
         for top_down in [false, true] {
             let file = made(if top_down { -(height as i32) } else { height as i32 }).file();
             let Ok((_, picture)) = decode(&file) else {
-                // Not one row is complete: nothing but the first may be painted.
+                // No row is complete, so only the first may be painted.
                 assert!(sheet[width..].iter().all(|&pixel| pixel == [0; 3]), "round {round}");
                 continue;
             };
@@ -344,7 +344,7 @@ fn rle_paints_what_its_slow_twin_paints_in_either_order() {
 }
 
 #[test]
-fn a_profile_that_nobody_would_make_is_left_out() {
+fn an_invalid_profile_is_left_out() {
     let picture = generate::noise(Size::new(5, 4), PixelFormat::RGB8, 4);
     for (len, kept) in [(icc::SHORTEST, true), (icc::LONGEST, true), (icc::LONGEST + 1, false)] {
         let mut icc = vec![0; len];
@@ -360,7 +360,7 @@ fn a_profile_that_nobody_would_make_is_left_out() {
     }
 }
 
-/// Files of different kinds, small enough to try every prefix and bit.
+/// Returns files of different kinds, small enough to test every prefix and bit.
 fn samples() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for pixels in [PixelFormat::GRAY8, PixelFormat::RGB8, PixelFormat::RGBA8] {
@@ -401,7 +401,7 @@ fn every_prefix_ends_in_a_picture_or_an_error() {
         let (whole, _) = decode(&file).unwrap();
         for len in 0..file.len() {
             if let Ok((info, _)) = decode(&file[..len]) {
-                assert_eq!(info.size, whole.size, "never a silent wrong size");
+                assert_eq!(info.size, whole.size, "the size is right");
             }
         }
     }
@@ -413,16 +413,16 @@ fn every_flipped_bit_of_the_head_ends_in_a_picture_or_an_error() {
         for bit in 0..file.len().min(154) * 8 {
             let mut file = file.clone();
             file[bit / 8] ^= 1 << (bit % 8);
-            let _ = decode(&file); // within its 8 MiB; a panic or a hang is the failure
+            let _ = decode(&file); // within its 8 MiB; a panic or an endless loop is the failure
         }
     }
 }
 
 #[test]
-fn a_failing_carrier_is_not_taken_for_a_broken_file() {
+fn a_failing_source_is_not_reported_as_a_broken_file() {
     for file in samples() {
         for good in (0..file.len() as u64).step_by(7) {
-            // Rows are pulled together: a source may have failed only after it gave all that is needed.
+            // Several rows are read together, so a source may fail only after it returned all needed bytes.
             if let Err(error) = decode_from(&FailingSource::new(&file, good)) {
                 assert_eq!(error.code(), "read", "{good} good bytes");
             }
@@ -430,7 +430,7 @@ fn a_failing_carrier_is_not_taken_for_a_broken_file() {
     }
 }
 
-/// A picture of 24 bits whose bytes are a formula: larger than anyone would keep in a test.
+/// A picture of 24 bits whose bytes are computed, because it is too large for a test's memory.
 struct Endless {
     head: Vec<u8>,
     width: u64,
@@ -453,7 +453,7 @@ impl ByteSource for Endless {
 }
 
 #[test]
-fn memory_goes_by_the_width_alone_and_sides_beyond_65535_are_fine() {
+fn memory_depends_on_the_width_only_and_sides_above_65535_are_accepted() {
     let (width, height) = (100_000, 300);
     let source = Endless { head: Made::new(width as i32, height as i32, 24, &[]).file(), width, height };
     let budget = Budget::new(&Limits { memory: 310_000 });
@@ -467,7 +467,7 @@ fn memory_goes_by_the_width_alone_and_sides_beyond_65535_are_fine() {
 }
 
 #[test]
-fn a_second_frame_and_a_row_too_many_are_not_there() {
+fn a_second_frame_does_not_exist_and_a_row_too_many_is_an_error() {
     let file = samples().remove(0);
     let mut reader = codec_bmp::open(&file, &Budget::new(&Limits::default())).unwrap();
     let frame = reader.next_frame().unwrap().unwrap();

@@ -1,5 +1,5 @@
-//! Decoders that nobody here wrote: netpbm, ImageMagick, Chromium. Each is asked through its command line; where one is
-//! missing, the test that needs it says so aloud and passes.
+//! Independent decoders: netpbm, ImageMagick, Chromium, through their command lines. When one is missing, the test that
+//! needs it prints a message and passes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use testkit::Seen;
 use testkit::corpus::Row;
 use testkit::witness::{self, program};
 
-/// What netpbm's `bmptopnm` makes of files; it drops alpha.
+/// Returns a function that reads files with netpbm's `bmptopnm`, which drops alpha.
 pub(crate) fn netpbm() -> Option<impl Fn(&Path) -> Option<Seen>> {
     program(&["bmptopnm"], "Netpbm")?;
     Some(|path: &Path| {
@@ -21,7 +21,7 @@ pub(crate) fn netpbm() -> Option<impl Fn(&Path) -> Option<Seen>> {
     })
 }
 
-/// What ImageMagick makes of files.
+/// Returns a function that reads files with ImageMagick.
 pub(crate) fn imagemagick() -> Option<impl Fn(&Path, (u32, u32)) -> Option<Seen>> {
     let program = witness::imagemagick()?;
     Some(move |path: &Path, size: (u32, u32)| {
@@ -31,7 +31,7 @@ pub(crate) fn imagemagick() -> Option<impl Fn(&Path, (u32, u32)) -> Option<Seen>
     })
 }
 
-/// Binary PBM, PGM or PPM of eight bits.
+/// Parses a binary PBM, PGM or PPM of eight bits.
 fn pnm(bytes: &[u8]) -> Option<Seen> {
     let fields = if bytes.starts_with(b"P4") { 3 } else { 4 };
     let mut at = 0;
@@ -60,7 +60,7 @@ fn pnm(bytes: &[u8]) -> Option<Seen> {
     Some(Seen { size: (width as u32, height as u32), rgba })
 }
 
-/// A page that shows every image and then turns into their pixels.
+/// The end of a page that shows every image and then replaces each by its pixels.
 const PAGE_END: &str = "<script>
 const hex = b => Array.from(b, v => (256 + v).toString(16).slice(1)).join('');
 const seen = i => {
@@ -70,13 +70,13 @@ const seen = i => {
   c.drawImage(i, 0, 0);
   return `${i.title} ${w} ${h} ${hex(c.getImageData(0, 0, w, h).data)}`;
 };
-// A canvas does not hold every size that a header can claim.
+// A canvas does not support every size that a header can claim.
 const seenOrNot = i => { try { return seen(i); } catch { return i.title; } };
 onload = () => { document.body.textContent = [...document.images].map(seenOrNot).join('\\n'); };
 </script></body></html>";
 
-/// What Chromium shows of files, by name; files that it does not show are missing. Colour profiles are applied. `group`
-/// tells the pages of tests that run at the same time apart.
+/// Returns the pixels that Chromium shows of files, by name; files that it does not show are missing. Colour profiles
+/// are applied. `group` distinguishes the pages of tests that run at the same time.
 pub(crate) fn chromium(group: &str, rows: &[Row]) -> Option<BTreeMap<String, Seen>> {
     let program = program(&["chromium", "chromium-browser", "google-chrome"], "Chrom")?;
     let mut page = String::from("<html><body>");
@@ -108,7 +108,7 @@ pub(crate) fn chromium(group: &str, rows: &[Row]) -> Option<BTreeMap<String, See
     Some(text.lines().filter_map(seen).collect())
 }
 
-/// A line of the page: name, width, height, pixels.
+/// Parses a line of the page: name, width, height, pixels.
 fn seen(line: &str) -> Option<(String, Seen)> {
     let line = line.split('<').next()?;
     let words: Vec<&str> = line.split(' ').collect();

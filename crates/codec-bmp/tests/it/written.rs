@@ -1,5 +1,5 @@
-//! What is written: byte for byte where it matters to other readers, and back again through ours, ImageMagick and
-//! netpbm.
+//! Written files: their bytes as other readers require them, and their pixels as our reader, ImageMagick and netpbm
+//! read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn write(picture: &Picture, icc: Option<&[u8]>) -> Vec<u8> {
     write_under(picture, icc, &budget())
 }
 
-/// Grey with alpha becomes colour with alpha on the way.
+/// Returns the picture as it is read back: grey with alpha becomes RGB with alpha.
 fn as_read(picture: &Picture) -> Picture {
     if picture.pixels != GRAY_ALPHA8 {
         return picture.clone();
@@ -40,7 +40,7 @@ fn as_read(picture: &Picture) -> Picture {
     Picture { size: picture.size, pixels: PixelFormat::RGBA8, rows }
 }
 
-/// The least that counts as a profile: 128 bytes of header and a count of no tags.
+/// Returns the smallest valid profile: 128 bytes of header and a count of no tags.
 fn profile(space: &[u8; 4]) -> Vec<u8> {
     let mut profile = vec![0; 132];
     profile[3] = 132;
@@ -54,7 +54,7 @@ fn word(file: &[u8], at: usize) -> u32 {
 }
 
 #[test]
-fn every_format_and_width_comes_back() {
+fn every_format_and_width_is_read_back() {
     for (seed, pixels) in FORMATS.into_iter().enumerate() {
         for width in 1..=17 {
             let picture = generate::noise(Size::new(width, 5), pixels, seed as u64);
@@ -68,7 +68,7 @@ fn every_format_and_width_comes_back() {
 }
 
 #[test]
-fn headers_are_the_plainest_that_hold_the_picture() {
+fn headers_are_the_oldest_that_support_the_picture() {
     let table = [
         // pixels, profile, header length, bits, compression, colour space
         (PixelFormat::GRAY8, None, 40, 8, 0, 0),
@@ -93,7 +93,7 @@ fn headers_are_the_plainest_that_hold_the_picture() {
 }
 
 #[test]
-fn a_held_picture_stands_on_its_head_and_one_too_large_to_hold_does_not() {
+fn a_held_picture_is_bottom_up_and_a_larger_one_top_down() {
     let picture = generate::noise(Size::new(50, 40), PixelFormat::RGB8, 3);
     let (usual, poor) = (write(&picture, None), Budget::new(&Limits { memory: 1000 }));
     let unheld = write_under(&picture, None, &poor);
@@ -105,7 +105,7 @@ fn a_held_picture_stands_on_its_head_and_one_too_large_to_hold_does_not() {
     assert!(poor.used() <= 152, "one row is held, not {} bytes", poor.used());
 }
 
-/// A sink that counts and forgets.
+/// A sink that counts bytes and drops them.
 struct Counting(u64, [u8; 26]);
 
 impl ByteSink for Counting {
@@ -117,7 +117,7 @@ impl ByteSink for Counting {
         Ok(())
     }
     fn patch(&mut self, _: u64, _: &[u8]) -> Result<()> {
-        Err(Error::Contradiction("nothing here is known late"))
+        Err(Error::Contradiction("nothing is patched"))
     }
     fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>> {
         Err(Error::Contradiction("forgotten"))
@@ -125,7 +125,7 @@ impl ByteSink for Counting {
 }
 
 #[test]
-fn above_64_mib_rows_leave_as_they_come_and_above_4_gib_nothing_is_begun() {
+fn above_64_mib_rows_are_written_at_once_and_above_4_gib_files_are_refused() {
     let picture = generate::gradient(Size::new(8192, 1), PixelFormat::RGB8);
     let mut sink = Counting(0, [0; 26]);
     let (size, pixels, budget) = (Size::new(8192, 2731), PixelFormat::RGB8, budget());
@@ -167,7 +167,7 @@ fn sixteen_bits_are_refused_and_wrong_calls_are_contradictions() {
 }
 
 #[test]
-fn a_cut_profile_is_a_note() {
+fn a_cut_profile_is_a_warning() {
     let picture = generate::noise(Size::new(4, 4), PixelFormat::RGB8, 1);
     let mut file = write(&picture, Some(&profile(b"RGB ")));
     file.pop();
@@ -176,7 +176,7 @@ fn a_cut_profile_is_a_note() {
     assert_eq!(read_all(&mut *reader).unwrap(), picture);
 }
 
-/// Stripes of so many colours, which `color` makes of their numbers.
+/// Returns stripes of `count` colours, which `color` computes from their numbers.
 fn stripes(count: u32, color: impl Fn(u32) -> [u8; 3]) -> Picture {
     let size = Size::new(101, 64);
     let mut picture = Picture::blank(size, PixelFormat::RGB8);
@@ -190,7 +190,7 @@ const fn motley(i: u32) -> [u8; 3] {
 }
 
 #[test]
-fn few_colors_become_a_palette_that_everybody_reads() {
+fn few_colors_become_a_palette_that_other_programs_read() {
     let (netpbm, imagemagick) = (oracle::netpbm(), oracle::imagemagick());
     let gray = |i| [i as u8; 3];
     let table = [
@@ -207,7 +207,7 @@ fn few_colors_become_a_palette_that_everybody_reads() {
             assert_eq!(word(&file, 2) as usize, file.len(), "{name}");
             let mut reader = codec_bmp::open(&file, &budget()).unwrap();
             let read = read_all(&mut *reader).unwrap();
-            // A palette of greys is read as grey, unless a profile for colour is beside it.
+            // A palette of greys is read as grey, unless the file has a profile for RGB.
             let rows = match read.pixels {
                 PixelFormat::GRAY8 => read.rows.iter().flat_map(|&level| [level; 3]).collect(),
                 _ => read.rows,
@@ -227,7 +227,7 @@ fn few_colors_become_a_palette_that_everybody_reads() {
 }
 
 #[test]
-fn a_palette_that_would_not_pay_is_not_made() {
+fn a_palette_that_saves_no_bytes_is_not_written() {
     for (width, bits) in [(11, 24), (15, 8)] {
         let mut picture = generate::noise(Size::new(width, 1), PixelFormat::RGB8, 1);
         picture.rows.as_chunks_mut::<3>().0.iter_mut().skip(5).for_each(|pixel| *pixel = [1, 2, 3]);
@@ -235,7 +235,7 @@ fn a_palette_that_would_not_pay_is_not_made() {
     }
 }
 
-/// Written to disk for others to read.
+/// Writes a file to disk for other programs.
 fn on_disk(name: &str, file: &[u8]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, file).unwrap();
@@ -243,7 +243,7 @@ fn on_disk(name: &str, file: &[u8]) -> PathBuf {
 }
 
 #[test]
-fn others_read_what_is_written() {
+fn other_programs_read_written_files() {
     let (netpbm, imagemagick) = (oracle::netpbm(), oracle::imagemagick());
     for (nth, pixels) in FORMATS.into_iter().enumerate() {
         let picture = generate::noise(Size::new(19, 7), pixels, 5);
@@ -264,7 +264,7 @@ fn others_read_what_is_written() {
                 let seen = imagemagick(&path, (19, 7)).unwrap_or_else(|| panic!("{} is refused", path.display()));
                 assert!(seen.rgba.as_flattened() == rgba, "ImageMagick reads {} otherwise", path.display());
             }
-            // netpbm does not know masks with alpha and takes other bytes for colour.
+            // netpbm does not support masks with alpha and reads wrong bytes as colour.
             if let Some(netpbm) = netpbm.as_ref().filter(|_| !ours.pixels.channels.has_alpha()) {
                 let seen = netpbm(&path).unwrap_or_else(|| panic!("{} is refused", path.display()));
                 assert!(seen.rgba.as_flattened() == rgba, "netpbm reads {} otherwise", path.display());

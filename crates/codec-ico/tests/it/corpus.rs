@@ -1,5 +1,4 @@
-//! The shared corpus: Pillow's, image-rs' and others' icons and cursors, against what independent decoders make of
-//! them.
+//! The shared corpus (icons and cursors of Pillow, image-rs and others), compared with independent decoders.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use testkit::{Picture, SplitSource, read_all};
 
 use crate::oracle;
 
-/// What a hostile file may cost at most.
+/// The limits for a hostile file.
 const HOSTILE: Limits = Limits { memory: 16 << 20 };
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
@@ -28,7 +27,7 @@ fn decode(bytes: &[u8]) -> Result<(ImageInfo, Vec<Picture>)> {
 }
 
 #[test]
-fn sound_files_decode_and_broken_ones_are_refused_at_once() {
+fn valid_files_decode_and_broken_ones_are_refused_at_once() {
     let Some(rows) = rows("ico") else { return };
     let mut checked = 0;
     for row in rows {
@@ -40,7 +39,7 @@ fn sound_files_decode_and_broken_ones_are_refused_at_once() {
                 assert!(!row.reject, "{name} should be refused");
                 assert_eq!(Some((info.size.width, info.size.height)), row.size, "{name}");
                 assert_eq!(Some(info.frames), row.frames, "{name}");
-                // The table counts the bits of a pixel, which is what bitmaps store.
+                // The table states the bits of a pixel, which bitmaps store.
                 let bits = [info.stored.depth, info.stored.depth * info.stored.channels];
                 assert!(row.bit_depth.is_none_or(|depth| bits.contains(&depth)), "{name}: {:?}", info.stored);
                 assert!(pictures.iter().is_sorted_by_key(|picture| core::cmp::Reverse(picture.size.area())), "{name}");
@@ -67,7 +66,7 @@ fn any_split_of_the_reads_gives_the_same_pixels() {
     }
 }
 
-/// Every frame of every sound file is one of those that the other decoder sees, but for the exceptions.
+/// Asserts that every frame of every valid file is one of the other decoder's, except for the exceptions.
 fn compare(exceptions: Exceptions, see: impl Fn(&Path) -> Option<Vec<Seen>>) {
     agree("ico", exceptions, |row| {
         let seen = see(&row.path).ok_or("refused")?;
@@ -86,14 +85,14 @@ fn every_frame_is_seen(row: &Row, mut seen: Vec<Seen>) -> bool {
 
 /// Measured with ImageMagick 6.9.11.
 #[test]
-fn imagemagick_sees_the_same_pixels() {
+fn imagemagick_reads_the_same_pixels() {
     const EXCEPTIONS: Exceptions = &[];
     let Some(imagemagick) = oracle::imagemagick() else { return };
     compare(EXCEPTIONS, imagemagick);
 }
 
 #[test]
-fn icotool_sees_the_same_pixels() {
+fn icotool_reads_the_same_pixels() {
     const LENGTH: &str = "refuses an entry whose length or mask is not as long as it calculates";
     const EXCEPTIONS: Exceptions = &[
         ("truncated_mask_32bpp.ico", LENGTH),

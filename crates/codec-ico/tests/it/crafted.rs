@@ -1,4 +1,4 @@
-//! Files made by hand: what a directory and an entry can say, and what can be wrong with them.
+//! Files built by hand: the variants of a directory and an entry, and their possible defects.
 
 use raster::{Budget, Error, ImageInfo, Limit, Limits, PixelFormat, Result, Sequence, Size, Warning};
 use testkit::generate::{self, Lcg};
@@ -15,7 +15,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// `BITMAPINFOHEADER` of a bitmap and its mask, then whatever follows.
+/// Returns `BITMAPINFOHEADER` of a bitmap and its mask, then the bytes `rest`.
 fn bitmap(width: u32, height: i32, bits: u32, rest: &[&[u8]]) -> Vec<u8> {
     let mut entry = words(&[40, width, (2 * height) as u32, 1 | bits << 16, 0, 0, 0, 0, 0, 0]);
     rest.iter().for_each(|part| entry.extend(*part));
@@ -29,7 +29,7 @@ fn png(picture: &Picture) -> Vec<u8> {
     file
 }
 
-/// A file of these entries, whose directory says nonsense about each but where it begins.
+/// Returns a file of these entries. Its directory is right only about their positions.
 fn icon(kind: u8, entries: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![0, 0, kind, 0, entries.len() as u8, 0];
     let mut at = 6 + 16 * entries.len();
@@ -42,7 +42,7 @@ fn icon(kind: u8, entries: &[&[u8]]) -> Vec<u8> {
     file
 }
 
-/// Two pixels, black and white, of one bit, with a mask that hides the second.
+/// Returns two pixels, black and white, of one bit, with a mask that hides the second.
 fn two_pixels() -> Vec<u8> {
     bitmap(2, 1, 1, &[&[0, 0, 0, 0, 255, 255, 255, 0], &[0b0100_0000, 0, 0, 0], &[0b0100_0000, 0, 0, 0]])
 }
@@ -76,7 +76,7 @@ fn every_depth_gives_its_pixels_and_the_mask_its_alpha() {
 }
 
 #[test]
-fn alpha_anywhere_in_the_picture_counts_everywhere() {
+fn alpha_of_one_pixel_disables_the_mask() {
     let mut pixels = vec![0; 4 * 300 * 300];
     let last_in_the_file = pixels.len() - 1;
     pixels[last_in_the_file] = 1;
@@ -88,7 +88,7 @@ fn alpha_anywhere_in_the_picture_counts_everywhere() {
 }
 
 #[test]
-fn both_bitmaps_stand_on_their_heads_unless_the_height_is_negative() {
+fn both_bitmaps_are_bottom_up_unless_the_height_is_negative() {
     let parts: &[&[u8]] = &[&[1, 1, 1, 0, 2, 2, 2, 0], &[0x80, 0, 0, 0, 0, 0, 0, 0]];
     let up = decode(&icon(1, &[&bitmap(1, 2, 24, parts)])).unwrap().1;
     let down = decode(&icon(1, &[&bitmap(1, -2, 24, parts)])).unwrap().1;
@@ -113,7 +113,7 @@ fn frames_come_largest_first_then_deepest_then_as_in_the_directory() {
 }
 
 #[test]
-fn entries_that_cannot_be_read_are_left_out_and_only_all_of_them_are_a_failure() {
+fn unreadable_entries_are_left_out_and_are_an_error_only_together() {
     let broken = words(&[3, 0, 0]);
     let (info, pictures) = decode(&icon(1, &[&broken, &two_pixels(), &broken])).unwrap();
     assert_eq!((info.frames, pictures.len()), (1, 1));
@@ -126,7 +126,7 @@ fn entries_that_cannot_be_read_are_left_out_and_only_all_of_them_are_a_failure()
 }
 
 #[test]
-fn what_a_png_entry_lacks_is_known_when_its_frame_is_over() {
+fn warnings_of_a_png_entry_are_known_after_its_frame() {
     let mut cut = png(&generate::noise(Size::new(40, 40), PixelFormat::RGBA8, 5));
     cut.truncate(cut.len() / 2);
     let file = icon(1, &[&two_pixels(), &cut]);
@@ -141,7 +141,7 @@ fn what_a_png_entry_lacks_is_known_when_its_frame_is_over() {
 }
 
 #[test]
-fn bombs_are_refused_and_many_entries_cost_what_one_does() {
+fn bombs_are_refused_and_many_entries_take_the_memory_of_one() {
     let claim = bitmap(60_000, 60_000, 32, &[&[0; 100]]);
     let refused = decode(&icon(1, &[&claim])).unwrap_err();
     assert!(matches!(refused, Error::Limit(Limit::Implausible { .. })), "{refused}");
@@ -175,7 +175,7 @@ fn every_prefix_and_every_changed_byte_ends_in_pictures_or_an_error() {
 }
 
 #[test]
-fn a_carrier_that_fails_is_a_failure_of_the_carrier() {
+fn a_failing_source_is_an_io_error() {
     let file = icon(1, &[&two_pixels(), &two_pixels()]);
     for at in 0..file.len() as u64 {
         let source = FailingSource::new(&file, at);

@@ -1,5 +1,5 @@
-//! Decoders that nobody here wrote: icoutils' `icotool` and ImageMagick, through their command lines. Where one is
-//! missing, the test that needs it says so aloud and passes.
+//! Independent decoders: icoutils' `icotool` and ImageMagick, through their command lines. When one is missing, the
+//! test that needs it prints a message and passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use std::process::Command;
 use testkit::Seen;
 use testkit::witness::{self, program};
 
-/// Every entry as ImageMagick sees it, in the order of the directory; nothing for a file that it refuses.
+/// Returns a function that reads every entry with ImageMagick, in the order of the directory; it returns `None` for a
+/// file that ImageMagick refuses.
 pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
     let convert = witness::imagemagick()?;
     Some(move |path: &Path| {
@@ -17,7 +18,7 @@ pub(crate) fn imagemagick() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
     })
 }
 
-/// Every entry as icotool extracts it; nothing for a file that it refuses.
+/// Returns a function that extracts every entry with icotool; it returns `None` for a file that icotool refuses.
 pub(crate) fn icotool() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
     let (icotool, convert) = (program(&["icotool"], "icoutils")?, witness::imagemagick()?);
     Some(move |path: &Path| {
@@ -37,7 +38,7 @@ pub(crate) fn icotool() -> Option<impl Fn(&Path) -> Option<Vec<Seen>>> {
     })
 }
 
-/// An empty folder of this test's own.
+/// Creates an empty folder for this test.
 fn folder(path: &Path) -> PathBuf {
     let name = path.to_string_lossy().replace('/', "_");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ico-{}-{name}", std::process::id()));

@@ -1,4 +1,4 @@
-//! What is written is read back: by our own reader, by icotool, by ImageMagick.
+//! Written files, read by our own reader, icotool and ImageMagick.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn pixels(channels: Channels) -> PixelFormat {
     PixelFormat::new(channels, Depth::Eight)
 }
 
-/// A motif in seven sizes with all levels of alpha.
+/// Returns a picture in seven sizes with all levels of alpha.
 fn motif() -> Vec<Picture> {
     ICON.iter().map(|&side| generate::ghost_edges(Size::new(side, side), Depth::Eight)).collect()
 }
@@ -41,7 +41,7 @@ fn read(file: &[u8]) -> Vec<Picture> {
 }
 
 #[test]
-fn seven_sizes_come_back_largest_first_with_png_from_64_pixels_on() {
+fn seven_sizes_are_read_largest_first_with_png_from_64_pixels_on() {
     let pictures = motif();
     let file = write(&pictures, 7).unwrap();
     assert!(read(&file).iter().eq(pictures.iter().rev()));
@@ -54,7 +54,7 @@ fn seven_sizes_come_back_largest_first_with_png_from_64_pixels_on() {
     assert_eq!(write(&pictures, 7).unwrap(), file, "the same bytes again");
 }
 
-/// Windows' reader of PNG entries wants red, green, blue, alpha of eight bits: colour type 6.
+/// Windows' reader of PNG entries requires red, green, blue, alpha of eight bits: colour type 6.
 #[test]
 fn a_png_entry_of_few_colors_still_has_32_bits_a_pixel() {
     let flat = generate::flat(Size::new(64, 64), PixelFormat::RGB8, [0.2, 0.4, 0.6, 1.0]);
@@ -63,7 +63,7 @@ fn a_png_entry_of_few_colors_still_has_32_bits_a_pixel() {
 }
 
 #[test]
-fn others_read_the_same_pixels() {
+fn other_programs_read_the_same_pixels() {
     let pictures = motif();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("written-{}.ico", std::process::id()));
     fs::write(&path, write(&pictures, 7).unwrap()).unwrap();
@@ -71,7 +71,7 @@ fn others_read_the_same_pixels() {
         assert_eq!(seen.len(), 7, "{who}");
         for (picture, seen) in pictures.iter().zip(seen) {
             assert_eq!(seen.size, (picture.size.width, picture.size.height), "{who}");
-            // Neither keeps colour under alpha 0.
+            // Neither keeps the colour of transparent pixels.
             let visible = |&[r, g, b, a]: &[u8; 4]| if a == 0 { [0; 4] } else { [r, g, b, a] };
             let ours = picture.rows.as_chunks::<4>().0.iter().map(visible);
             assert!(ours.eq(seen.rgba.iter().map(visible)), "{who}: {}", picture.size);
@@ -108,7 +108,7 @@ fn every_layout_and_odd_size_becomes_red_green_blue_alpha() {
 }
 
 #[test]
-fn fewer_frames_than_announced_are_a_sound_file_and_no_frame_is_none() {
+fn fewer_frames_than_announced_are_valid_and_no_frame_is_an_error() {
     let pictures = motif();
     assert!(read(&write(&pictures[..3], 7).unwrap()).iter().eq(pictures[..3].iter().rev()));
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
@@ -118,7 +118,7 @@ fn fewer_frames_than_announced_are_a_sound_file_and_no_frame_is_none() {
 }
 
 #[test]
-fn what_the_format_cannot_hold_is_refused_before_a_row_is_taken() {
+fn unsupported_frames_are_refused_before_the_first_row() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let mut refusal = |size, pixels, frames| {
         let spec = ImageSpec { size, pixels, frames, sequence: Sequence::Sizes, source_quality: None, budget: &budget };

@@ -90,7 +90,7 @@ impl FrameHead {
             return Err(Cause::Range("a sampling factor"));
         }
         if let [only] = &mut components[..] {
-            (only.across, only.down) = (1, 1); // the MCU of a single component is one block, whatever its factors (A.2.2)
+            (only.across, only.down) = (1, 1); // its MCU is one block, whatever its factors (A.2.2)
         }
         let size = Size::new(u16::from_be_bytes([w1, w0]).into(), u16::from_be_bytes([h1, h0]).into());
         Ok(Self { coding, precision, size, components })

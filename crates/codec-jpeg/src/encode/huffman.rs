@@ -41,8 +41,8 @@ impl Table {
     }
 }
 
-/// Figures K.1 and K.2: how long each code would be without a bound. A symbol that does not exist is coded too, the
-/// least frequent of all, and takes the code of ones only, which T.81 leaves free; it stands last.
+/// Returns the unlimited length of each code (figures K.1 and K.2). A nonexistent symbol is coded too, as the least
+/// frequent of all and the last one. It takes the code of ones only, which T.81 does not allow.
 fn lengths(frequencies: &Frequencies) -> [usize; 257] {
     let mut left = [0_u64; 257];
     left.iter_mut().zip(frequencies).for_each(|(into, &count)| *into = count.into());
