@@ -1,17 +1,17 @@
-//! Where Adam7's seven passes put their pixels (PNG §8.2).
+//! The positions of the pixels of Adam7's seven passes (PNG §8.2).
 
 use raster::Size;
 
-/// One pass: the pixels `(x0 + i·dx, y0 + j·dy)`.
+/// One pass, which contains the pixels `(x0 + i·dx, y0 + j·dy)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pass {
-    /// First column. Where it is not 0, the pixel `x0` to the left belongs to an earlier pass.
+    /// The first column. Unless it is 0, the pixel `x0` columns to the left belongs to an earlier pass.
     pub(crate) x0: u32,
-    /// First row.
+    /// The first row.
     pub(crate) y0: u32,
-    /// Columns from one pixel to the next.
+    /// The distance of two pixels in columns.
     pub(crate) dx: u32,
-    /// Rows from one line to the next.
+    /// The distance of two lines in rows.
     pub(crate) dy: u32,
 }
 
@@ -20,7 +20,7 @@ const fn pass(x0: u32, y0: u32, dx: u32, dy: u32) -> Pass {
 }
 
 impl Pass {
-    /// In the order in which the file holds them.
+    /// All passes, in the order of the file.
     pub(crate) const ALL: [Self; 7] = [
         pass(0, 0, 8, 8),
         pass(4, 0, 8, 8),
@@ -31,7 +31,8 @@ impl Pass {
         pass(0, 1, 1, 2),
     ];
 
-    /// Pixels of this pass in a picture of that size; a side may be 0, and then the file holds nothing of the pass.
+    /// Returns the number of this pass's columns and rows in a picture of that size; either may be 0, and then the file
+    /// contains nothing of the pass.
     pub(crate) const fn size(self, picture: Size) -> Size {
         Size::new(
             picture.width.saturating_sub(self.x0).div_ceil(self.dx),

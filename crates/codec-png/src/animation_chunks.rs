@@ -1,19 +1,19 @@
-//! acTL and fcTL (§11.3.6), both ways: what animations add to a file, apart from their data.
+//! Reading and writing of acTL and fcTL (§11.3.6), the chunks of an animation beside its data.
 
 use animation::{Blending, Disposal, Placement};
 use raster::rows::Delay;
 use raster::{Rect, Size};
 
-/// acTL's data.
+/// The data of acTL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AnimationControl {
     pub(crate) frames: u32,
-    /// How often the animation runs; 0 is for ever.
+    /// How often the animation runs; 0 means without end.
     pub(crate) plays: u32,
 }
 
 impl AnimationControl {
-    /// Reads acTL's data (§11.3.6.1). 0 frames, and more than 31 bits hold, mean that there is no animation.
+    /// Reads acTL's data (§11.3.6.1). 0 frames, and numbers above 31 bits, mean that there is no animation.
     pub(crate) fn parse(data: &[u8]) -> Option<Self> {
         let (&frames, &plays) = (data.first_chunk()?, data.last_chunk()?);
         let control = Self { frames: u32::from_be_bytes(frames), plays: u32::from_be_bytes(plays) };
@@ -28,7 +28,7 @@ impl AnimationControl {
     }
 }
 
-/// fcTL's data behind the sequence number.
+/// The data of fcTL behind the sequence number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrameControl {
     pub(crate) placement: Placement,
@@ -36,10 +36,10 @@ pub(crate) struct FrameControl {
 }
 
 impl FrameControl {
-    /// Bytes of fcTL's data.
+    /// The bytes of fcTL's data.
     pub(crate) const BYTES: usize = 26;
 
-    /// Reads fcTL's data (§11.3.6.2). Nothing when the frame is not within the canvas or an operation is unknown.
+    /// Reads fcTL's data (§11.3.6.2). Returns `None` when the frame exceeds the canvas or an operation is unknown.
     pub(crate) fn parse(data: &[u8; Self::BYTES], canvas: Size) -> Option<Self> {
         let word = |at: usize| u32::from_be_bytes([data[at], data[at + 1], data[at + 2], data[at + 3]]);
         let half = |at: usize| u32::from(u16::from_be_bytes([data[at], data[at + 1]]));
@@ -48,7 +48,7 @@ impl FrameControl {
         if !inside(region.x, region.width, canvas.width) || !inside(region.y, region.height, canvas.height) {
             return None;
         }
-        // "If the denominator is 0, it is to be treated as if it were 100."
+        // §11.3.6.2: "If the denominator is 0, it is to be treated as if it were 100."
         let denominator = if half(22) == 0 { 100 } else { half(22) };
         let disposal = match data[24] {
             0 => Disposal::Keep,
@@ -65,7 +65,7 @@ impl FrameControl {
         Some(Self { placement, delay: Delay { numerator: half(20), denominator } })
     }
 
-    /// fcTL's data, the sequence number included. The delay fits 16 bits.
+    /// Returns fcTL's data, including the sequence number. The delay must fit 16 bits.
     pub(crate) fn to_bytes(self, sequence: u32) -> [u8; Self::BYTES] {
         let Placement { region: Rect { x, y, width, height }, disposal, blending } = self.placement;
         let mut data = [0; Self::BYTES];
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_chunks_come_back_and_what_cannot_be_is_refused() {
+    fn both_chunks_are_read_back_and_invalid_ones_are_refused() {
         let canvas = Size::new(9, 9);
         let control = AnimationControl { frames: 3, plays: 7 };
         assert_eq!(AnimationControl::parse(&control.to_bytes()), Some(control));

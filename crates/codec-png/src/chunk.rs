@@ -1,4 +1,4 @@
-//! Chunks (PNG §5.3): length, name, data, CRC. Reading walks heads and leaves data to whoever wants them.
+//! Chunks (PNG §5.3): length, name, data, CRC. Reading returns headers; the caller reads data as needed.
 
 use crc32fast::Hasher;
 use raster::{ByteSink, ByteSource, Cursor, Result};
@@ -8,31 +8,31 @@ use crate::error::Cause;
 /// The eight bytes before the first chunk (§5.2).
 pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// A chunk's name; the case of the first letter says whether it is critical (§5.4).
+/// A chunk's name; the case of the first letter states whether it is critical (§5.4).
 pub(crate) type ChunkType = [u8; 4];
 
-/// Whether a decoder that does not know the chunk must give up.
+/// Whether a decoder that does not know the chunk must refuse the file.
 pub(crate) const fn is_critical(kind: ChunkType) -> bool {
     kind[0].is_ascii_uppercase()
 }
 
-/// What stands before a chunk's data.
+/// The header of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChunkHeader {
-    /// Its name.
+    /// The chunk's name.
     pub(crate) kind: ChunkType,
-    /// Bytes of data.
+    /// The number of bytes of data.
     pub(crate) length: u32,
-    /// Offset of its length field in the file.
+    /// The offset of its length field in the file.
     pub(crate) offset: u64,
 }
 
 impl ChunkHeader {
-    /// Bytes of a length and a name.
+    /// The bytes of a length and a name.
     pub(crate) const BYTES: usize = 8;
 
-    /// Reads what stands at `offset`. Names and lengths that cannot be are errors: what follows them is no chunk
-    /// either.
+    /// Reads the header at `offset`. An invalid name or length is an error, because the bytes behind it cannot be read
+    /// as chunks either.
     pub(crate) fn parse([l0, l1, l2, l3, kind @ ..]: [u8; Self::BYTES], offset: u64) -> Result<Self> {
         let length = u32::from_be_bytes([l0, l1, l2, l3]);
         if !kind.iter().all(u8::is_ascii_alphabetic) {
@@ -44,35 +44,35 @@ impl ChunkHeader {
         Ok(Self { kind, length, offset })
     }
 
-    /// Where the next chunk begins.
+    /// Returns the offset of the next chunk.
     pub(crate) const fn end(self) -> u64 {
         self.offset + AROUND as u64 + self.length as u64
     }
 }
 
-/// A walk over a file's chunks. Data that are not read are skipped without touching them.
+/// A reader of a file's chunks. Data that are not requested are skipped.
 pub(crate) struct Chunks<'a> {
     cursor: Cursor<&'a dyn ByteSource>,
     kind: ChunkType,
     crc: Hasher,
-    /// Data bytes of the current chunk not read yet.
+    /// The data bytes of the current chunk that are not read yet.
     left: u32,
-    /// Bytes of the current chunk's CRC not read yet: 4, or 0 when there is no current chunk.
+    /// The bytes of the current chunk's CRC that are not read yet: 4, or 0 when there is no current chunk.
     tail: u64,
 }
 
 impl<'a> Chunks<'a> {
-    /// A walk that starts with the chunk at `offset`.
+    /// Creates a reader that starts with the chunk at `offset`.
     pub(crate) fn new(source: &'a dyn ByteSource, offset: u64) -> Self {
         Self { cursor: Cursor::new(source, offset), kind: [0; 4], crc: Hasher::new(), left: 0, tail: 0 }
     }
 
-    /// Where the walk stands, for messages.
+    /// Returns the current position, for error messages.
     pub(crate) fn position(&self) -> u64 {
         self.cursor.position()
     }
 
-    /// The next chunk's header, or nothing where the file ends.
+    /// Returns the next chunk's header, or `None` at the end of the file.
     pub(crate) fn next(&mut self) -> Result<Option<ChunkHeader>> {
         let offset = self.cursor.position() + u64::from(self.left) + self.tail;
         self.cursor.seek_to(offset);
@@ -89,7 +89,7 @@ impl<'a> Chunks<'a> {
         Ok(Some(header))
     }
 
-    /// Reads data of the current chunk: as much as fits, is left, and the file has.
+    /// Reads data of the current chunk, up to the length of `into`, the end of the chunk, or the end of the file.
     pub(crate) fn read(&mut self, into: &mut [u8]) -> Result<usize> {
         let want = into.len().min(self.left as usize);
         let got = self.cursor.read_full(&mut into[..want])?;
@@ -98,12 +98,12 @@ impl<'a> Chunks<'a> {
         Ok(got)
     }
 
-    /// Data bytes of the current chunk not read yet.
+    /// Returns the data bytes of the current chunk that are not read yet.
     pub(crate) const fn left(&self) -> u32 {
         self.left
     }
 
-    /// Compares the CRC once all data are read.
+    /// Compares the CRC after all data were read.
     ///
     /// # Errors
     /// `Malformed` when it differs or the file ends before it.
@@ -115,7 +115,7 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Whether the CRC is that of the data read, all of which must have been; nothing when the file ends before it.
+    /// Whether the CRC matches the data, all of which must have been read; `None` when the file ends before the CRC.
     pub(crate) fn crc_matches(&mut self) -> Result<Option<bool>> {
         let mut crc = [0; 4];
         if self.left > 0 || self.cursor.read_full(&mut crc)? < crc.len() {
@@ -126,10 +126,10 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// Bytes of a chunk beside its data.
+/// The bytes of a chunk beside its data.
 pub(crate) const AROUND: usize = 12;
 
-/// Writes one whole chunk. `data` are below 2³¹ bytes; the writer's own are at most 64 KiB and profiles 16 MiB.
+/// Writes one whole chunk. `data` are below 2³¹ bytes; the writer's own data are at most 64 KiB, profiles 16 MiB.
 pub(crate) fn write(sink: &mut dyn ByteSink, kind: ChunkType, data: &[u8]) -> Result<()> {
     let mut crc = Hasher::new();
     crc.update(&kind);

@@ -1,42 +1,42 @@
-//! The exact reasons why a file is malformed. Private: callers see the sentence and the offset.
+//! The causes why a file is malformed. They are private: callers see the sentence and the offset.
 
 use core::fmt;
 
 use raster::{Error, Format};
 
-/// What is wrong with a file.
+/// The defect of a file.
 #[derive(Debug)]
 pub(crate) enum Cause {
-    /// PNG §5.2.
+    /// The signature is wrong (§5.2).
     Signature,
     /// The file ends before the picture begins, or inside it.
     Ends,
-    /// A chunk's length has its top bit set (§5.3).
+    /// A chunk's length has its highest bit set (§5.3).
     Length(u32),
-    /// A chunk's name is not four letters (§5.3): the reader has lost its way.
+    /// A chunk's name is not four letters (§5.3): the position is not that of a chunk.
     Name([u8; 4]),
-    /// A chunk that the picture cannot do without and nobody knows (§5.4).
+    /// An unknown critical chunk (§5.4).
     Unknown([u8; 4]),
     /// The CRC of a critical chunk is wrong.
     Checksum([u8; 4]),
-    /// IHDR says something that is not in §11.2.1.
+    /// A value of IHDR is not allowed by §11.2.1.
     Header(&'static str),
-    /// PLTE is missing, empty, doubled, too long, or no multiple of three bytes (§11.2.2).
+    /// PLTE is missing, empty, duplicated, too long, or not a multiple of three bytes (§11.2.2).
     Palette,
-    /// IEND came before any IDAT.
+    /// IEND precedes any IDAT.
     NoImageData,
-    /// The zlib stream, or the run of IDAT chunks, ends before the last row.
+    /// The zlib stream, or the sequence of IDAT chunks, ends before the last row.
     DataEnds,
     /// The zlib stream is broken.
     Inflate(deflate::Corrupt),
-    /// An animation breaks a rule of §11.3.6.
+    /// An animation violates a rule of §11.3.6.
     Animation(&'static str),
     /// A filter type above 4 (§9.2).
     Filter(u8),
 }
 
 impl Cause {
-    /// This cause near byte `offset`.
+    /// Returns the error for this cause near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::Png, offset, self)
     }

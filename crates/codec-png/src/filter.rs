@@ -1,8 +1,8 @@
-//! The five filters (PNG §9), both ways. All arithmetic is modulo 256 on bytes; `unit` is the distance, in bytes, to
-//! the byte of the same sample in the pixel to the left.
+//! The five filters (PNG §9), applied and undone. All arithmetic is modulo 256 on bytes; `unit` is the distance, in
+//! bytes, to the byte of the same sample in the pixel to the left.
 //!
-//! Undoing is serial from pixel to pixel, so the distance is a constant there and a pixel stays in registers; applying
-//! looks only at bytes that are known, so plain loops over shifted slices become vectors.
+//! Undoing is serial from pixel to pixel, therefore the distance is a constant there and a pixel stays in registers.
+//! Applying uses only known bytes, therefore plain loops over shifted slices are vectorised.
 
 /// A filter type (§9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub(crate) enum Filter {
 impl Filter {
     pub(crate) const ALL: [Self; 5] = [Self::None, Self::Sub, Self::Up, Self::Average, Self::Paeth];
 
-    /// The filter of that number.
+    /// Returns the filter of that number.
     pub(crate) fn from_byte(byte: u8) -> Option<Self> {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
-    /// Turns a filtered line into samples, in place. `above` is the line before, as samples; zeros before the first.
+    /// Converts a filtered line to samples, in place. `above` is the previous line as samples; zeros before the first.
     pub(crate) fn undo(self, unit: usize, above: &[u8], line: &mut [u8]) {
         match unit {
             1 => self.undo_by::<1>(above, line),
@@ -60,9 +60,9 @@ impl Filter {
         }
     }
 
-    /// Filters a line of samples into `out`; all three slices are of one length.
+    /// Filters a line of samples into `out`; all three slices have the same length.
     pub(crate) fn apply(self, unit: usize, above: &[u8], line: &[u8], out: &mut [u8]) {
-        // The first pixel has nothing to its left: zeros.
+        // The left neighbours of the first pixel are zeros.
         let (first, rest) = out.split_at_mut(unit);
         for (i, byte) in first.iter_mut().enumerate() {
             *byte = line[i].wrapping_sub(self.predict(0, above[i], 0));
@@ -105,14 +105,14 @@ fn subtract(out: &mut [u8], line: &[u8], prediction: impl Iterator<Item = u8>) {
     }
 }
 
-/// §9.3: the mean, rounded down, without wrapping and without a ninth bit.
+/// Returns the mean of §9.3, rounded down, without overflow and without a ninth bit.
 #[inline(always)]
 pub(crate) const fn average(left: u8, up: u8) -> u8 {
     (left & up) + ((left ^ up) >> 1)
 }
 
-/// §9.4: whichever of the three is nearest to `left + up - corner`; ties go to left, then up. In eight bits, which
-/// makes vectors of sixteen: where left and up lie on one side of the corner, the corner is never the nearest.
+/// Returns the neighbour that is nearest to `left + up - corner` (§9.4); ties prefer left, then up. It works in eight
+/// bits, for vectors of sixteen: when left and up lie on the same side of the corner, the corner is never the nearest.
 #[inline(always)]
 pub(crate) const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     let (to_left, to_up) = (up.abs_diff(corner), left.abs_diff(corner));
@@ -122,8 +122,8 @@ pub(crate) const fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     if to_nearer <= to_corner { nearer } else { corner }
 }
 
-/// [`paeth`] for one byte that the next one waits for: in registers of 32 bits, where wasm widens 16 at every step.
-/// Takes 10 % off the decoding of a photograph in wasm.
+/// Computes [`paeth`] for a single byte on which the next byte depends, in registers of 32 bits, because wasm widens 16
+/// bits at every step. It saves 10 % of the decoding of a photograph in wasm.
 #[inline(always)]
 const fn paeth_alone(left: u8, up: u8, corner: u8) -> u8 {
     let (a, b, c) = (left as i32, up as i32, corner as i32);
@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use testkit::generate::Lcg;
 
-    /// §9.2's table word by word: one byte at a time, looking up neighbours.
-    fn twin(filter: Filter, unit: usize, above: &[u8], line: &[u8]) -> Vec<u8> {
+    /// The slow reference of §9.2's table: one byte at a time, with a lookup of neighbours.
+    fn reference(filter: Filter, unit: usize, above: &[u8], line: &[u8]) -> Vec<u8> {
         (0..line.len())
             .map(|x| {
                 let a = if x < unit { 0 } else { line[x - unit] };
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn applying_is_the_standards_table_and_undoing_gives_the_line_back() {
+    fn applying_equals_the_standard_and_undoing_returns_the_line() {
         let mut random = Lcg::new(7);
         for filter in Filter::ALL {
             for unit in [1, 2, 3, 4, 6, 8] {
@@ -179,7 +179,7 @@ mod tests {
                     let (above, line) = (bytes(), bytes());
                     let mut filtered = vec![0; line.len()];
                     filter.apply(unit, &above, &line, &mut filtered);
-                    assert_eq!(filtered, twin(filter, unit, &above, &line), "{filter:?}, unit {unit}");
+                    assert_eq!(filtered, reference(filter, unit, &above, &line), "{filter:?}, unit {unit}");
                     filter.undo(unit, &above, &mut filtered);
                     assert_eq!(filtered, line, "{filter:?}, unit {unit}");
                 }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn paeth_breaks_ties_as_the_standard_says() {
+    fn paeth_breaks_ties_as_the_standard_requires() {
         for (a, b, c) in (0..64).flat_map(|a| (0..64).flat_map(move |b| (0..64).map(move |c| (a * 4, b * 4, c * 4)))) {
             let p = i32::from(a) + i32::from(b) - i32::from(c);
             let distance = |v: u8| (p - i32::from(v)).abs();

@@ -1,11 +1,11 @@
-//! IHDR (PNG §11.2.1): the picture's shape, and the arithmetic of rows that follows from it.
+//! IHDR (PNG §11.2.1): the size and format of the picture, and the lengths of rows that follow from them.
 
 use raster::{Channels, Depth, PixelFormat, Size};
 
 use crate::adam7::Pass;
 use crate::error::Cause;
 
-/// What a stored sample means.
+/// The meaning of a stored sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ColorType {
@@ -17,30 +17,30 @@ pub(crate) enum ColorType {
 }
 
 impl ColorType {
-    /// Whether there is more than lightness.
+    /// Whether the type has colour beside lightness.
     pub(crate) const fn has_color(self) -> bool {
         matches!(self, Self::Rgb | Self::Indexed | Self::Rgba)
     }
 }
 
-/// The 13 bytes that every PNG starts with.
+/// The header of every PNG, 13 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Pixels.
+    /// The size in pixels.
     pub(crate) size: Size,
-    /// Bits in a sample or palette index: 1, 2, 4, 8, 16.
+    /// The bits in a sample or palette index: 1, 2, 4, 8, 16.
     pub(crate) depth: u8,
-    /// What samples mean.
+    /// The meaning of the samples.
     pub(crate) color: ColorType,
-    /// Whether rows come in Adam7's seven passes.
+    /// Whether rows are stored in Adam7's seven passes.
     pub(crate) interlaced: bool,
 }
 
 impl Header {
-    /// Bytes of IHDR's data.
+    /// The bytes of IHDR's data.
     pub(crate) const BYTES: usize = 13;
 
-    /// Reads IHDR's data. Sizes are not judged here.
+    /// Reads IHDR's data. Sizes are not checked here.
     pub(crate) fn parse(data: &[u8; Self::BYTES]) -> Result<Self, Cause> {
         let &[w0, w1, w2, w3, h0, h1, h2, h3, depth, color, compression, filter, interlace] = data;
         let size = Size::new(u32::from_be_bytes([w0, w1, w2, w3]), u32::from_be_bytes([h0, h1, h2, h3]));
@@ -67,7 +67,7 @@ impl Header {
         Ok(Self { size, depth, color, interlaced: interlace == 1 })
     }
 
-    /// The header of a file whose rows come as `pixels`.
+    /// Returns the header of a file with rows of `pixels`.
     pub(crate) const fn new(size: Size, pixels: PixelFormat) -> Self {
         let color = match pixels.channels {
             Channels::Gray => ColorType::Gray,
@@ -78,14 +78,14 @@ impl Header {
         Self { size, depth: pixels.depth.bits(), color, interlaced: false }
     }
 
-    /// IHDR's data.
+    /// Returns IHDR's data.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
         let [w0, w1, w2, w3] = self.size.width.to_be_bytes();
         let [h0, h1, h2, h3] = self.size.height.to_be_bytes();
         [w0, w1, w2, w3, h0, h1, h2, h3, self.depth, self.color as u8, 0, 0, self.interlaced.into()]
     }
 
-    /// Samples stored for a pixel.
+    /// Returns the number of samples stored for a pixel.
     const fn samples(self) -> u64 {
         match self.color {
             ColorType::Gray | ColorType::Indexed => 1,
@@ -95,7 +95,7 @@ impl Header {
         }
     }
 
-    /// How rows come out, if `transparent` says that a usable tRNS chunk adds alpha.
+    /// Returns the pixel format of the rows; `transparent` states that a usable tRNS chunk adds alpha.
     pub(crate) const fn pixels(self, transparent: bool) -> PixelFormat {
         let channels = match self.color {
             ColorType::Gray => Channels::new(false, transparent),
@@ -106,18 +106,18 @@ impl Header {
         PixelFormat::new(channels, if self.depth == 16 { Depth::Sixteen } else { Depth::Eight })
     }
 
-    /// Bytes between a sample and the one that filters compare it with (§9.2): a whole pixel, at least one.
+    /// Returns the distance in bytes between a sample and its neighbour in filters (§9.2): a whole pixel, at least one.
     pub(crate) const fn filter_unit(self) -> usize {
         (self.samples() * self.depth as u64).div_ceil(8) as usize
     }
 
-    /// Bytes in a line of `width` pixels, without the filter byte.
+    /// Returns the bytes in a line of `width` pixels, without the filter byte.
     pub(crate) const fn line_bytes(self, width: u32) -> u64 {
         (width as u64 * self.samples() * self.depth as u64).div_ceil(8)
     }
 
-    /// Bytes that the whole picture inflates to, filter bytes included. Fits: sides are 32 bits, pixels 8 bytes, and
-    /// `open` has bounded the sides before anybody asks.
+    /// Returns the inflated bytes of the whole picture, including filter bytes. The number cannot overflow: sides have
+    /// 32 bits, pixels 8 bytes, and `open` has checked the sides before.
     pub(crate) fn raw_bytes(self) -> u64 {
         if self.interlaced {
             Pass::ALL.iter().map(|pass| self.pass_bytes(*pass)).sum()
@@ -126,7 +126,7 @@ impl Header {
         }
     }
 
-    /// Bytes that one pass inflates to.
+    /// Returns the inflated bytes of one pass.
     pub(crate) fn pass_bytes(self, pass: Pass) -> u64 {
         self.plane_bytes(pass.size(self.size))
     }
@@ -143,7 +143,7 @@ mod tests {
     const PLAIN: [u8; 13] = [0, 0, 0, 33, 0, 0, 0, 7, 8, 2, 0, 0, 1];
 
     #[test]
-    fn the_table_of_colour_types_and_depths_is_the_standards() {
+    fn colour_types_and_depths_are_those_of_the_standard() {
         let allowed =
             [(0, vec![1, 2, 4, 8, 16]), (2, vec![8, 16]), (3, vec![1, 2, 4, 8]), (4, vec![8, 16]), (6, vec![8, 16])];
         for color in 0..=255 {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_other_than_the_known_are_refused_and_bytes_come_back() {
+    fn unknown_methods_are_refused_and_headers_are_read_back() {
         assert_eq!(Header::parse(&PLAIN).unwrap().to_bytes(), PLAIN);
         for at in 10..13 {
             let mut data = PLAIN;

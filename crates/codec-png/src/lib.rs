@@ -1,8 +1,8 @@
-//! PNG (W3C PNG third edition, ISO/IEC 15948) in and out, row by row: memory follows the width, never the height.
+//! PNG (W3C PNG third edition, ISO/IEC 15948), read and written row by row in memory that depends on the width only.
 //!
-//! Chunks, filters and Adam7 are ours; the crate `deflate` inflates and deflates. The `png` crate is an oracle in the
-//! tests and not the engine, because its reader refuses pictures of more than 2 GiB in wasm and its writer counts raw
-//! bytes in 32 bits there. Read first: [`decode`] for how rows come out, [`encode`] for how they go in.
+//! Chunks, filters and Adam7 are implemented here; the crate `deflate` inflates and deflates. The `png` crate is used
+//! in tests only, because its reader refuses pictures of more than 2 GiB in wasm and its writer counts raw bytes in 32
+//! bits there. Read first: [`decode`] for reading, [`encode`] for writing.
 //!
 //! ```
 //! use codec_png::{Options, create, open};
@@ -46,7 +46,7 @@ pub use rewrite::rewrite_metadata;
 use raster::limits::MAX_SIDE;
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 
-/// What a PNG can hold.
+/// The features of a PNG.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Png,
     max_side: MAX_SIDE,

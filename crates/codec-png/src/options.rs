@@ -1,9 +1,9 @@
-//! How a PNG is written.
+//! The options of a PNG.
 
-/// Options of [`create`](crate::create).
+/// The options of [`create`](crate::create).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Time spent on fewer bytes.
+    /// The time spent on fewer bytes.
     pub effort: Effort,
 }
 

@@ -1,5 +1,5 @@
-//! A copy of a file with other metadata: chunks that pixels and colours need byte for byte, none of the others, nothing
-//! behind the end.
+//! A copy of a file with other metadata: the chunks that pixels and colours need byte for byte, no other chunks, and
+//! nothing behind the end.
 
 use raster::{Budget, ByteSink, ByteSource, Cursor, Metadata, Result};
 
@@ -7,19 +7,19 @@ use crate::chunk::{self, ChunkHeader, ChunkType, Chunks, SIGNATURE};
 use crate::encode::ancillary::write_texts;
 use crate::error::Cause;
 
-/// Ancillary chunks that change what is seen.
+/// The ancillary chunks that affect the visible picture.
 #[rustfmt::skip]
 const SEEN: [ChunkType; 16] = [
     *b"tRNS", *b"gAMA", *b"cHRM", *b"sRGB", *b"iCCP", *b"cICP", *b"mDCV", *b"mDCv", *b"cLLI", *b"cLLi", *b"sBIT",
     *b"bKGD", *b"sPLT", *b"acTL", *b"fcTL", *b"fdAT",
 ];
 
-/// Copies the PNG `source` to `sink` with `metadata` instead of its own; colours, the profile included, stay what they
-/// were. A file that ends early ends early again.
+/// Copies the PNG `source` to `sink` with `metadata` instead of its own; colours, including the profile, stay the same.
+/// The copy of an incomplete file is incomplete too.
 ///
 /// # Errors
-/// `Malformed` when it does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16 MiB,
-/// `Io`.
+/// `Malformed` when the file does not begin as a PNG or its chunks cannot be followed, `Limit` for metadata above 16
+/// MiB, `Io`.
 pub fn rewrite_metadata(
     source: &dyn ByteSource,
     sink: &mut dyn ByteSink,
@@ -46,7 +46,7 @@ pub fn rewrite_metadata(
     Ok(())
 }
 
-/// Copies a chunk, its length and CRC included, as far as the file has it.
+/// Copies a chunk, including its length and CRC, up to the end of the file.
 fn copy(source: &dyn ByteSource, sink: &mut dyn ByteSink, header: ChunkHeader) -> Result<()> {
     let mut cursor = Cursor::new(source, header.offset);
     let mut left = chunk::AROUND as u64 + u64::from(header.length);

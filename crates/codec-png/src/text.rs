@@ -1,37 +1,37 @@
 //! Text chunks (§11.3.3): title, author, comment …, XMP in its iTXt (XMP specification part 3, §1.1.5), and the
-//! hexadecimal "raw profiles" that ImageMagick invented before eXIf was there.
+//! hexadecimal "raw profiles" that ImageMagick used before eXIf existed.
 //!
-//! No text is inflated beyond what may be carried, so none can be a bomb.
+//! No text is inflated beyond the limits below, therefore a bomb takes no memory.
 
 use deflate::SliceInflater;
 use raster::{Budget, Metadata, Text, photoshop};
 
 use crate::chunk::ChunkType;
 
-/// XMP's keyword.
+/// The keyword of XMP.
 pub(crate) const XMP: &[u8] = b"XML:com.adobe.xmp";
-/// What the keywords of raw profiles begin with.
+/// The prefix of the keywords of raw profiles.
 pub(crate) const RAW_PROFILE: &[u8] = b"Raw profile type ";
 
-/// Bytes of a longest keyword (§11.3.3.1).
+/// The bytes of the longest keyword (§11.3.3.1).
 const KEYWORD: usize = 79;
 
-/// Bytes of the longest packet or profile that is carried.
+/// The bytes of the longest packet or profile that is kept.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Bytes of all other texts together that are carried at most. The corpus has 6 KB at most; programs that paint from
-/// words write down their whole setup, which is some 100 KB.
+/// The largest total size of all other texts that is kept, in bytes. The corpus has 6 KB at most; programs that
+/// generate pictures from texts store their whole settings, some 100 KB.
 const MAX_TEXTS: u64 = 4 << 20;
 
-/// Other texts that are carried at most; the busiest file of the corpus has 8.
+/// The largest number of other texts that are kept; the corpus has at most 8 in a file.
 const MAX_COUNT: usize = 1000;
 
-/// What precedes EXIF and XMP in profiles that were copied from JPEG segments.
+/// The prefixes of EXIF and XMP in profiles that were copied from JPEG segments.
 const EXIF_SEGMENT: &[u8] = b"Exif\0\0";
 const XMP_SEGMENT: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// Adds what a chunk's data hold to `metadata`, unless it has such an entry. Nothing when the data are broken or too
-/// long, or the budget does not pay for them.
+/// Adds the content of a chunk's data to `metadata`, unless it has such an entry. Returns `None` when the data are
+/// damaged or too long, or the budget is too small for them.
 pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
     let end = data.iter().take(KEYWORD + 1).position(|&byte| byte == 0)?;
     let (keyword, rest) = (&data[..end], &data[end + 1..]);
@@ -49,7 +49,7 @@ pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget
     }
 }
 
-/// Adds what a raw profile holds.
+/// Adds the content of a raw profile.
 fn take_profile(name: &[u8], text: &[u8], metadata: &mut Metadata, budget: &Budget) -> Option<()> {
     let profile = unpack_hexadecimal(text)?;
     match name {
@@ -70,7 +70,7 @@ fn take_profile(name: &[u8], text: &[u8], metadata: &mut Metadata, budget: &Budg
     }
 }
 
-/// Stores `bytes` in `slot` unless it is taken. The budget pays for what is stored.
+/// Stores `bytes` in `slot` unless it is occupied. The budget is charged for stored bytes.
 fn keep(slot: &mut Option<Vec<u8>>, bytes: Vec<u8>, budget: &Budget) -> Option<()> {
     if slot.is_none() {
         budget.charge(bytes.len() as u64).ok()?;
@@ -79,7 +79,7 @@ fn keep(slot: &mut Option<Vec<u8>>, bytes: Vec<u8>, budget: &Budget) -> Option<(
     Some(())
 }
 
-/// What follows a keyword.
+/// The content behind a keyword.
 struct Content<'a> {
     language: &'a [u8],
     translated: &'a [u8],
@@ -97,7 +97,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// iTXt (§11.3.3.4): whether it is deflated, method 0, language, translated keyword, text.
+    /// Reads iTXt (§11.3.3.4): whether it is deflated, method 0, language, translated keyword, text.
     fn international(rest: &'a [u8], most: usize, budget: &Budget) -> Option<Self> {
         let (&[deflated, method], rest) = rest.split_first_chunk()?;
         let mut fields = rest.splitn(3, |&byte| byte == 0);
@@ -110,7 +110,7 @@ impl<'a> Content<'a> {
         Some(Self { language, translated, text })
     }
 
-    /// The text as people read it. Zeros at its end are padding; one within it may stand in no chunk (§11.3.3.2).
+    /// Returns the text. Zeros at its end are padding; a zero within it is not allowed in any chunk (§11.3.3.2).
     fn under(self, keyword: &[u8], is_unicode: bool) -> Option<Text> {
         let end = self.text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         let text = &self.text[..end];
@@ -122,12 +122,13 @@ impl<'a> Content<'a> {
     }
 }
 
-/// ISO 8859-1 is the beginning of Unicode.
+/// Decodes ISO 8859-1, whose codes are the first of Unicode.
 fn latin(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Printable Latin-1 (§11.3.3.1). Spaces at the ends and second ones in a row, which may not be, go, as in libpng.
+/// Returns a keyword of printable Latin-1 (§11.3.3.1). Invalid spaces (at the ends and repeated) are removed, as in
+/// libpng.
 fn sound_keyword(bytes: &[u8]) -> Option<String> {
     let is_printable = bytes.iter().all(|&byte| matches!(byte, 32..=126 | 161..));
     let words = latin(bytes);
@@ -141,12 +142,12 @@ fn copied(text: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
 }
 
 fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
-    // What a broken or too long text took is given back.
+    // The memory of a damaged or too long text is released.
     let scope = budget.scope();
     let mut inflater = SliceInflater::new(deflated);
     let mut text = Vec::new();
     let mut filled = 0;
-    // One byte more than may be, to see that there is one.
+    // One byte more than the limit is inflated, to detect longer texts.
     let most = most + 1;
     let mut room = deflated.len().saturating_mul(4).max(1 << 10).min(most);
     while filled == text.len() {
@@ -164,7 +165,7 @@ fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// `\n`, a name, `\n`, the length in spaces and digits, `\n`, then two digits a byte in lines.
+/// Unpacks `\n`, a name, `\n`, the length in spaces and digits, `\n`, then two digits a byte in lines.
 fn unpack_hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
     let mut lines = text.strip_prefix(b"\n")?.splitn(3, |&byte| byte == b'\n');
     lines.next()?;
@@ -177,7 +178,7 @@ fn unpack_hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The text of a raw profile.
+/// Returns the text of a raw profile.
 pub(crate) fn pack_hexadecimal(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut text = format!("\n{name}\n{:8}\n", bytes.len()).into_bytes();
     for line in bytes.chunks(36) {

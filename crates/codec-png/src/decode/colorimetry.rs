@@ -1,5 +1,5 @@
-//! What the chunks cICP, sRGB, gAMA and cHRM (§11.3.2) say about colours, as an ICC profile: every stage of the engine
-//! understands that form, and every format that holds profiles keeps it. Pixels are not touched.
+//! Conversion of the chunks cICP, sRGB, gAMA and cHRM (§11.3.2) to an ICC profile, which every stage of the engine and
+//! every format with profiles supports. Pixels are not changed.
 
 use color::{BT_709, BT_2020, Chromaticities, P3_D65};
 use raster::transfer::Parametric;
@@ -8,12 +8,12 @@ use raster::{Signal, Transfer};
 use crate::chunk::ChunkType;
 use crate::header::ColorType;
 
-/// gAMA's value for the inverse of 2.2, which is written to mean sRGB, and the distance within which a value counts as
-/// it.
+/// The value of gAMA for the inverse of 2.2, which writers use for sRGB, and the largest difference from it that counts
+/// as equal.
 const USUAL_GAMMA: u32 = 45_455;
 const NEARLY: u32 = 500;
 
-/// What the chunks of a file say.
+/// The content of a file's colour chunks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Colorimetry {
     gamma: Option<u32>,
@@ -24,21 +24,21 @@ pub(crate) struct Colorimetry {
     light_level: Option<[u8; 8]>,
 }
 
-/// What a file's colours are.
+/// The colours of a file.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Colors {
-    /// Nothing is said, or not more than an embedded profile says: that one counts.
+    /// The chunks add nothing to an embedded profile, which is used.
     Embedded,
-    /// sRGB, whatever else is said.
+    /// sRGB, which overrides an embedded profile.
     Srgb,
     /// The colours of this profile.
     Profile(Vec<u8>),
-    /// Something that no profile of curves and primaries can say, such as HDR.
+    /// Colours that no profile of curves and primaries can describe, such as HDR.
     Unknown,
 }
 
 impl Colorimetry {
-    /// A file without such chunks.
+    /// The colorimetry of a file without such chunks.
     pub(crate) const NONE: Self = Self {
         gamma: None,
         chromaticities: None,
@@ -48,7 +48,7 @@ impl Colorimetry {
         light_level: None,
     };
 
-    /// Takes a chunk's data; false when they are not what the standard asks for.
+    /// Reads a chunk's data; returns false when they do not conform to the standard.
     pub(crate) fn take(&mut self, kind: ChunkType, data: &[u8]) -> bool {
         let word = |at: usize| data[4 * at..].first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));
         match (&kind, data.len()) {
@@ -66,14 +66,15 @@ impl Colorimetry {
         true
     }
 
-    /// What the chunks for video say. mDCV and cLLI only add to cICP.
+    /// Returns the content of the chunks for video. mDCV and cLLI only complement cICP.
     pub(crate) fn signal(&self) -> Option<Signal> {
         let Self { code_points, mastering_display, light_level, .. } = *self;
         let has_profile = known(code_points?).is_some();
         Some(Signal { code_points: code_points?, mastering_display, light_level, has_profile })
     }
 
-    /// §4.3: cICP before iCCP before sRGB before gAMA and cHRM. Chromaticities without a curve say nothing.
+    /// Returns the colours by the order of §4.3: cICP before iCCP before sRGB before gAMA and cHRM. Chromaticities
+    /// without a curve are ignored.
     pub(crate) fn colors(&self, color: ColorType, has_profile: bool) -> Colors {
         if let Some(code_points) = self.code_points {
             return match known(code_points) {
@@ -93,7 +94,7 @@ impl Colorimetry {
     }
 }
 
-/// H.273's code points, as far as a profile can say them: full range, no matrix.
+/// Converts code points of H.273, if a profile can describe them: full range, no matrix.
 fn known([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<(Chromaticities, Transfer)> {
     let chromaticities = match primaries {
         1 => BT_709,
@@ -112,7 +113,7 @@ fn known([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<(Chromati
     (matrix == 0 && full_range == 1).then_some((chromaticities, curve))
 }
 
-/// What the chunks say, as a profile for pictures of this colour type.
+/// Returns a profile for pictures of this colour type.
 fn profile(chromaticities: &Chromaticities, curve: &Transfer, color_type: ColorType) -> Colors {
     if !color_type.has_color() {
         return Colors::Profile(color::gray_profile("PNG", curve));
@@ -137,7 +138,7 @@ mod tests {
     const SRGB_CHRM: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
 
     #[test]
-    fn the_order_of_the_standard_holds_and_what_means_srgb_is_srgb() {
+    fn chunks_have_the_order_of_the_standard_and_equivalents_of_srgb_are_srgb() {
         let usual = (b"gAMA", &45_455_u32.to_be_bytes()[..]);
         let linear = (b"gAMA", &100_000_u32.to_be_bytes()[..]);
         let chrm = chrm(SRGB_CHRM);

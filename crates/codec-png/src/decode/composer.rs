@@ -1,4 +1,4 @@
-//! The frames of an animation as they are seen: drawn on a canvas, one after the other.
+//! Composition of an animation's visible frames: they are drawn on a canvas, one after the other.
 
 use animation::Canvas;
 use raster::{Budget, Error, PixelFormat, Result, Size};
@@ -7,7 +7,7 @@ use super::frames::AnimationFrame;
 use super::stored_rows::StoredRows;
 use crate::error::Cause;
 
-/// A canvas, and a row of a frame on its way to it.
+/// A canvas, and a buffer for one row of a stored frame.
 pub(crate) struct Composer {
     pub(crate) canvas: Canvas,
     row: Vec<u8>,
@@ -15,10 +15,10 @@ pub(crate) struct Composer {
 }
 
 impl Composer {
-    /// A blank canvas of `pixels` for frames of `frame_pixels`. `restores`: see [`Canvas::new`].
+    /// Creates a blank canvas of `pixels` for frames of `frame_pixels`. `restores`: see [`Canvas::new`].
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for the canvas.
+    /// `Limit` when the budget is too small for the canvas.
     pub(crate) fn new(
         size: Size,
         frame_pixels: PixelFormat,
@@ -30,11 +30,11 @@ impl Composer {
         Ok(Self { canvas, row: budget.filled(frame_pixels.row_bytes(size.width), 0)?, frame_pixels })
     }
 
-    /// Draws a frame. Returns how many of its rows are whole, which are fewer than all for a first frame whose data
-    /// break off after a row.
+    /// Draws a frame. Returns the number of its whole rows, which is smaller than its height for a first frame whose
+    /// data end early after a row.
     ///
     /// # Errors
-    /// `Malformed` when the data of a later frame, or of the first row, break or end before; `Io`.
+    /// `Malformed` when the data of a later frame, or of the first row, are damaged or end early; `Io`.
     pub(crate) fn draw(&mut self, frame: &AnimationFrame, rows: &mut StoredRows<'_>) -> Result<u32> {
         let is_first = self.canvas.frames() == 0;
         let placement = frame.control.placement;

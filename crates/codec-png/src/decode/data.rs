@@ -1,7 +1,7 @@
-//! The inflated content of a run of IDAT or fdAT chunks, as one stream of bytes.
+//! The inflated content of consecutive IDAT or fdAT chunks, as one stream of bytes.
 //!
-//! What comes out depends on the file alone, never on how the source splits its reads: input goes to the decompressor
-//! in portions of fixed size, and an error is reported only once every byte before it has been taken.
+//! The result depends on the file only, not on the split of the source's reads. Therefore input is passed to the
+//! decompressor in portions of fixed size, and an error is returned only after every byte before it has been read.
 
 use core::ops::Range;
 
@@ -12,37 +12,38 @@ use raster::{Budget, ByteSource, Result};
 use crate::chunk::{ChunkHeader, Chunks};
 use crate::error::Cause;
 
-/// Bytes given to the decompressor at once, and so the most input whose output is lost where a stream breaks.
+/// The bytes that are passed to the decompressor at once. Where a stream is damaged, at most the output of this input
+/// is lost.
 const INPUT: usize = 8 * 1024;
 
-/// Where the data of a picture begin.
+/// The start of a picture's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DataStart {
-    /// Offset of the first chunk.
+    /// The offset of the first chunk.
     pub(crate) offset: u64,
-    /// Its sequence number, if it is fdAT (§11.3.6.3); nothing for IDAT.
+    /// Its sequence number if it is fdAT (§11.3.6.3), `None` if it is IDAT.
     pub(crate) sequence: Option<u32>,
 }
 
-/// A stream of raw bytes: filtered lines, each with its filter byte in front.
+/// A stream of raw bytes: filtered lines, each behind its filter byte.
 pub(crate) struct ImageData<'a> {
     chunks: Chunks<'a>,
-    /// Whether `chunks` stands in a chunk.
+    /// Whether `chunks` is inside a chunk.
     begun: bool,
-    /// The number that the next chunk must have, if it is to be fdAT.
+    /// The required sequence number of the next chunk, if it must be fdAT.
     sequence: Option<u32>,
     inflater: WindowInflater,
-    /// Compressed bytes.
+    /// The compressed bytes.
     input: Vec<u8>,
     /// The part of `input` that is not consumed yet.
     left: Range<usize>,
 }
 
 impl<'a> ImageData<'a> {
-    /// Bytes of memory that one stream holds, its window on the file included.
+    /// The bytes of memory of one stream, including its window on the file.
     pub(crate) const MEMORY: u64 = (INPUT + WINDOW) as u64 + WindowInflater::MEMORY;
 
-    /// The stream that begins with the chunk at `start`.
+    /// Creates the stream that begins with the chunk at `start`.
     pub(crate) fn new(source: &'a dyn ByteSource, start: DataStart, budget: &Budget) -> Result<Self> {
         budget.charge(WINDOW as u64)?;
         Ok(Self {
@@ -58,7 +59,7 @@ impl<'a> ImageData<'a> {
     /// Fills `into` with the next bytes.
     ///
     /// # Errors
-    /// `Malformed` when the stream breaks or ends before; `Io`.
+    /// `Malformed` when the stream is damaged or ends early; `Io`.
     pub(crate) fn read(&mut self, mut into: &mut [u8]) -> Result<()> {
         while !into.is_empty() {
             self.inflate()?;
@@ -68,7 +69,7 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     ///
     /// # Errors
     /// As [`ImageData::read`].
@@ -80,8 +81,8 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// Whether the CRC of the chunk that the last row came from is right, once that row is taken. True where the file
-    /// ends before the CRC, and where much more data follow in the same chunk, which are not worth reading.
+    /// Whether the CRC of the chunk of the last row is right; called after that row. It is true when the file ends
+    /// before the CRC, and when much more data follow in the same chunk, because reading them takes too long.
     ///
     /// # Errors
     /// `Io`.
@@ -110,7 +111,7 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// Reads the next input, once all before is consumed.
+    /// Reads the next input after all earlier input was consumed.
     fn next_input(&mut self) -> Result<()> {
         while self.chunks.left() == 0 {
             self.next_chunk()?;
@@ -124,7 +125,7 @@ impl<'a> ImageData<'a> {
         Ok(())
     }
 
-    /// The head of the next chunk of the run, after the CRC of the one before.
+    /// Reads the header of the next chunk, after the CRC of the previous one.
     fn next_chunk(&mut self) -> Result<()> {
         if self.begun {
             self.chunks.verify()?;
@@ -136,7 +137,7 @@ impl<'a> ImageData<'a> {
         }
     }
 
-    /// Checks that a chunk belongs here. Those of later frames have a sequence number in front (§11.3.6.3).
+    /// Checks that a chunk belongs to this picture. Chunks of later frames begin with a sequence number (§11.3.6.3).
     fn enter(&mut self, header: ChunkHeader) -> Result<()> {
         let kind = if self.sequence.is_some() { *b"fdAT" } else { *b"IDAT" };
         if header.kind != kind {

@@ -1,23 +1,23 @@
-//! From samples as PNG packs them (1 to 16 bits, big-endian, palette indices) to pixels as rows carry them.
+//! Conversion of samples as PNG packs them (1 to 16 bits, big-endian, palette indices) to pixels of a row.
 
 use raster::palette;
 
 use crate::header::{ColorType, Header};
 
-/// The way from a line to a row; chosen once for a picture.
+/// The conversion of a line to a row; chosen once for a picture.
 pub(crate) enum Expand {
-    /// Bytes are pixels already.
+    /// The bytes are pixels already.
     Copy,
-    /// Sixteen-bit samples change their byte order.
+    /// The byte order of sixteen-bit samples is reversed.
     Swap,
-    /// Each sample of `depth` bits is looked up; `bytes` of an entry make the pixel.
+    /// Each sample of `depth` bits is looked up in `entries`; the first `bytes` bytes of the entry are the pixel.
     Table { depth: u8, bytes: usize, entries: Box<[[u8; 4]; 256]> },
     /// Pixels of this colour become transparent; `key` is a stored pixel.
     Key { wide: bool, key: Vec<u8> },
 }
 
 impl Expand {
-    /// The way for a picture; `palette` and `transparency` are the data of PLTE and tRNS, checked.
+    /// Returns the conversion of a picture; `palette` and `transparency` are the checked data of PLTE and tRNS.
     pub(crate) fn new(header: Header, palette: Option<&[u8]>, transparency: Option<&[u8]>) -> Self {
         let wide = header.depth == 16;
         match (header.color, transparency) {
@@ -29,7 +29,7 @@ impl Expand {
         }
     }
 
-    /// Expands a line of as many pixels as `row` has room for.
+    /// Expands a line to the pixels of `row`.
     pub(crate) fn line(&self, line: &[u8], row: &mut [u8]) {
         match self {
             Self::Copy => row.copy_from_slice(line),
@@ -53,7 +53,7 @@ impl Expand {
     }
 }
 
-/// An index beyond the palette is opaque black, as libpng shows it.
+/// Returns a table of palette colours. An index beyond the palette is opaque black, as in libpng.
 fn indexed(depth: u8, palette: &[u8], alphas: Option<&[u8]>) -> Expand {
     let mut entries = Box::new([[0, 0, 0, 0xFF]; 256]);
     for (entry, color) in entries.iter_mut().zip(palette.as_chunks::<3>().0) {
@@ -65,8 +65,8 @@ fn indexed(depth: u8, palette: &[u8], alphas: Option<&[u8]>) -> Expand {
     Expand::Table { depth, bytes: if alphas.is_some() { 4 } else { 3 }, entries }
 }
 
-/// Grey of up to 8 bits: levels spread over 0 to 255 (§13.12), alpha 0 for the key. Only the key's low bits count
-/// (§11.3.1.1).
+/// Returns a table of greys of up to 8 bits: levels scaled to 0 to 255 (§13.12), alpha 0 for the key. Only the key's
+/// low bits are used (§11.3.1.1).
 fn gray(depth: u8, key: Option<&[u8]>) -> Expand {
     let top = 0xFF >> (8 - depth);
     let key_level = key.and_then(|key| key.get(1)).map(|low| low & top);
@@ -78,7 +78,7 @@ fn gray(depth: u8, key: Option<&[u8]>) -> Expand {
     Expand::Table { depth, bytes: if key.is_some() { 2 } else { 1 }, entries }
 }
 
-/// tRNS holds 16 bits a sample whatever the depth; at 8 bits only the low byte counts.
+/// Returns the key as a stored pixel. tRNS has 16 bits a sample at every depth; at 8 bits only the low byte is used.
 fn stored_key(key: &[u8], wide: bool) -> Vec<u8> {
     if wide { key.to_vec() } else { key.as_chunks::<2>().0.iter().map(|[_, low]| *low).collect() }
 }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn low_depths_lie_from_the_high_bit_down_and_spread_to_full_range() {
+    fn low_depths_start_at_the_high_bit_and_scale_to_full_range() {
         let gray = |depth, line: &[u8], row| expand(ColorType::Gray, depth, (None, None), line, row);
         assert_eq!(gray(1, &[0b1010_0000], 3), [255, 0, 255]);
         assert_eq!(gray(2, &[0b0001_1011, 0b1100_0000], 5), [0, 85, 170, 255, 255]);

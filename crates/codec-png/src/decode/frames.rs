@@ -1,4 +1,4 @@
-//! The frames of an animation (§4.9, §11.3.6): a walk over the heads of all chunks, once, for files with acTL only.
+//! The frames of an animation (§4.9, §11.3.6). Files with acTL are searched once, from chunk header to chunk header.
 
 use raster::{Budget, ByteSource, Error, Rect, Result, Size};
 
@@ -7,10 +7,10 @@ use crate::animation_chunks::FrameControl;
 use crate::chunk::{ChunkHeader, Chunks};
 use crate::error::Cause;
 
-/// Chunks of an animation that are looked at. A gigabyte in chunks of 8 KiB has 130 000.
+/// The largest number of an animation's chunks that are searched. A gigabyte in chunks of 8 KiB has 130 000.
 const MAX_CHUNKS: u32 = 1_000_000;
 
-/// Frames for which the list has room at first.
+/// The number of frames for which the list has space at first.
 const FIRST_ROOM: usize = 64;
 
 /// A frame of an animation.
@@ -20,11 +20,11 @@ pub(crate) struct AnimationFrame {
     pub(crate) data: DataStart,
 }
 
-/// The frames, at most `declared`, of the picture whose first chunk stands at `at`: up to the first that breaks a rule.
-/// A frame without data is left out, as Chromium does.
+/// Returns the frames, at most `declared`, of the picture whose first chunk is at `at`, up to the first that violates a
+/// rule. A frame without data is left out, as in Chromium.
 ///
 /// # Errors
-/// `Io`, and `Limit` when the budget does not pay for the list.
+/// `Io`, and `Limit` when the budget is too small for the list.
 pub(crate) fn find(
     source: &dyn ByteSource,
     at: u64,
@@ -59,18 +59,18 @@ pub(crate) fn find(
 struct Walk<'a> {
     chunks: Chunks<'a>,
     canvas: Size,
-    /// The number that the next fcTL or fdAT must have.
+    /// The required sequence number of the next fcTL or fdAT.
     sequence: u32,
     /// An fcTL whose data have not begun.
     pending: Option<FrameControl>,
     frames: Vec<AnimationFrame>,
-    /// Counts the memory of `frames`.
+    /// The budget that is charged for `frames`.
     paid: Budget,
     budget: &'a Budget,
 }
 
 impl Walk<'_> {
-    /// Looks at a chunk. Returns false behind the last.
+    /// Processes a chunk. Returns false behind the last.
     fn step(&mut self) -> Result<bool> {
         let Some(header) = self.chunks.next()? else { return Ok(false) };
         match &header.kind {
@@ -105,7 +105,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The first IDAT after an fcTL is the first frame, which must cover the canvas; without an fcTL it is no frame.
+    /// The first IDAT after an fcTL is the first frame, which must cover the canvas; without an fcTL it is not a frame.
     fn default_image(&mut self, header: ChunkHeader) -> Result<()> {
         let Some(control) = self.pending.take() else { return Ok(()) };
         if !self.frames.is_empty() || control.placement.region != Rect::whole(self.canvas) {
@@ -114,7 +114,7 @@ impl Walk<'_> {
         self.push(control, DataStart { offset: header.offset, sequence: None })
     }
 
-    /// Adds a frame. The list grows by doubling, and the budget pays before it does.
+    /// Adds a frame. The list grows by doubling, after the budget was charged.
     fn push(&mut self, control: FrameControl, data: DataStart) -> Result<()> {
         if self.frames.len() == self.frames.capacity() {
             let room = (2 * self.frames.len()).max(FIRST_ROOM);
@@ -127,7 +127,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Compares the sequence number in front of `data` with the one that is due, and returns it.
+    /// Compares the sequence number at the start of `data` with the required one, and returns it.
     fn take_sequence(&mut self, data: &[u8], header: ChunkHeader) -> Result<u32> {
         match data.first_chunk() {
             Some(number) if u32::from_be_bytes(*number) == self.sequence => {

@@ -1,4 +1,4 @@
-//! Lines of samples as they lie in the file: inflated and unfiltered, not yet expanded.
+//! Lines of samples as stored: inflated and unfiltered, not yet expanded.
 
 use raster::{Budget, ByteSource, Result};
 
@@ -12,19 +12,19 @@ pub(crate) struct Lines<'a> {
     data: ImageData<'a>,
     /// The current line behind its filter byte.
     line: Vec<u8>,
-    /// The line before, behind its filter byte; zeros at first.
+    /// The previous line behind its filter byte; zeros at first.
     above: Vec<u8>,
     unit: usize,
     offset: u64,
 }
 
 impl<'a> Lines<'a> {
-    /// Bytes of memory that lines of `width` pixels take.
+    /// Returns the bytes of memory for lines of `width` pixels.
     pub(crate) const fn memory(header: Header, width: u32) -> u64 {
         ImageData::MEMORY + 2 * (header.line_bytes(width) + 1)
     }
 
-    /// Lines of `width` pixels out of the chunks from `start` on.
+    /// Creates a reader of lines of `width` pixels from the chunks from `start` on.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
         start: DataStart,
@@ -42,7 +42,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Passes over raw bytes that belong to other planes.
+    /// Skips raw bytes of other planes.
     ///
     /// # Errors
     /// As [`Lines::next`].
@@ -50,15 +50,15 @@ impl<'a> Lines<'a> {
         self.data.skip(raw_bytes)
     }
 
-    /// As [`ImageData::last_crc_is_sound`].
+    /// See [`ImageData::last_crc_is_sound`].
     pub(crate) fn last_crc_is_sound(&mut self) -> Result<bool> {
         self.data.last_crc_is_sound()
     }
 
-    /// The next line's samples, packed as in the file.
+    /// Returns the next line's samples, packed as in the file.
     ///
     /// # Errors
-    /// `Malformed` when the data break or end before; `Io`.
+    /// `Malformed` when the data are damaged or end early; `Io`.
     pub(crate) fn next(&mut self) -> Result<&[u8]> {
         core::mem::swap(&mut self.line, &mut self.above);
         self.data.read(&mut self.line)?;

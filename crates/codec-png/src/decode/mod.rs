@@ -1,11 +1,11 @@
-//! Reading: a [`prelude`] of chunks, then inflated [`data`], unfiltered [`lines`], [`expand`]ed pixels, and for
-//! interlaced files seven of those streams in step ([`passes`]). The [`frames`] of an animation are drawn on the canvas
-//! of a [`composer`]; the first frame needs none where it is the whole picture.
+//! Reading. The steps are a [`prelude`] of chunks, inflated [`data`], unfiltered [`lines`] and [`expand`]ed pixels.
+//! Interlaced files have seven of these streams ([`passes`]). The [`frames`] of an animation are drawn on the canvas of
+//! a [`composer`]; the first frame needs none when it covers the whole picture.
 //!
-//! Damage never costs what is already there. Once a row has come, a break in the image data (end of file, broken zlib
-//! stream, wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]. Before the first row
-//! it is an error, and so it is in later frames, which end the animation. Pixels come as stored; what gAMA, cHRM, sRGB
-//! and cICP say about them becomes a profile ([`colorimetry`]).
+//! Damage never loses rows before it. After the first row, damage of the image data (end of file, broken zlib stream,
+//! wrong CRC, unknown filter) leaves the remaining rows blank with [`Warning::Truncated`]. Before the first row it is
+//! an error, and also in later frames, where it ends the animation. Pixels are returned as stored; the colour
+//! information of gAMA, cHRM, sRGB and cICP becomes a profile ([`colorimetry`]).
 
 mod colorimetry;
 mod composer;
@@ -37,21 +37,22 @@ use crate::chunk::SIGNATURE;
 use crate::error::Cause;
 use crate::header::Header;
 
-/// A deflate stream cannot grow more than this: 258 bytes for two bits.
+/// The largest factor of a deflate stream: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
-/// Opens a PNG: reads up to the first IDAT chunk and what says something behind the last, of animations the head of
-/// every chunk, and allocates nothing that depends on the picture's size.
+/// Opens a PNG. It reads the chunks up to the first IDAT, metadata behind the last, and of animations the header of
+/// every chunk. It allocates nothing that depends on the picture's size.
 ///
 /// # Errors
-/// `Malformed` when a critical chunk is; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more pixels
-/// than the file's bytes could hold, for more chunks than any sound file has; `Unsupported` for Apple's variant; `Io`.
+/// `Malformed` when a critical chunk is damaged; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more
+/// pixels than the file's bytes could contain, for more chunks than any valid file has; `Unsupported` for Apple's
+/// variant; `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     open_at(source, 0, budget)
 }
 
-/// The narrow door for icons: opens a PNG that lies inside another file, from offset `at` on. It ends with its IEND
-/// chunk, and offsets in errors count from the start of the file.
+/// Opens a PNG inside another file, such as an icon, from offset `at` on. It ends with its IEND chunk; offsets in
+/// errors count from the start of the file.
 ///
 /// # Errors
 /// As [`open`].
@@ -112,7 +113,7 @@ fn restores(frame: &AnimationFrame) -> bool {
     frame.control.placement.disposal == Disposal::Restore
 }
 
-/// The pixels of an animation as seen: they need alpha where the canvas shows.
+/// Returns the visible pixel format of an animation: it has alpha when the canvas is visible.
 fn seen_pixels(stored: PixelFormat, header: Header, frames: &[AnimationFrame]) -> PixelFormat {
     let background = shows_background(frames.iter().map(|frame| &frame.control.placement), header.size);
     PixelFormat::new(
@@ -121,13 +122,13 @@ fn seen_pixels(stored: PixelFormat, header: Header, frames: &[AnimationFrame]) -
     )
 }
 
-/// Rows in the file, and the budget that gives their memory back when they are dropped.
+/// The rows of a picture in the file, and the budget that releases their memory when they are dropped.
 struct Paid<'a> {
     rows: StoredRows<'a>,
     _scope: Budget,
 }
 
-/// Where the rows of the current frame come from.
+/// The source of the current frame's rows.
 enum Rows<'a> {
     None,
     Stored(Box<Paid<'a>>),
@@ -139,22 +140,22 @@ struct PngReader<'a> {
     budget: Budget,
     prelude: Prelude,
     info: ImageInfo,
-    /// Empty where the file is no animation.
+    /// The frames; empty when the file is not an animation.
     frames: Vec<AnimationFrame>,
     rows: Rows<'a>,
-    /// Made for the first frame that is not seen as it is stored.
+    /// The composer, created for the first frame whose visible pixels differ from the stored ones.
     composer: Option<Composer>,
-    /// Frames handed out.
+    /// The number of frames returned.
     frame: u32,
-    /// Rows handed out of the current frame.
+    /// The number of rows returned of the current frame.
     next: u32,
-    /// The data are broken: the remaining rows are blank.
+    /// Whether the data are damaged; the remaining rows are then blank.
     damaged: bool,
 }
 
 impl<'a> PngReader<'a> {
-    /// The rows of the frame as stored, if they are what is seen: those of a still picture, and of the first frame
-    /// where it is the default image.
+    /// Returns the stored rows of the frame, if they are the visible ones: those of a still picture, and of a first
+    /// frame that is the default image.
     fn stored(&self) -> Result<Option<Rows<'a>>> {
         let header = self.prelude.header;
         let data = match self.frames.get(self.frame as usize) {
@@ -199,7 +200,7 @@ impl<'a> PngReader<'a> {
         if self.damaged { Err(Cause::Animation("an earlier frame is damaged").at(self.prelude.data)) } else { Ok(()) }
     }
 
-    /// Checks, after the last row, the CRC of the chunk that it came from: all pixels are there, but some may be wrong.
+    /// Checks the CRC of the last row's chunk after that row: all pixels exist, but some may be wrong.
     fn check_end(&mut self) -> Result<()> {
         let truncated = self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. }));
         let Rows::Stored(paid) = &mut self.rows else { return Ok(()) };
@@ -209,7 +210,7 @@ impl<'a> PngReader<'a> {
         Ok(())
     }
 
-    /// Warns that row `next` is the first that is not whole.
+    /// Adds the warning that row `next` is the first incomplete one.
     fn warn_truncated(&mut self) {
         if !self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. })) {
             self.info.warn(Warning::Truncated { rows: self.next, of: self.info.size.height });

@@ -1,9 +1,9 @@
-//! Interlaced pictures row by row, without ever holding one.
+//! Reading of interlaced pictures row by row, without a buffer for a whole picture.
 //!
-//! Adam7 stores seven small pictures one after the other. A file can be read at any position by any number of cursors,
-//! so each pass gets an inflate stream of its own, which skips to its pass once and then gives a line whenever a row
+//! Adam7 stores seven small pictures one after the other. A file can be read at any position by any number of cursors.
+//! Therefore each pass has its own inflate stream, which skips to its pass once and then returns a line whenever a row
 //! needs one. Pass k inflates everything up to its own end: 1/64 + 2/64 + 4/64 + 8/64 + 16/64 + 32/64 + 64/64, about
-//! twice the work of one stream, for memory that follows the width.
+//! twice the work of one stream, in memory that depends on the width only.
 
 use raster::{Budget, ByteSource, Error, PixelFormat, Result};
 
@@ -18,36 +18,36 @@ use crate::header::Header;
 struct PassReader<'a> {
     pass: Pass,
     lines: Lines<'a>,
-    /// Pixels in a line.
+    /// The number of pixels in a line.
     width: u32,
-    /// Raw bytes to pass over before the first line.
+    /// The raw bytes to skip before the first line.
     before: u64,
-    /// The stream broke: this pass gives no more lines, and neither do those after it.
+    /// Whether the stream is damaged: this pass and the later ones return no more lines.
     broken: bool,
 }
 
-/// All passes that have pixels, in step.
+/// All passes that have pixels.
 pub(crate) struct Passes<'a> {
     passes: Vec<PassReader<'a>>,
     expand: Expand,
-    /// Bytes in an expanded pixel.
+    /// The bytes of an expanded pixel.
     pixel: usize,
-    /// A pass's line, expanded.
+    /// An expanded line of a pass.
     sparse: Vec<u8>,
-    /// The row before.
+    /// The previous row.
     above: Vec<u8>,
     next: u32,
 }
 
 impl<'a> Passes<'a> {
-    /// Bytes of memory that reading takes.
+    /// Returns the bytes of memory for reading.
     pub(crate) fn memory(header: Header, pixels: PixelFormat) -> u64 {
         let planes = Pass::ALL.iter().map(|pass| pass.size(header.size)).filter(|size| !size.is_empty());
         let lines: u64 = planes.map(|size| Lines::memory(header, size.width)).sum();
         lines + 2 * pixels.row_bytes(header.size.width)
     }
 
-    /// The passes of an interlaced picture.
+    /// Creates the passes of an interlaced picture.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
         start: DataStart,
@@ -76,12 +76,12 @@ impl<'a> Passes<'a> {
         })
     }
 
-    /// The next row; false when some of its pixels were not in the file. Those are filled from their neighbours of
-    /// earlier passes: the pixel to the left, or the row above where the whole row is missing. That is the coarse
-    /// picture which browsers show while a file loads.
+    /// Reads the next row; returns false when some of its pixels were not in the file. Missing pixels are copied from
+    /// their neighbours of earlier passes: the pixel to the left, or the row above when the whole row is missing.
+    /// Browsers show the same coarse picture while a file loads.
     ///
     /// # Errors
-    /// `Malformed` when the first line of the first pass cannot be had; `Io`.
+    /// `Malformed` when the first line of the first pass cannot be read; `Io`.
     pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<bool> {
         let y = self.next;
         let mut whole = true;
@@ -106,7 +106,7 @@ impl<'a> Passes<'a> {
         Ok(whole)
     }
 
-    /// As [`Lines::last_crc_is_sound`]: the last pass ends where the data do.
+    /// See [`Lines::last_crc_is_sound`]; the last pass ends at the end of the data.
     pub(crate) fn last_crc_is_sound(&mut self) -> Result<bool> {
         self.passes.last_mut().map_or(Ok(true), |plane| plane.lines.last_crc_is_sound())
     }
@@ -123,7 +123,7 @@ impl PassReader<'_> {
     }
 }
 
-/// Puts a pass's pixels where they belong.
+/// Copies a pass's pixels to their positions in the row.
 fn scatter(pass: Pass, pixel: usize, sparse: &[u8], row: &mut [u8]) {
     match pixel {
         1 => scatter_by::<1>(pass, sparse, row),
@@ -142,7 +142,7 @@ fn scatter_by<const N: usize>(pass: Pass, sparse: &[u8], row: &mut [u8]) {
     }
 }
 
-/// Gives a pass's places the pixels that stand `x0` to their left, which earlier passes have set.
+/// Fills a pass's positions with the pixels `x0` columns to their left, which earlier passes have set.
 fn fill_from_left(pass: Pass, pixel: usize, row: &mut [u8]) {
     let (step, from) = (pass.dx as usize * pixel, pass.x0 as usize * pixel);
     for place in (from..row.len()).step_by(step) {

@@ -1,6 +1,6 @@
-//! Everything before the first IDAT chunk: the header, and the few ancillary chunks that a picture is shown by.
+//! The chunks before the first IDAT: the header, and the ancillary chunks that affect the picture.
 //!
-//! An ancillary chunk that is broken costs a warning at most.
+//! A damaged ancillary chunk causes at most a warning.
 
 use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Result, Warning};
 
@@ -12,39 +12,40 @@ use crate::error::Cause;
 use crate::header::{ColorType, Header};
 use crate::{density, text};
 
-/// Chunks before the image data. The busiest file of the corpus has 35; a forged one may have millions of empty ones.
+/// The largest number of chunks before the image data. The corpus has at most 35; a forged file may have millions of
+/// empty ones.
 const MAX_CHUNKS: u32 = 100_000;
 
-/// Bytes of an ancillary chunk that are worth holding. The largest ICC profiles in use have some 4 MB.
+/// The largest ancillary chunk that is read, in bytes. The largest ICC profiles in use have some 4 MB.
 const MAX_ANCILLARY: u32 = 16 << 20;
 
-/// Ancillary chunks that are read.
+/// The ancillary chunks that are read.
 #[rustfmt::skip]
 const WANTED: [ChunkType; 14] = [
     *b"tRNS", *b"acTL", *b"iCCP", *b"eXIf", *b"pHYs", *b"gAMA", *b"cHRM", *b"sRGB", *b"cICP", *b"mDCV", *b"cLLI",
     *b"iTXt", *b"zTXt", *b"tEXt",
 ];
 
-/// What the file says before its pixels.
+/// The content of the chunks before the pixels.
 #[derive(Debug)]
 pub(crate) struct Prelude {
     pub(crate) header: Header,
-    /// PLTE's data: red, green, blue of 1 to 256 entries. There is one if the colour type is `Indexed`.
+    /// The data of PLTE: red, green, blue of 1 to 256 entries. They exist if the colour type is `Indexed`.
     pub(crate) palette: Option<Vec<u8>>,
-    /// tRNS's data, of the length that the colour type asks for.
+    /// The data of tRNS, of the length that the colour type requires.
     pub(crate) transparency: Option<Vec<u8>>,
     pub(crate) metadata: Metadata,
     colorimetry: Colorimetry,
     pub(crate) orientation: Orientation,
-    /// What acTL says, if there is one.
+    /// The data of acTL, if there is one.
     pub(crate) animation: Option<AnimationControl>,
     pub(crate) warnings: Vec<Warning>,
-    /// Offset of the first IDAT chunk.
+    /// The offset of the first IDAT chunk.
     pub(crate) data: u64,
 }
 
 impl Prelude {
-    /// Walks to the first IDAT chunk of the picture whose signature stands at `at`.
+    /// Reads the chunks up to the first IDAT of the picture whose signature is at `at`.
     pub(crate) fn read(source: &dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
         let mut signature = [0; SIGNATURE.len()];
         source.read_full_at(at, &mut signature)?;
@@ -89,8 +90,8 @@ impl Prelude {
         Ok(self)
     }
 
-    /// PLTE: critical for indexed pictures, a mere suggestion for colour, not allowed for grey and then ignored, as
-    /// libpng does.
+    /// Reads PLTE. It is required for indexed pictures and optional for colour. It is not allowed for grey and then
+    /// ignored, as in libpng.
     fn take_palette(&mut self, chunks: &mut Chunks<'_>, head: ChunkHeader) -> Result<()> {
         if self.header.color != ColorType::Indexed {
             return Ok(());
@@ -110,8 +111,8 @@ impl Prelude {
         if !WANTED.contains(&head.kind) {
             return Ok(());
         }
-        // The data of tRNS and eXIf are kept as they are. Those of the other chunks are dropped here, and what they
-        // hold is charged by the code that keeps it.
+        // The data of tRNS and eXIf are kept unchanged. The data of other chunks are dropped at the end of this
+        // function; the code that keeps a part of them charges it.
         let scope = budget.scope();
         let payer = if matches!(&head.kind, b"tRNS" | b"eXIf") { budget } else { &scope };
         let data = match body(chunks, head, payer) {
@@ -145,8 +146,8 @@ impl Prelude {
         Ok(())
     }
 
-    /// Takes the next chunk, eXIf or text, from behind the pixels. An orientation there does not count: Chromium 156
-    /// and Firefox 153 show the picture as it lies.
+    /// Reads the next chunk, eXIf or text, behind the pixels. An orientation there is ignored: Chromium 156 and Firefox
+    /// 153 show the picture as stored.
     pub(super) fn take_behind(&mut self, chunks: &mut Chunks<'_>, budget: &Budget) -> Result<()> {
         let (orientation, exif) = (self.orientation, self.metadata.exif.take());
         if let Some(head) = chunks.next()? {
@@ -157,7 +158,7 @@ impl Prelude {
         Ok(())
     }
 
-    /// tRNS (§11.3.1.1): alphas of the first palette entries, or the one colour that is transparent.
+    /// Reads tRNS (§11.3.1.1): alphas of the first palette entries, or the one colour that is transparent.
     fn take_transparency(&mut self, data: Vec<u8>) {
         let fits = match self.header.color {
             ColorType::Gray => data.len() == 2,
@@ -174,7 +175,7 @@ impl Prelude {
         }
     }
 
-    /// Takes acTL. A second one means that there is no animation.
+    /// Reads acTL. A second one means that there is no animation.
     fn take_animation(&mut self, data: &[u8]) {
         let control = AnimationControl::parse(data);
         if control.is_none() || self.animation.is_some() {
@@ -192,14 +193,14 @@ impl Prelude {
         }
     }
 
-    /// Makes a profile of what other chunks say about colours, where that counts and can be done.
+    /// Converts the other colour chunks to a profile, if they apply and a profile can describe them.
     fn settle_colors(&mut self) {
         self.metadata.signal = self.colorimetry.signal();
         match self.colorimetry.colors(self.header.color, self.metadata.icc.is_some()) {
             Colors::Embedded => {}
             Colors::Srgb => self.metadata.icc = None,
             Colors::Profile(profile) => self.metadata.icc = Some(profile),
-            Colors::Unknown if self.metadata.signal.is_some() => {} // kept as it is
+            Colors::Unknown if self.metadata.signal.is_some() => {} // the signal is kept
             Colors::Unknown => self.skipped(*b"cHRM"),
         }
     }
@@ -220,13 +221,13 @@ impl Prelude {
     }
 }
 
-/// IHDR, which must come first.
+/// Reads IHDR, which must be the first chunk.
 fn header(chunks: &mut Chunks<'_>) -> Result<Header> {
     let offset = chunks.position();
     let head = chunks.next()?.ok_or_else(|| Cause::Ends.at(offset))?;
     match &head.kind {
         b"IHDR" => {}
-        // Xcode's rewriting of PNG for iOS: raw deflate, premultiplied BGRA.
+        // The variant that Xcode writes for iOS: raw deflate, premultiplied BGRA.
         b"CgBI" => return Err(Error::Unsupported { format: Format::Png, feature: "Apple's CgBI variant" }),
         _ => return Err(Cause::Header("another chunk before it").at(offset)),
     }
@@ -239,7 +240,7 @@ fn header(chunks: &mut Chunks<'_>) -> Result<Header> {
     Header::parse(&data).map_err(|cause| cause.at(offset))
 }
 
-/// All data of an ancillary chunk, checked.
+/// Reads all data of an ancillary chunk and checks its CRC.
 fn body(chunks: &mut Chunks<'_>, head: ChunkHeader, budget: &Budget) -> Result<Vec<u8>> {
     if head.length > MAX_ANCILLARY {
         return Err(Cause::Length(head.length).at(head.offset));

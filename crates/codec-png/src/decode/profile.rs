@@ -5,8 +5,8 @@ use raster::{Budget, icc};
 
 use crate::header::ColorType;
 
-/// The profile, byte for byte, if it is [sound](icc::sound) for the picture's channels. Inflates no more than the
-/// header and then exactly what that claims, so it cannot be a bomb.
+/// Returns the profile, byte for byte, if it is [sound](icc::sound) for the picture's channels. Only the header and
+/// then exactly the length that it states are inflated, therefore a bomb takes no memory.
 pub(crate) fn unpack(data: &[u8], color: ColorType, budget: &Budget) -> Option<Vec<u8>> {
     // §11.3.2.3: the name has 1 to 79 bytes and ends with a zero; method 0 is deflate.
     let name = data.iter().take(80).position(|&byte| byte == 0).filter(|&name| name > 0)?;
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_profile_comes_out_byte_for_byte() {
+    fn a_sound_profile_is_read_byte_for_byte() {
         for size in [132, 133, 3144, 500_000] {
             let sound = profile(size, size as u32, b"RGB ");
             assert_eq!(unpack_rgb(&pack(&sound)).unwrap(), sound);

@@ -1,4 +1,4 @@
-//! The rows of one picture in the file: the only one, or a frame of an animation.
+//! The rows of one picture in the file: of the only one, or of a frame of an animation.
 
 use raster::{Budget, ByteSource, Result};
 
@@ -16,7 +16,7 @@ pub(crate) enum StoredRows<'a> {
 }
 
 impl<'a> StoredRows<'a> {
-    /// Bytes of memory that reading takes.
+    /// Returns the bytes of memory for reading.
     pub(crate) fn memory(header: Header, prelude: &Prelude) -> u64 {
         if header.interlaced {
             Passes::memory(header, header.pixels(prelude.transparency.is_some()))
@@ -25,7 +25,8 @@ impl<'a> StoredRows<'a> {
         }
     }
 
-    /// The rows at `start`, shaped as `header` says; palette and transparency are the file's.
+    /// Creates a reader of the rows at `start` in the format of `header`, with the palette and transparency of the
+    /// file.
     pub(crate) fn new(
         source: &'a dyn ByteSource,
         start: DataStart,
@@ -41,10 +42,10 @@ impl<'a> StoredRows<'a> {
         Ok(Self::Plain(Lines::new(source, start, header, header.size.width, budget)?, expand))
     }
 
-    /// The next row; false when parts of it were not in the file and were filled from their neighbours.
+    /// Reads the next row; returns false when parts of it were not in the file and were copied from their neighbours.
     ///
     /// # Errors
-    /// `Malformed` when the data break or end before; `Io`.
+    /// `Malformed` when the data are damaged or end early; `Io`.
     pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<bool> {
         match self {
             Self::Plain(lines, expand) => {
@@ -55,7 +56,7 @@ impl<'a> StoredRows<'a> {
         }
     }
 
-    /// As [`Lines::last_crc_is_sound`].
+    /// See [`Lines::last_crc_is_sound`].
     pub(crate) fn last_crc_is_sound(&mut self) -> Result<bool> {
         match self {
             Self::Plain(lines, _) => lines.last_crc_is_sound(),

@@ -1,22 +1,23 @@
-//! Metadata behind the pixels, where eXIf and texts may stand as well (§5.6).
+//! Metadata behind the pixels, where eXIf and texts are allowed too (§5.6).
 //!
-//! A picture of 300 MB may have 40 000 chunks of image data, and in a browser each look at a place far from the last
-//! costs up to 2 ms. But encoders cut image data into chunks of one length: the walk leaps over a run of them, twice as
-//! far each time, as long as it lands on the head of another. The same 64 bits at such a place by chance are no danger.
+//! A picture of 300 MB may have 40 000 chunks of image data, and in a browser each read far from the last takes up to 2
+//! ms. But encoders write image data in chunks of one length. The search therefore skips over such a run of chunks,
+//! twice as far each time, as long as it finds the header of an equal chunk there. The same 64 bits by chance are too
+//! unlikely to matter.
 
 use raster::{Budget, ByteSource, Error, Result};
 
 use super::prelude::Prelude;
 use crate::chunk::{ChunkHeader, Chunks};
 
-/// Looks at heads. That picture needs 33; of the corpus, half of all files need 3 and the busiest animation 387. Of
-/// chunks that all have different lengths, 250 are passed: what is behind more is not found.
+/// The largest number of headers that are read. That picture needs 33; half of the corpus' files need 3, and the
+/// longest animation 387. Of chunks with different lengths, 250 are searched; chunks behind them are not found.
 const MAX_LOOKS: u32 = 500;
 
-/// Adds to `prelude` what stands behind the pixels and not before them.
+/// Adds metadata behind the pixels to `prelude`, unless the same kind exists before them.
 ///
 /// # Errors
-/// `Io`; where chunks cannot be followed, it ends.
+/// `Io`. The search ends where chunks cannot be followed.
 pub(super) fn read(source: &dyn ByteSource, prelude: &mut Prelude, budget: &Budget) -> Result<()> {
     let mut walk = Walk { source, looks: 0 };
     let mut at = prelude.data;
@@ -40,7 +41,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The head at `at`; nothing where there is none, or where enough was looked at.
+    /// Returns the header at `at`, or `None` when there is none or the limit of headers is reached.
     fn look(&mut self, at: u64) -> Result<Option<ChunkHeader>> {
         let mut bytes = [0; ChunkHeader::BYTES];
         self.looks += 1;
@@ -54,7 +55,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The last of the run of chunks that look like `first`, which begins it.
+    /// Returns the last chunk of the run of equal chunks that begins with `first`.
     fn last_like(&mut self, first: ChunkHeader) -> Result<ChunkHeader> {
         let step = first.end() - first.offset;
         let mut last = first;

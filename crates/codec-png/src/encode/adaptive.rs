@@ -1,38 +1,38 @@
-//! The choice of a filter for each line (PNG §12.7), and what to expect of the filtered bytes.
+//! The choice of a filter for each line (PNG §12.7) and of the content type of the filtered bytes.
 //!
-//! Graphics repeat, and repetitions survive no filter as well as none; photographs never repeat, and there the filter
-//! counts whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the
-//! smallest sum everywhere makes 2.83 MB of ten screenshots, this 2.33.
+//! Graphics repeat, and no filter preserves repetitions best. Photographs never repeat; there the best filter is the
+//! one whose bytes, read as signed, have the smallest sum of magnitudes. Measured with `tests/bench`, `png`: the
+//! smallest sum everywhere gives 2.83 MB for ten screenshots, this choice 2.33.
 
 use deflate::Content;
 use raster::{Budget, Result};
 
 use crate::filter::{Filter, average, paeth};
 
-/// A line is of graphics when one byte of so many at least is that of the pixel to the left or above. At 3 half of the
-/// Kodak photographs' lines are taken for photographs no more, for 7 % more bytes.
+/// A line counts as graphics when at least one of this many bytes equals that of the pixel to the left or above. With
+/// 3, half of the Kodak photographs' lines would count as graphics, for 7 % more bytes.
 const EQUAL_OF: u64 = 2;
 
-/// Bytes that are compared at once: four vectors, and so few that counts of 8 bits do not overflow. Of so many such
-/// blocks one is looked at; all of them would take a tenth of the encoder's time.
+/// The bytes that are compared at once: four vectors, and few enough that 8-bit counts do not overflow. Only a sample
+/// of the blocks is compared; all of them would take a tenth of the encoder's time.
 const LANES: usize = 64;
 const SAMPLED: usize = 4;
 
-/// Blocks of [`LANES`] bytes whose magnitudes, at most 128 each, fit a sum of 16 bits.
+/// The number of blocks of [`LANES`] bytes whose magnitudes, at most 128 each, fit a sum of 16 bits.
 const BLOCKS: usize = 511;
 
-/// Filters line after line.
+/// A filter of lines.
 pub(crate) struct Adaptive {
     unit: usize,
-    /// The current line as the file wants it: 16-bit samples big-endian.
+    /// The current line as stored: 16-bit samples are big-endian.
     line: Vec<u8>,
     above: Vec<u8>,
-    /// The line filtered, behind its filter byte.
+    /// The filtered line behind its filter byte.
     filtered: Vec<u8>,
 }
 
 impl Adaptive {
-    /// For lines of `bytes` bytes, whose pixels have `unit` bytes.
+    /// Creates a filter for lines of `bytes` bytes, whose pixels have `unit` bytes.
     pub(crate) fn new(unit: usize, bytes: u64, budget: &Budget) -> Result<Self> {
         Ok(Self {
             unit,
@@ -42,7 +42,7 @@ impl Adaptive {
         })
     }
 
-    /// The next row, filtered, with its filter byte in front; `swap` turns little-endian samples.
+    /// Returns the next row, filtered, behind its filter byte; `swap` reverses the bytes of 16-bit samples.
     pub(crate) fn filter(&mut self, row: &[u8], swap: bool) -> (&[u8], Content) {
         core::mem::swap(&mut self.line, &mut self.above);
         if swap {
@@ -74,13 +74,13 @@ impl Adaptive {
                 best = (filter, sum);
             }
         }
-        // Less than one a byte: a gradient that was drawn, whose differences repeat.
+        // A sum below one a byte is a drawn gradient, whose differences repeat.
         (best.0, if best.1 < bytes { Content::Repeating } else { Content::Noise })
     }
 }
 
-/// The bytes of a line but for its first pixel, and for each of them those of the pixels to the left, above, and above
-/// to the left. Plain loops over blocks of fixed size, all in eight bits: they become vectors.
+/// The bytes of a line without its first pixel, and the bytes of the pixels to the left, above, and above to the left
+/// of each. The loops work on blocks of fixed size in eight bits, which compilers vectorise.
 struct Neighbours<'a> {
     here: &'a [u8],
     left: &'a [u8],
@@ -94,7 +94,8 @@ impl<'a> Neighbours<'a> {
         Self { here: &line[unit..], left: &line[..rest], up: &above[unit..], corner: &above[..rest] }
     }
 
-    /// Of a sample of bytes those that are the same as to the left or above, and how many were looked at.
+    /// Returns the number of bytes of a sample that equal the left or upper neighbour, and the number of bytes in the
+    /// sample.
     fn equal(&self) -> (u64, u64) {
         let blocks = self.here.chunks(LANES).zip(self.left.chunks(LANES)).zip(self.up.chunks(LANES));
         let count = |((here, left), up): ((&[u8], &[u8]), &[u8])| {
@@ -105,7 +106,7 @@ impl<'a> Neighbours<'a> {
         blocks.step_by(SAMPLED).map(count).fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
     }
 
-    /// For each filter the sum of the magnitudes of what it makes of the bytes.
+    /// Returns for each filter the sum of the magnitudes of the filtered bytes.
     fn magnitudes(&self) -> [u64; 5] {
         const WIDE: usize = 16;
         let ((here, left), (up, corner)) = (
@@ -134,15 +135,15 @@ impl<'a> Neighbours<'a> {
     }
 }
 
-/// Whether two lines of one length are equal. In blocks that become vectors: wasm's `memcmp` goes byte by byte, and
-/// took a quarter of the time that a screenshot needs.
+/// Whether two lines of the same length are equal. It compares blocks, which are vectorised: wasm's `memcmp` compares
+/// byte by byte, and took a quarter of the time for a screenshot.
 fn same(a: &[u8], b: &[u8]) -> bool {
     let ((blocks, rest), (others, end)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     let differ = |(a, b): (&[u8; LANES], &[u8; LANES])| a.iter().zip(b).fold(0, |any, (a, b)| any | (a ^ b)) != 0;
     rest == end && !blocks.iter().zip(others).any(differ)
 }
 
-/// What each filter takes a byte for, in the order of [`Filter::ALL`].
+/// Returns the prediction of each filter for a byte, in the order of [`Filter::ALL`].
 #[inline(always)]
 fn predict(left: u8, up: u8, corner: u8) -> [u8; 5] {
     [0, left, up, average(left, up), paeth(left, up, corner)]

@@ -1,4 +1,4 @@
-//! The ancillary chunks that stand before the pixels: density, EXIF, XMP, IPTC, texts, colours.
+//! The ancillary chunks before the pixels: density, EXIF, XMP, IPTC, texts, colours.
 
 use deflate::{Content, Encoder, Method};
 use raster::{Budget, ByteSink, Limit, Metadata, Result, Signal, Text, photoshop};
@@ -6,16 +6,16 @@ use raster::{Budget, ByteSink, Limit, Metadata, Result, Signal, Text, photoshop}
 use crate::text::{self, RAW_PROFILE, XMP};
 use crate::{chunk, density};
 
-/// Bytes of the longest profile or packet that is written; a chunk could hold 2 GiB.
+/// The bytes of the longest profile or packet that is written; a chunk could contain 2 GiB.
 const MAX: usize = 16 << 20;
 
-/// Texts from this length on are deflated (§12.9 has it so, too).
+/// The length from which texts are deflated (as §12.9 recommends).
 const LONG: usize = 1024;
 
-/// Writes all of these chunks, in the order that the standard asks for (§5.6).
+/// Writes all of these chunks, in the order that the standard requires (§5.6).
 ///
 /// # Errors
-/// `Limit` for profiles and packets above 16 MiB and when the budget does not pay for deflating them; `Io`.
+/// `Limit` for profiles and packets above 16 MiB and when the budget is too small for deflating them; `Io`.
 pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budget) -> Result<()> {
     if let Some(Signal { code_points, mastering_display, light_level, .. }) = &metadata.signal {
         chunk::write(sink, *b"cICP", code_points)?;
@@ -34,7 +34,7 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, budget: &Budge
     write_texts(sink, metadata, budget)
 }
 
-/// Writes the chunks that do not say how colours are meant.
+/// Writes the chunks that do not describe colours.
 ///
 /// # Errors
 /// As [`write`].
@@ -53,7 +53,7 @@ pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: 
     }
     if let Some(iptc) = &metadata.iptc {
         check(iptc)?;
-        // PNG has no chunk for IPTC; ImageMagick and exiftool write and read it here.
+        // PNG has no chunk for IPTC; ImageMagick and exiftool use this one.
         let text = text::pack_hexadecimal("iptc", &photoshop::wrap_iptc(iptc));
         let data = deflated(&[RAW_PROFILE, b"iptc\0\0"].concat(), &text, budget)?;
         chunk::write(sink, *b"zTXt", &data)?;
@@ -61,11 +61,11 @@ pub(crate) fn write_texts(sink: &mut dyn ByteSink, metadata: &Metadata, budget: 
     metadata.texts.iter().try_for_each(|text| write_text(sink, text, budget))
 }
 
-/// Writes a text in the oldest kind of chunk that holds it: tEXt and zTXt are Latin-1 of no known language (§11.3.3).
+/// Writes a text in the oldest kind of chunk that supports it: tEXt and zTXt are Latin-1 without a language (§11.3.3).
 fn write_text(sink: &mut dyn ByteSink, text: &Text, budget: &Budget) -> Result<()> {
     let Text { keyword, language, translated, text } = text;
     let latin = |text: &str| text.chars().map(|char| u8::try_from(char).ok()).collect::<Option<Vec<u8>>>();
-    // Our readers let only Latin-1 keywords through.
+    // Our readers accept only Latin-1 keywords.
     let Some(keyword) = latin(keyword) else { return Ok(()) };
     let is_long = text.len() >= LONG;
     let (kind, before, text) = match latin(text).filter(|_| language.is_empty() && translated.is_empty()) {

@@ -1,4 +1,4 @@
-//! Filtered lines through deflate into chunks.
+//! Compression of filtered lines into chunks.
 
 use deflate::{Content, Encoder, Method};
 use raster::{Budget, ByteSink, Result};
@@ -6,10 +6,10 @@ use raster::{Budget, ByteSink, Result};
 use crate::chunk;
 use crate::options::Effort;
 
-/// Bytes of data in a chunk: few enough to hold, so many that the 12 bytes around them do not count.
+/// The bytes of data in a chunk: few enough to hold, and so many that the 12 bytes around them hardly matter.
 const CHUNK: usize = 64 * 1024;
 
-/// The level of `zlib-rs` for the smallest files; 9 saves another 0.3 % for twice the time.
+/// The level of `zlib-rs` for the smallest files; level 9 saves another 0.3 % for twice the time.
 const SMALLEST: u32 = 8;
 
 /// The compressed stream of one picture.
@@ -19,7 +19,8 @@ pub(crate) struct ImageData {
 }
 
 impl ImageData {
-    /// `sequence`: the data are those of a later frame, in fdAT chunks, the first of which has this number.
+    /// Creates a stream. With `sequence`, the data are those of a later frame, in fdAT chunks; the first has this
+    /// number.
     pub(crate) fn new(effort: Effort, sequence: Option<u32>, budget: &Budget) -> Result<Self> {
         let method = match effort {
             Effort::Fast => Method::Fast,
@@ -32,12 +33,12 @@ impl ImageData {
         Ok(Self { encoder: Encoder::new(method, budget)?, chunks })
     }
 
-    /// Compresses a line; full chunks go to the sink.
+    /// Compresses a line; full chunks are written to the sink.
     pub(crate) fn write(&mut self, sink: &mut dyn ByteSink, (line, content): (&[u8], Content)) -> Result<()> {
         self.encoder.write(line, content, &mut |bytes| self.chunks.write(sink, bytes))
     }
 
-    /// Ends the stream and writes what is left. Returns the number that comes after those of the chunks.
+    /// Ends the stream and writes the rest. Returns the sequence number behind those of the chunks.
     pub(crate) fn finish(&mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
         self.encoder.finish(&mut |bytes| self.chunks.write(sink, bytes))?;
         self.chunks.flush(sink)?;
@@ -48,7 +49,7 @@ impl ImageData {
 /// Chunks of image data, one at a time.
 struct Chunks {
     chunk: Vec<u8>,
-    /// Bytes of the number in front of a frame's data (§11.3.6.3).
+    /// The bytes of the sequence number before a frame's data (§11.3.6.3).
     head: usize,
     filled: usize,
     sequence: Option<u32>,

@@ -1,5 +1,5 @@
-//! Animations out (§4.9, §11.3.6): the first frame is the default image; of each later frame only the rectangle is
-//! written that differs from the frame before.
+//! Writing of animations (§4.9, §11.3.6): the first frame is the default image; of each later frame only the rectangle
+//! that differs from the previous frame is written.
 
 use animation::{Blending, DEFAULT_DELAY, Disposal, FramePair, Placement, fit_16_bits};
 use raster::rows::Delay;
@@ -10,16 +10,16 @@ use crate::chunk;
 
 /// The state of an animation between two frames.
 pub(crate) struct Animation {
-    /// What acTL announces.
+    /// The content of acTL.
     announced: AnimationControl,
-    /// Offset of acTL.
+    /// The offset of acTL.
     at: u64,
-    /// Frames written.
+    /// The number of frames written.
     written: u32,
-    /// The number of the next fcTL or fdAT.
+    /// The sequence number of the next fcTL or fdAT.
     pub(crate) sequence: u32,
     delay: Delay,
-    /// The frame that was written last and the one that comes in.
+    /// The last written frame, and the frame that is being received.
     pub(crate) pair: FramePair,
 }
 
@@ -35,7 +35,7 @@ impl Animation {
         chunk::write(sink, *b"acTL", &self.announced.to_bytes())
     }
 
-    /// Writes the number of frames again if fewer came than were announced.
+    /// Rewrites the number of frames if fewer were written than announced.
     pub(crate) fn correct(&mut self, sink: &mut dyn ByteSink) -> Result<()> {
         if self.written == self.announced.frames {
             return Ok(());
@@ -46,7 +46,7 @@ impl Animation {
         sink.patch(self.at, &actl)
     }
 
-    /// Whether frames are still to come.
+    /// Whether more frames are announced.
     pub(crate) const fn has_more(&self) -> bool {
         self.written < self.announced.frames
     }

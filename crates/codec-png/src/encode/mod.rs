@@ -1,6 +1,5 @@
-//! Writing: each row gets the filter that makes it smallest ([`adaptive`]), then goes through deflate into IDAT chunks
-//! ([`data`]). Rows are forgotten as soon as the next has come, except those of pictures with few colours ([`palette`])
-//! and of animations ([`frames`]).
+//! Writing: [`adaptive`] filters each row with the filter that makes it smallest, and [`data`] compresses it into IDAT
+//! chunks. Only one row is held, except for pictures with few colours ([`palette`]) and animations ([`frames`]).
 
 mod adaptive;
 pub(crate) mod ancillary;
@@ -24,11 +23,11 @@ use crate::filter::Filter;
 use crate::header::Header;
 use crate::options::{Effort, Options};
 
-/// Starts a PNG.
+/// Creates a PNG.
 ///
 /// # Errors
-/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels and when the budget does not pay for the buffers;
-/// `Unsupported` for inks, and for several pictures that are no animation.
+/// `Limit` for a side of 0 or above [`limits::MAX_SIDE`] pixels and when the budget is too small for the buffers;
+/// `Unsupported` for several pictures that are not an animation.
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     spec: &ImageSpec<'_>,
@@ -37,8 +36,8 @@ pub fn create<'a>(
     Ok(Box::new(PngWriter::new(sink, spec, options)?))
 }
 
-/// The narrow door for icons, whose entries must store the pixels that their directory tells of: as [`create`], but
-/// pictures of few colours get no palette.
+/// Creates a PNG like [`create`], but without a palette for pictures of few colours. Icons need it, because the pixels
+/// of their entries must have the format that the directory states.
 ///
 /// # Errors
 /// As [`create`].
@@ -50,11 +49,11 @@ pub fn create_plain<'a>(
     Ok(Box::new(PngWriter { is_plain: true, ..PngWriter::new(sink, spec, options)? }))
 }
 
-/// Filters and compresses the rows of one picture.
+/// An encoder of the rows of one picture.
 struct Encoder {
     adaptive: Adaptive,
     data: ImageData,
-    /// Samples have 16 bits, which files store big-endian and rows little-endian.
+    /// Whether samples have 16 bits, which files store big-endian and rows little-endian.
     swap: bool,
 }
 
@@ -68,31 +67,31 @@ impl Encoder {
         self.data.write(sink, self.adaptive.filter(row, self.swap))
     }
 
-    /// A line of several pixels a byte, which no filter makes smaller (§12.7).
+    /// Compresses a line of several pixels a byte, which no filter makes smaller (§12.7).
     fn packed(&mut self, sink: &mut dyn ByteSink, line: &[u8]) -> Result<()> {
         self.data.write(sink, (&[Filter::None as u8], Content::Repeating))?;
         self.data.write(sink, (line, Content::Repeating))
     }
-    /// Ends the data. Returns the sequence number behind those of their chunks.
+    /// Ends the data. Returns the sequence number behind those of the chunks.
     fn finish(&mut self, sink: &mut dyn ByteSink) -> Result<Option<u32>> {
         self.data.finish(sink)
     }
 }
 
-/// How far the file's first picture is.
+/// The progress of the file's first picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing is written, not even the header.
+    /// Nothing is written, including the header.
     Created,
     /// Nothing is written: the rows so far have few colours and are held, with the metadata.
     Holding,
-    /// Rows are written as they come.
+    /// Rows are written as they are received.
     Writing,
     /// The picture is written. Later frames of an animation are collected, and written when they are complete.
     Complete,
 }
 
-/// The rows of a picture of few colours, and what is written before them.
+/// The rows of a picture of few colours, and the metadata that are written before them.
 struct Held {
     indexed: Indexed,
     metadata: Metadata,
@@ -104,14 +103,14 @@ struct PngWriter<'a> {
     effort: Effort,
     frame: FrameHeader,
     stage: Stage,
-    /// Of the first picture, unless that is written with a palette.
+    /// The encoder of the first picture, unless that is written with a palette.
     encoder: Encoder,
-    /// There while `stage` is `Holding`.
+    /// The held rows; set while `stage` is `Holding`.
     held: Option<Box<Held>>,
     animation: Option<Animation>,
-    /// Rows that came of the current frame.
+    /// The number of rows received of the current frame.
     rows: u32,
-    /// Few colours get no palette.
+    /// Whether palettes are disabled.
     is_plain: bool,
 }
 
@@ -134,7 +133,7 @@ impl<'a> PngWriter<'a> {
         Ok(Self { sink, budget, effort, frame, stage, encoder, held, animation, rows, is_plain })
     }
 
-    /// Writes everything before the pixels but a palette.
+    /// Writes everything before the pixels except a palette.
     fn start(&mut self, header: Header, metadata: &Metadata) -> Result<()> {
         self.sink.write(&SIGNATURE)?;
         let ihdr = header.to_bytes();
@@ -149,7 +148,7 @@ impl<'a> PngWriter<'a> {
         }
     }
 
-    /// Starts the first picture: its rows are held as long as a palette may do, or written as they come.
+    /// Starts the first picture: its rows are held while a palette is possible, or written as they are received.
     fn start_first(&mut self, metadata: &Metadata) -> Result<()> {
         let may_hold = self.animation.is_none() && !self.is_plain;
         let indexed = may_hold
@@ -166,7 +165,7 @@ impl<'a> PngWriter<'a> {
         Ok(())
     }
 
-    /// Holds a row, or writes all that are held and this one, if it has a colour too many.
+    /// Holds a row. If the row has too many colours, all held rows and this row are written.
     fn hold_row(&mut self, row: &[u8]) -> Result<()> {
         if self.held.as_mut().is_some_and(|held| held.indexed.push(row)) {
             return Ok(());
@@ -175,7 +174,7 @@ impl<'a> PngWriter<'a> {
         self.encoder.row(self.sink, row)
     }
 
-    /// Writes the rows that are held without a palette.
+    /// Writes the held rows without a palette.
     fn write_held(&mut self) -> Result<()> {
         if let Some(held) = self.held.take() {
             self.start(Header::new(self.frame.size, self.frame.pixels), &held.metadata)?;
@@ -185,8 +184,8 @@ impl<'a> PngWriter<'a> {
         Ok(())
     }
 
-    /// Ends the first picture, all of whose rows are held: with a palette where that is smaller and the budget pays for
-    /// its encoder.
+    /// Ends the first picture when all of its rows are held. A palette is used if it is smaller and the budget suffices
+    /// for its encoder.
     fn end_held(&mut self) -> Result<()> {
         let plan = self.held.as_ref().and_then(|held| held.indexed.plan());
         let encoder = plan.as_ref().map(|plan| Encoder::new(plan.header, self.effort, None, &self.budget));
@@ -207,7 +206,7 @@ impl<'a> PngWriter<'a> {
         encoder.finish(self.sink).map(|_| ())
     }
 
-    /// Ends the current frame, whose last row has come.
+    /// Ends the current frame after its last row.
     fn end_frame(&mut self) -> Result<()> {
         match self.stage {
             Stage::Created => {}
@@ -222,7 +221,7 @@ impl<'a> PngWriter<'a> {
         Ok(())
     }
 
-    /// Writes the part of a later frame that differs from the frame before.
+    /// Writes the part of a later frame that differs from the previous frame.
     fn write_difference(&mut self) -> Result<()> {
         let Some(animation) = &mut self.animation else { return Ok(()) };
         let region = animation.pair.difference();
@@ -248,7 +247,7 @@ impl ImageWriter for PngWriter<'_> {
         }
         match self.stage {
             Stage::Created => self.start_first(metadata)?,
-            // A later frame that did not get all its rows is left out.
+            // A later frame that did not receive all its rows is left out.
             Stage::Complete if self.animation.as_ref().is_some_and(Animation::has_more) => {}
             _ => return Err(Error::Contradiction("a frame too many, or before the last was complete")),
         }

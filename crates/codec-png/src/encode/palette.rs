@@ -1,5 +1,5 @@
-//! Few colours: rows are held as indices for as long as all of them fit a palette. A photograph has too many after its
-//! first row or two; what was held then goes the usual way.
+//! Pictures of few colours: rows are held as indices while all colours fit into a palette. A photograph has too many
+//! after its first row or two; the held rows are then written without a palette.
 
 use core::cmp::Reverse;
 
@@ -8,10 +8,10 @@ use raster::{Budget, Channels, PixelFormat, Result, Size};
 
 use crate::header::{ColorType, Header};
 
-/// Pixels that are held at most, one byte each.
+/// The largest number of held pixels, one byte each.
 const HELD: u64 = 16 << 20;
 
-/// A picture must have so many pixels for each entry of its palette, or the palette costs more than it saves.
+/// The least number of pixels for each palette entry; with fewer, the palette costs more than it saves.
 const PIXELS_PER_ENTRY: u64 = 4;
 
 /// The distance between two of the sixteen levels of grey that four bits can store.
@@ -21,28 +21,29 @@ const GRAY_STEP: u8 = 17;
 pub(crate) struct Indexed {
     size: Size,
     pixels: PixelFormat,
-    /// Red, green, blue, alpha; of grey pixels the level, 0, 0, 255.
+    /// Red, green, blue, alpha; for grey pixels the level, 0, 0, 255.
     colors: ColorTable,
     indices: Vec<u8>,
-    /// Pixels held.
+    /// The number of pixels held.
     filled: usize,
-    /// Gives the memory back.
+    /// The budget scope, which releases the memory when dropped.
     _scope: Budget,
 }
 
-/// What a picture of few colours is written as.
+/// The form in which a picture of few colours is written.
 pub(crate) struct Plan {
     pub(crate) header: Header,
-    /// PLTE's data; none for levels of grey.
+    /// The data of PLTE; empty for levels of grey.
     pub(crate) palette: Vec<u8>,
-    /// tRNS's data, if the pixels have alpha.
+    /// The data of tRNS, if the pixels have alpha.
     pub(crate) transparency: Vec<u8>,
     /// The sample of each index.
     samples: [u8; MAX_COLORS],
 }
 
 impl Indexed {
-    /// Holds nothing yet; nothing at all for pixels that no palette can give back, or that are too many.
+    /// Creates an empty picture. Returns `None` for pixel formats that a palette does not preserve, and for too many
+    /// pixels.
     pub(crate) fn new(size: Size, pixels: PixelFormat, budget: &Budget) -> Option<Self> {
         let fits = matches!(pixels, PixelFormat::GRAY8 | PixelFormat::RGB8 | PixelFormat::RGBA8);
         let scope = budget.scope();
@@ -51,7 +52,7 @@ impl Indexed {
         Some(Self { size, pixels, colors, indices: indices.ok()?, filled: 0, _scope: scope })
     }
 
-    /// Takes a row; false, and nothing is taken, when it has a colour too many.
+    /// Adds a row. Returns false and adds nothing when there are too many colours.
     pub(crate) fn push(&mut self, row: &[u8]) -> bool {
         let before = self.filled;
         let mut last = None;
@@ -82,7 +83,7 @@ impl Indexed {
         self.colors.insert(color)
     }
 
-    /// The rows that are held, as they came.
+    /// Passes the held rows to `each`, as they were received.
     pub(crate) fn rows(&self, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let colors = self.colors.colors();
         let mut row = Vec::with_capacity(self.size.width as usize * self.pixels.bytes());
@@ -94,12 +95,12 @@ impl Indexed {
         Ok(())
     }
 
-    /// How to write it, if that is smaller and reads back as the same pixels.
+    /// Returns the form to write, if it is smaller and is read back as the same pixels.
     pub(crate) fn plan(&self) -> Option<Plan> {
         if self.pixels.channels == Channels::Gray { self.levels() } else { self.palette() }
     }
 
-    /// Grey of fewer bits, where all levels are among theirs.
+    /// Returns the form of grey with fewer bits, if those bits can store all levels.
     fn levels(&self) -> Option<Plan> {
         let colors = self.colors.colors();
         let fits = |step: u8| colors.iter().all(|color| color[0].is_multiple_of(step));
@@ -110,8 +111,8 @@ impl Indexed {
         Some(Plan { header, palette: Vec::new(), transparency: Vec::new(), samples })
     }
 
-    /// Colours that are not opaque first, so that tRNS is short; then from dark to light, so that differences are
-    /// small.
+    /// Returns the form of a palette. Colours with alpha come first, which keeps tRNS short; then the order is from
+    /// dark to light, which keeps differences small.
     fn palette(&self) -> Option<Plan> {
         let colors = self.colors.colors();
         if colors.len() as u64 * PIXELS_PER_ENTRY > self.size.area() {
@@ -127,7 +128,7 @@ impl Indexed {
         order.iter().enumerate().for_each(|(sample, index)| samples[*index] = sample as u8);
         let sorted = || order.iter().map(|index| colors[*index]);
         let palette = sorted().flat_map(|[r, g, b, _]| [r, g, b]).collect();
-        // Where all are opaque one entry says all the same that there is alpha: it was asked for.
+        // When all colours are opaque, one entry still states that there is alpha, because the pixel format has alpha.
         let clear = sorted().filter(|color| color[3] < 255).count().max(1);
         let alpha = self.pixels.channels.has_alpha();
         let transparency = if alpha { sorted().map(|color| color[3]).take(clear).collect() } else { Vec::new() };
@@ -141,7 +142,7 @@ impl Indexed {
         Some(Plan { header, palette, transparency, samples })
     }
 
-    /// The lines of samples, packed as files store them (§7.2).
+    /// Passes the lines of samples to `each`, packed as in the file (§7.2).
     pub(crate) fn lines(&self, plan: &Plan, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut line = Vec::new();
         for indices in self.indices[..self.filled].chunks_exact(self.size.width as usize) {

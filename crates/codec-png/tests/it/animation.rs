@@ -1,4 +1,4 @@
-//! Animations: every frame as it is seen, against a composition by formula of the `png` crate's frames.
+//! Animations: every visible frame, compared with a composition of the `png` crate's frames by formula.
 
 use codec_png::{Options, create, open};
 use raster::rows::{Delay, ImageSpec};
@@ -10,13 +10,13 @@ use testkit::{Picture, Wide, generate, read_all};
 
 use crate::oracle;
 
-/// A frame as the `png` crate hands it out, and what its fcTL says.
+/// A frame as the `png` crate reads it, and the content of its fcTL.
 struct Part {
     control: png::FrameControl,
     picture: Wide,
 }
 
-/// All frames of the animation; nothing of a default image that is none.
+/// Returns all frames of the animation, without a default image that is not a frame.
 fn parts(bytes: &[u8]) -> Vec<Part> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
@@ -32,7 +32,7 @@ fn parts(bytes: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// The specification word by word, in doubles.
+/// Composes frames in doubles, as the specification defines it.
 fn compose(size: Size, parts: &[Part]) -> Vec<Vec<[f64; 4]>> {
     let mut canvas = vec![[0.0; 4]; size.area() as usize];
     let mut seen = Vec::new();
@@ -65,7 +65,8 @@ fn compose(size: Size, parts: &[Part]) -> Vec<Vec<[f64; 4]>> {
     seen
 }
 
-/// Nothing that can be seen differs by more than a level of 8 bits: each frame rounds, and blending adds up.
+/// Returns the first visible difference of more than a level of 8 bits: each frame is rounded, and blending
+/// accumulates.
 fn first_difference(ours: &Wide, want: &[[f64; 4]]) -> Option<(usize, [u16; 4], [f64; 4])> {
     let close = |ours: &[u16; 4], want: &[f64; 4]| {
         let visible = want[3] / 65_535.0;
@@ -76,7 +77,7 @@ fn first_difference(ours: &Wide, want: &[[f64; 4]]) -> Option<(usize, [u16; 4], 
     pairs.map(|(at, (ours, want))| (at, *ours, *want)).find(|(_, ours, want)| !close(ours, want))
 }
 
-/// Files whose count of frames is not the one that acTL claims, and so not that of the table.
+/// Files whose number of frames differs from acTL's, which the table contains.
 const COUNTED: [(&str, u32); 1] = [
     // Its first fcTL has no data: Chromium leaves that frame out too.
     ("png/pillow-apng/chunk_no_fdat.png", 1),
@@ -106,7 +107,7 @@ fn check(row: &Row) -> Result<(), String> {
 }
 
 #[test]
-fn every_frame_of_the_corpus_is_what_the_specification_shows() {
+fn every_frame_of_the_corpus_equals_the_specification() {
     let Some(rows) = testkit::corpus::rows("png") else { return };
     let wanted: Vec<&Row> = rows.iter().filter(|row| row.must && !row.reject && row.frames.is_some()).collect();
     let failures: Vec<String> =
@@ -121,7 +122,7 @@ fn corpus_file(name: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn damage_ends_an_animation_and_keeps_what_came_before() {
+fn damage_ends_an_animation_and_keeps_earlier_frames() {
     let Some(sound) = corpus_file("png/pillow-apng/dispose_op_none.png") else { return };
     let last = sound.windows(4).rposition(|window| window == b"fdAT").unwrap();
     let mut damaged = sound.clone();
@@ -160,7 +161,7 @@ fn no_prefix_and_no_flipped_bit_panics() {
 }
 
 #[test]
-fn missing_frames_are_said_and_the_canvas_is_paid_for() {
+fn missing_frames_are_a_warning_and_the_canvas_is_charged() {
     let Some(bytes) = corpus_file("png/pillow-apng/syntax_num_frames_high.png") else { return };
     let reader = open(&bytes, &Budget::new(&Limits::default())).unwrap();
     assert_eq!(reader.info().warnings, [Warning::FramesSkipped { skipped: 1, of: 3 }]);
@@ -172,7 +173,7 @@ fn missing_frames_are_said_and_the_canvas_is_paid_for() {
     assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Limit(_))), "twice 128 x 64 x 4 bytes are too many");
 }
 
-/// A ramp over which a square wanders; the third frame is the second again.
+/// Returns a ramp over which a square moves; the third frame equals the second.
 fn frames(pixels: PixelFormat) -> Vec<Picture> {
     let size = Size::new(90, 60);
     let ground = generate::gradient(size, pixels);
@@ -210,7 +211,7 @@ fn encode(pictures: &[Picture], announced: u32, plays: u32) -> Vec<u8> {
 }
 
 #[test]
-fn written_animations_come_back_to_the_byte_and_the_png_crate_agrees() {
+fn written_animations_are_read_back_exactly_and_by_the_png_crate() {
     for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let pictures = frames(PixelFormat::new(channels, depth));
@@ -230,7 +231,7 @@ fn written_animations_come_back_to_the_byte_and_the_png_crate_agrees() {
 }
 
 #[test]
-fn only_what_differs_is_written_and_delays_fit_sixteen_bits() {
+fn only_differences_are_written_and_delays_fit_sixteen_bits() {
     let file = encode(&frames(PixelFormat::RGB8), 4, 0);
     let controls: Vec<png::FrameControl> = parts(&file).into_iter().map(|part| part.control).collect();
     let regions = controls.iter().map(|c| (c.x_offset, c.y_offset, c.width, c.height)).collect::<Vec<_>>();
@@ -240,7 +241,7 @@ fn only_what_differs_is_written_and_delays_fit_sixteen_bits() {
 }
 
 #[test]
-fn frames_that_do_not_come_are_not_counted() {
+fn missing_frames_are_not_counted() {
     let pictures = frames(PixelFormat::RGBA8);
     for came in 1..4 {
         let file = encode(&pictures[..came], 4, 0);

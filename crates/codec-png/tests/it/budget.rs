@@ -1,4 +1,4 @@
-//! Memory is charged before it is taken, and given back when it is dropped.
+//! Memory is charged before it is allocated, and released when it is dropped.
 
 use core::cell::Cell;
 
@@ -7,7 +7,7 @@ use raster::{Budget, ByteSource, Limits, Result, Warning};
 
 use crate::robust::{file_of, ihdr};
 
-/// A file that knows how far it was read.
+/// A file that records the furthest byte read.
 struct Watched {
     bytes: Vec<u8>,
     furthest: Cell<u64>,
@@ -59,8 +59,8 @@ fn a_list_of_frames_stops_growing_where_the_budget_ends() {
 }
 
 #[test]
-fn texts_that_are_not_kept_use_up_no_budget() {
-    // Twenty texts of 1 MB that claim to be deflated and are not, and three XMP packets, of which the first counts.
+fn dropped_texts_release_their_budget() {
+    // Twenty texts of 1 MB that claim to be deflated and are not, and three XMP packets, of which the first is kept.
     let broken = [b"Comment\0\0", &[0xFF; 1 << 20][..]].concat();
     let packet = [b"XML:com.adobe.xmp\0\0\0\0\0", &[b' '; 1 << 20][..]].concat();
     let header = ihdr(1, 1, 8, 0, 0);

@@ -1,4 +1,4 @@
-//! gAMA, cHRM and cICP become profiles that the engine's own colour management reads as the chunks say.
+//! gAMA, cHRM and cICP become profiles that the engine's own colour management reads with the same colours.
 
 use codec_png::{Options, create, open};
 use color::ToSrgb;
@@ -9,7 +9,7 @@ fn budget() -> Budget {
     Budget::new(&Limits::default())
 }
 
-/// The profile of a picture in whose file these chunks stand behind IHDR.
+/// Returns the profile of a picture in whose file these chunks follow IHDR.
 fn profile(channels: Channels, chunks: &[(&[u8; 4], &[u8])]) -> Option<Vec<u8>> {
     let picture = generate::gradient(Size::new(9, 9), PixelFormat::new(channels, Depth::Sixteen));
     let (mut file, budget) = (Vec::new(), budget());
@@ -66,7 +66,7 @@ fn display_p3_is_display_p3_and_its_neutrals_are_neutral() {
             assert!((got - value).abs() < 0.003, "neutral {value} is {got}");
         }
     }
-    // P3's (0.5, 0.4, 0.4) by the matrix between the two sets of primaries.
+    // P3's (0.5, 0.4, 0.4), converted by the matrix between the two sets of primaries.
     let linear = [0.5_f64, 0.4, 0.4].map(|v| ((v + 0.055) / 1.055).powf(2.4));
     let rows = [[1.224_94, -0.224_94, 0.0], [-0.042_06, 1.042_06, 0.0], [-0.019_64, -0.078_64, 1.098_28]];
     let want = rows.map(|row| encode_srgb(row[0] * linear[0] + row[1] * linear[1] + row[2] * linear[2]));
@@ -76,7 +76,7 @@ fn display_p3_is_display_p3_and_its_neutrals_are_neutral() {
 }
 
 #[test]
-fn what_means_srgb_needs_no_profile() {
+fn equivalents_of_srgb_need_no_profile() {
     assert_eq!(profile(Channels::Rgb, &[(b"gAMA", &45_455_u32.to_be_bytes())]), None);
     assert_eq!(profile(Channels::Rgb, &[(b"sRGB", &[0]), (b"gAMA", &100_000_u32.to_be_bytes())]), None);
     assert_eq!(profile(Channels::Gray, &[(b"cICP", &[1, 13, 0, 1])]), None);

@@ -1,5 +1,5 @@
-//! Every PNG of the shared corpus: what must decode has libpng's pixels, what must be refused is refused, nothing
-//! panics or dawdles.
+//! Every PNG of the shared corpus: valid files have libpng's pixels, invalid ones are refused, and no file causes a
+//! panic or takes long.
 
 use codec_png::open;
 use raster::{Budget, Limits, Result, Warning};
@@ -8,7 +8,7 @@ use testkit::{Picture, Wide, read_all};
 
 use crate::oracle;
 
-/// What a hostile file may cost at most.
+/// The limits for a hostile file.
 const HOSTILE: Limits = Limits { memory: 64 << 20 };
 
 fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
@@ -19,7 +19,7 @@ fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
 }
 
 #[test]
-fn every_file_that_must_decode_has_libpngs_pixels() {
+fn every_valid_file_has_the_pixels_of_libpng() {
     let Some(rows) = testkit::corpus::rows("png") else { return };
     let with_oracle = oracle::is_there();
     let mut failures = Vec::new();
@@ -60,8 +60,8 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     if oracle::animation_leaves_out_the_default_image(&bytes) {
         return Ok(()); // The animation's first frame is another picture; tests/animation.rs compares all of them.
     }
-    // Depth 1 and the key 0x00FF: §11.3.1.1 has decoders mask it to 1, which the crate does not. Chromium, ImageMagick
-    // and Pillow do.
+    // Depth 1 and the key 0x00FF: §11.3.1.1 requires decoders to mask it to 1. The crate does not; Chromium,
+    // ImageMagick and Pillow do.
     if row.name != "png/pillow/1_trns.png" {
         compare(&ours, &oracle::read_with_png_crate(&bytes)?, "the png crate")?;
     }
@@ -75,9 +75,8 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     compare(&ours, &theirs, "libpng")
 }
 
-/// netpbm 11.1 turns a transparent colour into alpha itself, and wrongly where its search for a free colour gets in the
-/// way: it shows these as opaque, or black as transparent. Chromium, libvips and pngjs read them as the standard says;
-/// so does the `png` crate.
+/// netpbm 11.1 converts a transparent colour to alpha itself, with errors when its search for a free colour fails: it
+/// shows these as opaque, or black as transparent. Chromium, libvips, pngjs and the `png` crate follow the standard.
 const NETPBM_MISREADS_ALPHA: [&str; 6] = [
     "png/pillow/1_trns.png",
     "png/pillow/rgb_trns.png",
@@ -98,12 +97,12 @@ fn compare(ours: &Wide, theirs: &Wide, who: &str) -> std::result::Result<(), Str
 }
 
 #[test]
-fn every_file_that_must_be_refused_is_and_no_file_takes_a_second() {
+fn every_invalid_file_is_refused_within_a_second() {
     testkit::corpus::refuse("png", read);
 }
 
 #[test]
-fn a_wrong_checksum_behind_the_last_row_is_noted() {
+fn a_wrong_checksum_behind_the_last_row_is_a_warning() {
     let Some(rows) = testkit::corpus::rows("png") else { return };
     for name in ["png/pngsuite/xcsn0g01.png", "png/image-png/x_interlaced_chck.png"] {
         let row = rows.iter().find(|row| row.name == name).expect("a row of the table");
@@ -112,7 +111,7 @@ fn a_wrong_checksum_behind_the_last_row_is_noted() {
 }
 
 #[test]
-fn frames_orientations_and_profiles_are_what_the_table_says() {
+fn frames_orientations_and_profiles_match_the_table() {
     let Some(rows) = testkit::corpus::rows("png") else { return };
     let info = |name: &str| {
         let row = rows.iter().find(|row| row.name == name).expect("a row of the table");

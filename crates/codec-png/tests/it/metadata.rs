@@ -1,4 +1,4 @@
-//! Metadata written and read back, the older ways of writing them, and files that get others while their pixels stay.
+//! Tests of written metadata, of older forms of metadata, and of files that get other metadata while their pixels stay.
 
 use core::cell::Cell;
 
@@ -58,13 +58,13 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&(data.len() as u32).to_be_bytes()[..], &named, &sum.to_be_bytes()].concat()
 }
 
-/// The slow twin of the CRC (§5.5).
+/// The slow reference of the CRC (§5.5).
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc: u32, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
 
-/// `plain` with chunks behind its IHDR.
+/// Returns `plain` with chunks behind its IHDR.
 fn with(plain: &[u8], chunks: &[Vec<u8>]) -> Vec<u8> {
     [&plain[..33], &chunks.concat(), &plain[33..]].concat()
 }
@@ -74,7 +74,7 @@ fn picture() -> Picture {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_metadata_are_read_back() {
     for all in [everything(), Metadata::default()] {
         let bytes = write(&picture(), &all);
         assert!(opened(&bytes) == (all, vec![]));
@@ -86,7 +86,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn older_ways_of_writing_are_read() {
+fn older_forms_of_metadata_are_read() {
     let plain = write(&picture(), &Metadata::default());
     let deflate = |data: &[u8]| fdeflate::compress_to_vec(data);
     let international = |flag: u8, text: &[u8]| [b"XML:com.adobe.xmp\0", &[flag, 0][..], b"en\0\0", text].concat();
@@ -164,14 +164,14 @@ fn texts_are_written_in_the_oldest_chunk_that_holds_them() {
     }
 }
 
-/// `plain` with chunks before its IEND.
+/// Returns `plain` with chunks before its IEND.
 fn with_behind(plain: &[u8], chunks: &[Vec<u8>]) -> Vec<u8> {
     let (before, end) = plain.split_at(plain.len() - 12);
     [before, &chunks.concat(), end].concat()
 }
 
 #[test]
-fn what_stands_behind_the_pixels_counts_where_nothing_stands_before_them() {
+fn metadata_behind_the_pixels_are_used_unless_the_same_kind_is_before_them() {
     let lying = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let all = Metadata {
         exif: Some(lying.into()),
@@ -200,7 +200,7 @@ fn what_stands_behind_the_pixels_counts_where_nothing_stands_before_them() {
     assert_eq!(opened(&with_behind(&write(&picture(), &first), &[broken])).0.exif, first.exif);
 }
 
-/// A file whose image data are `count` chunks of 8 KiB that are all blank, and how often it was read.
+/// A file whose image data are `count` blank chunks of 8 KiB, with a counter of reads.
 struct Sparse {
     before: Vec<u8>,
     count: u64,
@@ -234,7 +234,7 @@ impl ByteSource for Sparse {
 }
 
 #[test]
-fn a_large_picture_is_leapt_over() {
+fn the_chunks_of_a_large_picture_are_skipped() {
     let plain = write(&picture(), &Metadata::default());
     let behind = [chunk(b"tEXt", b"Title\0A boat"), chunk(b"IEND", b"")].concat();
     for count in [1, 2, 3, 1000, 37_500, 400_000] {
@@ -257,7 +257,7 @@ fn texts_have_bounds_in_bytes_and_number() {
 }
 
 #[test]
-fn broken_text_and_bombs_cost_a_note() {
+fn broken_texts_and_bombs_are_warnings() {
     let plain = write(&picture(), &Metadata::default());
     let bomb = fdeflate::compress_to_vec(&vec![b' '; 64 << 20]);
     let table = [
@@ -281,7 +281,7 @@ fn broken_text_and_bombs_cost_a_note() {
 }
 
 #[test]
-fn new_metadata_replace_all_others_and_nothing_trails() {
+fn new_metadata_replace_all_others_and_trailing_data() {
     let (plain, full) = (write(&picture(), &Metadata::default()), write(&picture(), &everything()));
     let secrets = [chunk(b"tEXt", b"Comment\x0060,23N"), chunk(b"prVt", b"60,23N"), chunk(b"tIME", b"60,23N.")];
     let mut busy = with(&full, &secrets);
@@ -296,7 +296,7 @@ fn new_metadata_replace_all_others_and_nothing_trails() {
 }
 
 #[test]
-fn pixels_of_every_file_of_the_corpus_stay_as_they_are() {
+fn new_metadata_keep_the_pixels_of_every_file_of_the_corpus() {
     let Some(rows) = corpus::rows("png") else { return };
     let mut compared = 0;
     for row in rows.iter().filter(|row| row.must && !row.reject) {

@@ -1,4 +1,4 @@
-//! Other people's readings of a file: libpng through Debian's `pngtopam`, and the `png` crate.
+//! Readings of other programs: libpng through Debian's `pngtopam`, and the `png` crate.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use raster::{Channels, Depth, PixelFormat, Size};
 use testkit::{Picture, Wide};
 
-/// Whether the tool is there; says so aloud when not.
+/// Whether the tool is installed; prints a message when it is not.
 pub(crate) fn is_there() -> bool {
     let there = Command::new("pngtopam").arg("-version").stdin(Stdio::null()).output().is_ok();
     if !there {
@@ -15,7 +15,7 @@ pub(crate) fn is_there() -> bool {
     there
 }
 
-/// The file as libpng reads it; its complaint when it does not.
+/// Returns the file as libpng reads it, or its error message.
 pub(crate) fn read(png: &[u8]) -> Result<Wide, String> {
     let mut child = Command::new("pngtopam")
         .arg("-alphapam")
@@ -26,7 +26,7 @@ pub(crate) fn read(png: &[u8]) -> Result<Wide, String> {
         .expect("pngtopam starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let bytes = png.to_vec();
-    // A tool that gives up early closes the pipe; that is its right.
+    // A tool that fails early closes the pipe, which is not an error here.
     let feed = std::thread::spawn(move || drop(stdin.write_all(&bytes)));
     let output = child.wait_with_output().expect("pngtopam ends");
     feed.join().expect("the feeder ends");
@@ -36,7 +36,7 @@ pub(crate) fn read(png: &[u8]) -> Result<Wide, String> {
     Ok(parse_pam(&output.stdout))
 }
 
-/// The file as the `png` crate reads it, whole and deinterlaced: a second opinion.
+/// Returns the file as the `png` crate reads it, whole and deinterlaced.
 pub(crate) fn read_with_png_crate(bytes: &[u8]) -> Result<Wide, String> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
@@ -46,7 +46,7 @@ pub(crate) fn read_with_png_crate(bytes: &[u8]) -> Result<Wide, String> {
     Ok(wide(&frame, data))
 }
 
-/// A frame of the `png` crate; its buffer.
+/// Converts the buffer of a frame of the `png` crate.
 pub(crate) fn wide(frame: &png::OutputInfo, mut data: Vec<u8>) -> Wide {
     let channels = match frame.color_type {
         png::ColorType::Grayscale => Channels::Gray,
@@ -62,7 +62,7 @@ pub(crate) fn wide(frame: &png::OutputInfo, mut data: Vec<u8>) -> Wide {
     Wide::of(&Picture { size, pixels: PixelFormat::new(channels, depth), rows: data })
 }
 
-/// PAM: a header of `KEY value` lines, then samples of one or two bytes, big-endian.
+/// Parses PAM: a header of `KEY value` lines, then samples of one or two bytes, big-endian.
 fn parse_pam(pam: &[u8]) -> Wide {
     let end = pam.windows(7).position(|w| w == b"ENDHDR\n").expect("a PAM header") + 7;
     let header = String::from_utf8_lossy(&pam[..end]);
@@ -87,7 +87,7 @@ fn parse_pam(pam: &[u8]) -> Wide {
     Wide { size: Size::new(width as u32, height as u32), pixels: samples.chunks_exact(depth).map(spread).collect() }
 }
 
-/// Whether a file is an animation whose first frame comes behind the default image (fcTL after IDAT).
+/// Whether a file is an animation whose first frame follows the default image (fcTL after IDAT).
 pub(crate) fn animation_leaves_out_the_default_image(png: &[u8]) -> bool {
     let find = |name: &[u8; 4]| png.windows(4).position(|window| window == name);
     let (Some(actl), Some(idat), Some(fctl)) = (find(b"acTL"), find(b"IDAT"), find(b"fcTL")) else { return false };

@@ -1,4 +1,5 @@
-//! Few colours become a palette or few bits of grey; the pixels that come back are the same, in the same format.
+//! Pictures of few colours are written with a palette or few bits of grey; they are read back with the same pixels in
+//! the same format.
 
 use codec_png::{Options, create, open};
 use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::ImageSpec};
@@ -7,7 +8,7 @@ use testkit::{Picture, Wide, generate, read_all, write_with};
 
 use crate::oracle;
 
-/// A picture whose pixels are drawn from `colors`; every one occurs.
+/// Returns a picture of random pixels from `colors`; every colour occurs.
 fn of_colors(size: Size, pixels: PixelFormat, colors: &[[u8; 4]]) -> Picture {
     let mut picture = Picture::blank(size, pixels);
     let mut random = Lcg::new(9);
@@ -27,7 +28,7 @@ fn encode(picture: &Picture, memory: u64) -> Vec<u8> {
     file
 }
 
-/// Bit depth and colour type in IHDR.
+/// Returns the bit depth and colour type in IHDR.
 fn stored(file: &[u8]) -> (u8, u8) {
     (file[24], file[25])
 }
@@ -49,7 +50,7 @@ fn colors(count: u32, alpha: impl Fn(u32) -> u8) -> Vec<[u8; 4]> {
 }
 
 #[test]
-fn as_many_bits_as_colours_ask_for() {
+fn the_depth_follows_from_the_number_of_colours() {
     for width in [33, 64] {
         let size = Size::new(width, 40);
         for (count, depth) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)] {
@@ -67,7 +68,7 @@ fn as_many_bits_as_colours_ask_for() {
 }
 
 #[test]
-fn too_many_colours_other_levels_and_small_pictures_stay_as_they_are() {
+fn too_many_colours_other_levels_and_small_pictures_get_no_palette() {
     let size = Size::new(80, 50);
     let mut many = colors(256, |_| 255);
     many.push([1, 1, 255, 255]);
@@ -78,7 +79,7 @@ fn too_many_colours_other_levels_and_small_pictures_stay_as_they_are() {
     let wide = generate::gradient(size, PixelFormat { depth: raster::Depth::Sixteen, ..PixelFormat::RGB8 });
     check(&wide, (16, 2), "sixteen bits");
 
-    // The last colour comes in the last pixel: everything was held in vain.
+    // The last colour is in the last pixel, so all rows are held until then.
     let mut late = of_colors(size, PixelFormat::RGB8, &colors(256, |_| 255));
     let last = late.rows.len() - 3;
     late.rows[last..].copy_from_slice(&[1, 1, 255]);
@@ -86,7 +87,7 @@ fn too_many_colours_other_levels_and_small_pictures_stay_as_they_are() {
 }
 
 #[test]
-fn a_budget_that_does_not_pay_for_holding_rows_costs_the_palette_only() {
+fn a_budget_too_small_for_held_rows_only_disables_the_palette() {
     let picture = of_colors(Size::new(1000, 1000), PixelFormat::RGB8, &colors(4, |_| 255));
     let file = encode(&picture, 1_000_000);
     assert_eq!(stored(&file), (8, 2));

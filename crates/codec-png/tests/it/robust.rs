@@ -1,5 +1,5 @@
 //! Properties of reading: the split of the source does not matter, every prefix and every flipped bit ends in a picture
-//! or an error, interlaced rows are those of the whole picture, damage costs what comes after it.
+//! or an error, interlaced rows are those of the whole picture, and damage affects only later rows.
 
 use codec_png::{Effort, Options, create, open};
 use raster::{
@@ -36,7 +36,7 @@ fn encode(picture: &Picture) -> Vec<u8> {
     file
 }
 
-/// Files of every kind that the corpus has, small ones.
+/// Returns small files of every kind in the corpus.
 fn small_files() -> Vec<(String, Vec<u8>)> {
     let rows = testkit::corpus::rows("png").unwrap_or_default();
     let small = rows.iter().filter(|row| row.size.is_some_and(|(w, h)| w <= 64 && h <= 64));
@@ -97,7 +97,7 @@ fn every_flipped_bit_is_a_picture_or_an_error() {
 }
 
 #[test]
-fn a_truncated_file_keeps_its_rows_and_says_how_many() {
+fn a_truncated_file_keeps_its_rows_and_warns_with_their_number() {
     let whole = generate::noise(Size::new(100, 200), PixelFormat::RGB8, 3);
     let mut file = encode(&whole);
     file.truncate(file.len() / 2);
@@ -110,14 +110,15 @@ fn a_truncated_file_keeps_its_rows_and_says_how_many() {
 }
 
 #[test]
-fn damage_in_the_middle_costs_at_most_a_few_rows_more_than_what_follows_it() {
+fn damage_in_the_middle_loses_few_rows_before_it() {
     let whole = generate::noise(Size::new(100, 400), PixelFormat::RGB8, 4);
     let mut file = encode(&whole);
     let middle = file.len() / 2;
     file[middle] ^= 0x10;
     let (picture, warnings) = read(&file).unwrap();
     let [Warning::Truncated { rows, of: 400 }] = warnings[..] else { panic!("{warnings:?}") };
-    // Noise is stored, so the bit is in a sample and only the CRC at the end of its 64 KiB chunk tells.
+    // Noise is stored uncompressed, so the bit is in a sample and only the CRC at the end of its 64 KiB chunk reveals
+    // it.
     assert!(rows >= 150, "{rows}");
     assert_eq!(picture.rows[..150 * 300], whole.rows[..150 * 300]);
 }
@@ -149,7 +150,7 @@ fn a_truncated_interlaced_file_shows_the_coarse_picture() {
     for end in 0..file.len() {
         let cut = &file[..end];
         let Ok((picture, _)) = read(&cut) else { continue };
-        // The first pass is there: no hole is left, each pixel is one of the picture's own.
+        // The first pass is complete: there are no holes, and each pixel is one of the picture's own.
         assert!(picture.rows.chunks_exact(3).all(|pixel| whole.rows.chunks_exact(3).any(|own| own == pixel)));
         let equal = picture.rows.chunks_exact(3).zip(whole.rows.chunks_exact(3)).filter(|(a, b)| a == b).count();
         known = known.max(equal);
@@ -157,7 +158,7 @@ fn a_truncated_interlaced_file_shows_the_coarse_picture() {
     assert_eq!(known, 32 * 32);
 }
 
-/// A file of one chunk after the other, with right checksums.
+/// Returns a file of these chunks, with right checksums.
 pub(crate) fn file_of(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     for (kind, data) in chunks {
@@ -198,7 +199,7 @@ fn forged_sizes_fail_at_open_without_memory() {
 }
 
 #[test]
-fn a_budget_too_small_is_a_limit_and_an_honest_one_is_kept() {
+fn a_budget_too_small_is_an_error_and_a_sufficient_one_is_kept() {
     for (width, interlace) in [(1_000_000, 0), (1_000_000, 1), (100, 0), (100, 1)] {
         let raw = vec![0; 3_000_100];
         let file = file_of(&[
@@ -222,7 +223,7 @@ fn a_budget_too_small_is_a_limit_and_an_honest_one_is_kept() {
 }
 
 #[test]
-fn broken_ancillary_chunks_and_bombs_cost_a_note_at_most() {
+fn broken_ancillary_chunks_and_bombs_are_at_most_warnings() {
     let idat = fdeflate::compress_to_vec(&[0, 7]);
     let bomb = {
         let mut data = b"bomb\0\0".to_vec();
@@ -256,7 +257,7 @@ fn broken_ancillary_chunks_and_bombs_cost_a_note_at_most() {
 }
 
 #[test]
-fn a_wrong_crc_costs_an_ancillary_chunk_only() {
+fn a_wrong_crc_drops_only_its_ancillary_chunk() {
     let idat = fdeflate::compress_to_vec(&[0, 7]);
     let chunks: [(&[u8; 4], &[u8]); 4] =
         [(b"IHDR", &ihdr(1, 1, 8, 0, 0)), (b"tRNS", &[0, 7]), (b"IDAT", &idat), (b"IEND", &[])];

@@ -1,4 +1,4 @@
-//! What we write, libpng reads as it was, in every layout, and we read back to the byte.
+//! Written files are read by libpng with the same pixels in every layout, and by our reader byte for byte.
 
 use codec_png::{Effort, Options, create, open};
 use raster::{
@@ -28,7 +28,7 @@ fn encode(picture: &Picture, icc: Option<&[u8]>, effort: Effort) -> Vec<u8> {
 }
 
 #[test]
-fn every_layout_size_and_effort_comes_back_to_the_byte() {
+fn every_layout_size_and_effort_is_read_back_exactly() {
     let with_oracle = oracle::is_there();
     for pixels in layouts() {
         for size in [(1, 1), (7, 1), (1, 9), (33, 17), (300, 200)].map(|(w, h)| Size::new(w, h)) {
@@ -52,7 +52,7 @@ fn every_layout_size_and_effort_comes_back_to_the_byte() {
 }
 
 #[test]
-fn a_profile_comes_back_byte_for_byte() {
+fn a_profile_is_read_back_byte_for_byte() {
     let mut profile: Vec<u8> = (0..3000_u32).map(|i| ((i * i) >> 3) as u8).collect();
     profile[..4].copy_from_slice(&3000_u32.to_be_bytes());
     profile[16..20].copy_from_slice(b"RGB ");
@@ -62,7 +62,7 @@ fn a_profile_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn long_pictures_come_in_chunks_of_64_kib() {
+fn long_pictures_are_written_in_chunks_of_64_kib() {
     let file = encode(&generate::noise(Size::new(500, 400), PixelFormat::RGB8, 5), None, Effort::Fast);
     let mut lengths = Vec::new();
     let mut at = 8;
