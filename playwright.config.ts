@@ -1,6 +1,7 @@
-// The scenarios of a person on the page, against dist/site as a host serves it. Each runs once, in Chromium. Those that can
-// come out differently in Firefox or on a phone say why (`also` in tests/e2e/resizer.ts) and run there too. WebKit's
-// scenarios are in tests/site and tests/engines. tests/lib/site-server.mjs passes on the server's address.
+// The end-to-end scenarios, against dist/site on a server that behaves like a host. Each scenario runs once, in
+// Chromium. Scenarios whose result can differ in Firefox or on a phone run there too and state the reason (`also` in
+// tests/e2e/resizer.ts). The scenarios for WebKit are in tests/site and tests/engines. tests/lib/site-server.mjs sets
+// the server's address.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,7 @@ const tagged = (tag: RegExp) => (isWholeMatrix ? {} : { grep: tag });
 const projects = availableEngines(['chromium', 'firefox']).flatMap((found): Project[] => {
   const launchOptions = optionsOf(found);
   if (found.engine === 'firefox') {
-    // Firefox reports no download of a blob: URL: tests look into the folder.
+    // Firefox reports no download of a blob: URL, so tests watch the folder.
     const downloadsPath = fs.mkdtempSync(path.join(os.tmpdir(), 'firefox-downloads-'));
     const use = { browserName: 'firefox', launchOptions: { ...launchOptions, downloadsPath } } as const;
     return [{ name: 'firefox', ...tagged(/@firefox/), use }];
@@ -28,13 +29,13 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './tests/lib/site-server.mjs',
   projects,
-  // Each worker starts one browser per project. Three, because each waits about a third of its time.
+  // Each worker starts one browser per project. Three workers, because each waits for about a third of its time.
   workers: 3,
   fullyParallel: true,
   timeout: 60_000,
-  // Twice the default: compilers run at the same time.
+  // Twice the default, because compilers run at the same time.
   expect: { timeout: 10_000 },
-  // As in vitest.config.ts; scripts/retries.mjs counts.
+  // As in vitest.config.ts; scripts/retries.mjs counts the retries.
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['./tests/lib/playwright-retries.mjs']],
@@ -42,7 +43,7 @@ export default defineConfig({
     baseURL: process.env['SITE_URL'] ?? '',
     locale: 'en-US',
     screenshot: 'only-on-failure',
-    // Recording every test takes a third of the processor time.
+    // Only on a retry: recording every test takes a third of the processor time.
     trace: 'on-first-retry',
   },
 });

@@ -1,4 +1,4 @@
-// Style sheets: CSS modules under cascade layers, logical properties, tokens instead of raw colours.
+// Rules for style sheets: CSS modules in cascade layers, logical properties, tokens instead of raw colours.
 
 /** @type {import('stylelint').Config} */
 export default {
@@ -6,16 +6,16 @@ export default {
   reportDescriptionlessDisables: true,
   reportNeedlessDisables: true,
   rules: {
-    // CSS modules are read as `styles.dropZone`.
+    // TypeScript reads CSS modules as `styles.dropZone`.
     'selector-class-pattern': [
       '^[a-z][a-zA-Z0-9]*$',
-      { message: 'Class names are camelCase: they are properties in TypeScript' },
+      { message: 'Use camelCase: class names are properties in TypeScript' },
     ],
     'selector-pseudo-class-no-unknown': [true, { ignorePseudoClasses: ['global', 'local'] }],
     'property-no-unknown': [true, { ignoreProperties: ['composes'] }],
-    'declaration-no-important': [true, { message: 'Layers decide who wins; !important hides that' }],
-    'selector-max-id': [0, { message: 'State is data-* and ARIA, identity is a class' }],
-    'color-named': ['never', { ignore: ['inside-function'], message: 'Colours are tokens' }],
+    'declaration-no-important': [true, { message: 'Use cascade layers instead of !important' }],
+    'selector-max-id': [0, { message: 'Use data-* or ARIA for state and classes for elements' }],
+    'color-named': ['never', { ignore: ['inside-function'], message: 'Use colour tokens' }],
     'property-disallowed-list': [
       [
         '/^margin-(left|right|top|bottom)$/',
@@ -29,7 +29,7 @@ export default {
       ],
       { message: 'Use the logical property (inline/block, start/end)' },
     ],
-    // Tokens stand in groups, each under its comment.
+    // Tokens are in groups, each under its comment.
     'custom-property-empty-line-before': null,
     'import-notation': null,
     'no-descending-specificity': null,

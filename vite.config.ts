@@ -1,4 +1,4 @@
-// How the page is bundled, for `npm run dev` and for scripts/build-site.mjs.
+// The Vite configuration for `npm run dev` and scripts/build-site.mjs.
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -7,7 +7,10 @@ import { workerFolder } from './scripts/headers.mjs';
 
 const sheets = new Map<string, string>();
 
-/** `row.module.css`, `.title` → `row-title`: shorter than a hash once compressed, and somebody who inspects can read it. */
+/**
+ * Names classes: `.title` in `row.module.css` → `row-title`, which compresses better than a hash and is readable in
+ * developer tools.
+ */
 function className(name: string, file: string): string {
   const sheet = path.basename(file.replace(/[?].*$/, ''), '.module.css');
   const known = sheets.get(sheet);
@@ -16,14 +19,20 @@ function className(name: string, file: string): string {
   return `${sheet}-${name}`;
 }
 
-/** Vite's wrapper of `import()` preloads what a chunk imports and its style sheet; here it has neither to do, and weighs 0.8 kB. */
+/**
+ * Removes Vite's wrapper of `import()` (0.8 kB): it preloads imports and style sheets of chunks, which do not exist
+ * here.
+ */
 const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',
   load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
-/** Lets the bundler drop the components of react-intl, of which only `createIntl` is used: names for developer tools and calls that are not marked as pure keep all of them. */
+/**
+ * Lets the bundler drop the components of react-intl, of which only `createIntl` is used. Display names and calls that
+ * are not marked as pure would keep them.
+ */
 const onlyCreateIntl: Plugin = {
   name: 'only-create-intl',
   transform: (code, id) =>
@@ -34,7 +43,10 @@ const onlyCreateIntl: Plugin = {
       : undefined,
 };
 
-/** Begins every style sheet with the order of the layers: the first mention decides, and the bundler chooses which sheet is first. */
+/**
+ * Puts the order of the layers at the start of every style sheet: the first mention decides, and the order of the
+ * sheets is the bundler's.
+ */
 const layerOrder: Plugin = {
   name: 'layer-order',
   enforce: 'pre',
@@ -48,17 +60,18 @@ export default defineConfig({
   build: {
     outDir: path.join(import.meta.dirname, 'dist/site'),
     emptyOutDir: true,
-    // Everything is a file: a data: URL would need its own permission in the policy, and cannot be compiled while it streams.
+    // Assets stay files: a data: URL would need its own permission in the policy and cannot be compiled while it
+    // streams.
     assetsInlineLimit: 0,
-    // Preloads that the bundler injects break a page for good in WebKit when one fails: the failure is replayed from its
-    // memory cache after a full navigation. The pages name their preloads themselves.
+    // No injected preloads: if one fails in WebKit, the page stays broken, because a full navigation repeats the
+    // failure from the memory cache. The pages list their preloads themselves.
     modulePreload: false,
   },
   worker: {
     format: 'es',
-    // One self-contained file in a folder of its own: it is served with a policy that forbids it every request.
+    // One self-contained file in a folder of its own, which is served with a policy that forbids every request.
     rolldownOptions: { output: { entryFileNames: `${workerFolder}/[name]-[hash].js`, codeSplitting: false } },
   },
-  // The dev server must find the project's locales and the core beside web/.
+  // The dev server must find locales/ and the core, which are outside its root.
   server: { fs: { allow: [import.meta.dirname] } },
 });

@@ -1,8 +1,8 @@
-// All tests but the scenarios in tests/e2e, which Playwright runs:
+// All tests except the scenarios in tests/e2e, which Playwright runs:
 //   node     functions, without a browser              web/**/*.test.ts(x), scripts/**/*.test.mjs
-//   site     what the build wrote, and how it behaves  tests/site
-//   browser  modules inside Chromium and Firefox       *.browser.test.ts(x)
-//   webkit   the same inside WebKitGTK
+//   site     the built site, and its behaviour         tests/site
+//   browser  modules in Chromium and Firefox           *.browser.test.ts(x)
+//   webkit   the same in WebKitGTK
 //   engines  dist/engine in the three engines          tests/engines
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -22,7 +22,7 @@ function instance(engine: FoundEngine) {
   };
 }
 
-/** A browser that starts beside other work may take its time. */
+/** The timeout for starting a browser on a busy machine. */
 const patience = { connectTimeout: 180_000 };
 const shared = { enabled: true, headless: true, screenshotFailures: false, ui: false, ...patience } as const;
 
@@ -42,14 +42,15 @@ const projects: TestProjectInlineConfiguration[] = [
       name: 'site',
       environment: 'node',
       include: ['tests/site/**/*.test.ts'],
-      // Three, because each waits about a third of its time. The files of a worker share its browsers (tests/lib/browsers.mjs).
+      // Three workers, because each waits for about a third of its time. The files of a worker share browsers
+      // (tests/lib/browsers.mjs).
       maxWorkers: 3,
       isolate: false,
-      // Vitest wants it for projects that differ in `maxWorkers`.
+      // Vitest requires this for projects with different `maxWorkers`.
       sequence: { groupOrder: 1 },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // A browser on a busy machine may lose a connection. scripts/retries.mjs counts retries and fails above three.
+      // A browser on a busy machine can lose a connection. scripts/retries.mjs counts retries and fails above three.
       retry: 1,
     },
   },
@@ -73,16 +74,16 @@ if (instances.length > 0) {
   projects.push({ extends: true, test: { name: 'browser', include: browserTests, fileParallelism: false, browser } });
 }
 if (webkit) {
-  // Two providers cannot share a project.
+  // Two browser providers need two projects.
   const browser = { ...shared, provider: webkitgtk(), instances: [{ browser: 'webkit' as const }] };
   projects.push({ extends: true, test: { name: 'webkit', include: browserTests, fileParallelism: false, browser } });
 }
 
 export default defineConfig({
   plugins: [react()],
-  // The golden table holds rows of the material beside the checkout.
+  // The golden table contains rows for the images of the corpus, which is outside the checkout.
   server: { fs: { allow: ['.', process.env['SHARED_DIR'] ?? '../shared'] } },
-  // A package that is first met in the middle of a run makes the browser reload, and the runner is lost.
+  // If Vite finds a package during a run, the browser reloads and the test runner stops; so all are listed here.
   optimizeDeps: {
     include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],
   },

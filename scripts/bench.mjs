@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run bench [name…] [-- file…]`: builds, then runs tests/bench/*.bench.mjs one after another, nothing beside them.
-// Each prints its own tables: ours against others, in one run, same bytes in. Files take the place of the material that
-// the benchmarks make from ../shared.
+// `npm run bench [name…] [-- file…]`: builds, then runs tests/bench/*.bench.mjs one after another. Each benchmark
+// prints tables that compare this project with others in one run, with the same input bytes. The given files replace
+// the inputs that the benchmarks make from ../shared.
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildEngine } from './build-engine.mjs';
@@ -27,7 +27,7 @@ if (missing !== undefined) {
 }
 await buildWasm();
 await buildEngine();
-// Files of one's own are for the comparison; the others' questions are about the pictures they make.
+// Files can be given to the comparison only; the other benchmarks measure the pictures that they make.
 const usual = files.length > 0 ? ['resize'] : benches;
 for (const name of wanted.length > 0 ? wanted : usual) {
   console.log(`\n== ${name}`);

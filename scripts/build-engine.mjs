@@ -1,6 +1,6 @@
 // @ts-check
-// web/engine → dist/engine: the engine as an npm package of plain ES modules, for pages with and without a bundler and for
-// Node. Its files find each other by `new URL('./…', import.meta.url)`.
+// web/engine → dist/engine: the engine as an npm package of ES modules, for pages with and without a bundler and for
+// Node. Its files refer to each other by `new URL('./…', import.meta.url)`.
 import fs from 'node:fs';
 import path from 'node:path';
 import { build as bundle, parseAst } from 'vite';
@@ -20,7 +20,7 @@ const expected = [
   'node.d.ts',
   'README.md',
 ];
-/** Name of the package, also in its README. */
+/** The name of the package; its README contains it too. */
 export const packageName = 'image-resizer-engine';
 
 const readme = `# ${packageName}
@@ -68,7 +68,7 @@ well, but does not read large files ahead. With Trusted Types on, allow the poli
 The calls are synchronous and run on the calling thread.
 `;
 
-/** What npm and bundlers read. @returns {object} */
+/** Returns the package.json for npm and bundlers. @returns {object} */
 function packageJson() {
   const { version, license, engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   return {
@@ -124,7 +124,7 @@ async function bundleEntry(name, entry) {
   });
 }
 
-/** Writes the declarations behind both entries, with the endings that other people's tools look for. */
+/** Writes the type declarations of both entries, with the file extensions that TypeScript requires in packages. */
 async function writeTypes() {
   const types = path.join(outDir, 'types');
   const project = path.join(root, '.tools/tsconfig.engine.json');
@@ -144,7 +144,7 @@ async function writeTypes() {
   };
   fs.writeFileSync(project, JSON.stringify(config));
   await mustRun(['tsc', '-p', project]);
-  // Types that were made from Rust are not compiled, so nothing has put them there yet.
+  // The types that are generated from Rust are not compiled, so tsc has not written them.
   fs.mkdirSync(path.join(types, 'engine/core'), { recursive: true });
   fs.copyFileSync(path.join(root, 'web/engine/core/core.d.ts'), path.join(types, 'engine/core/core.d.ts'));
   for (const file of fs.readdirSync(types, { recursive: true, encoding: 'utf8' })) {
@@ -156,12 +156,12 @@ async function writeTypes() {
   fs.writeFileSync(path.join(outDir, 'node.d.ts'), "export * from './types/engine/node/index.js';\n");
 }
 
-/** What the folder promises: it is whole, and its worker asks for nothing. */
+/** Checks the result: all files exist, and the worker imports nothing. */
 function verify() {
   const missing = expected.filter((name) => !fs.existsSync(path.join(outDir, name)));
   if (missing.length > 0) throw new Error(`dist/engine lacks ${missing.join(', ')}`);
   const worker = fs.readFileSync(path.join(outDir, 'worker.js'), 'utf8');
-  // A worker that is served with a policy against every request cannot load a second file.
+  // The worker is served with a policy that forbids every request, so it cannot load a second file.
   const links = parseAst(worker).body.filter(({ type }) => type.startsWith('Import') || type.startsWith('Export'));
   if (links.length > 0 || /\bimport\s*\(|\bimportScripts\b/.test(worker)) {
     throw new Error('worker.js is not self-contained: it imports or exports');

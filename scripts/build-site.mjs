@@ -1,7 +1,7 @@
 // @ts-check
-// web/, content/ and locales/ → dist/site: every page as HTML that is whole without a script, the data and scripts that
-// bring it to life, the service worker, and `_headers` for the host; dist/hosting has the same headers for other hosts.
-//   node scripts/build-site.mjs [folder config.ts]   another configuration, into a folder of its own
+// web/, content/ and locales/ → dist/site: every page as HTML that is complete without scripts, the data and scripts
+// for hydration, the service worker, and `_headers` for the host. dist/hosting has the same headers for other hosts.
+//   node scripts/build-site.mjs [folder config.ts]   builds another configuration into another folder
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,12 +18,12 @@ import { root } from './toolchain.mjs';
 /** @typedef {import('../web/site/renderer.ts').PageAssets} Assets */
 /** @typedef {import('./site-data.mjs').SitePage} SitePage */
 /** @typedef {Record<string, { file: string, css?: string[], imports?: string[], isEntry?: boolean }>} Manifest */
-/** @typedef {{ manifest: Manifest, sheet: string }} Client `sheet`: the text of the one style sheet */
+/** @typedef {{ manifest: Manifest, sheet: string }} Client `sheet` is the text of the only style sheet */
 /**
  * @typedef {object} Target
  * @property {string} outDir the folder of the site
- * @property {string} hostingDir the folder of what other hosts need
- * @property {string} [config] the module that takes the place of web/site/config.ts
+ * @property {string} hostingDir the folder of the files for other hosts
+ * @property {string} [config] the module that replaces web/site/config.ts
  */
 
 /** @type {Target} */
@@ -39,7 +39,7 @@ function write({ outDir }, name, text) {
 /** @param {string} text */
 const digest = (text) => createHash('sha256').update(text);
 
-/** @param {string | undefined} config @returns {import('vite').Plugin} which puts it in the place of the usual one */
+/** Makes `config` replace web/site/config.ts. @param {string | undefined} config @returns {import('vite').Plugin} */
 function withConfig(config) {
   const usualConfig = path.join(root, 'web/site/config.ts');
   return {
@@ -60,13 +60,13 @@ function viteConfig({ config }, own) {
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'warn',
     plugins: [withConfig(config)],
-    // Messages are compiled: the parser of react-intl would add 6 kB.
+    // The build compiles the messages, so the parser of react-intl, which would add 6 kB, is left out.
     resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   };
   return mergeConfig(shared, own);
 }
 
-/** The site for Node: pages as functions. @param {Target} target @returns {Promise<Renderer>} */
+/** Builds the site for Node: pages as functions. @param {Target} target @returns {Promise<Renderer>} */
 async function buildRenderer(target) {
   const renderDir = path.join(root, 'node_modules/.cache/render', digest(target.outDir).digest('hex').slice(0, 8));
   await bundle(
@@ -81,13 +81,13 @@ async function buildRenderer(target) {
       },
     }),
   );
-  // A module is loaded once for each address: a second build in one process needs another.
+  // Node loads a module once per URL, so a second build in one process needs another URL.
   const address = pathToFileURL(path.join(renderDir, 'render.mjs'));
   address.search = String(Date.now());
   return (await import(address.href)).renderer;
 }
 
-/** The site for browsers. @param {Target} target @param {string} basePath @returns {Promise<Client>} */
+/** Builds the site for browsers. @param {Target} target @param {string} basePath @returns {Promise<Client>} */
 async function buildClient(target, basePath) {
   const { outDir } = target;
   await bundle(
@@ -96,8 +96,8 @@ async function buildClient(target, basePath) {
       build: {
         outDir,
         manifest: 'manifest.json',
-        // One sheet: the home page needs nearly all of it. It stands in each page, so that a phone paints as soon as it
-        // has the HTML: 0.6 s earlier on Lighthouse's phone than with a file.
+        // One style sheet: the home page needs nearly all of it. It is part of each page, so that a phone can paint as
+        // soon as it has the HTML: 0.6 s earlier than with a file, with Lighthouse's phone settings.
         cssCodeSplit: false,
         rolldownOptions: { input: path.join(root, 'web/site/client.tsx') },
       },
@@ -109,7 +109,7 @@ async function buildClient(target, basePath) {
   return { manifest, sheet: takeSheet(target, manifest) };
 }
 
-/** Reads the one style sheet and takes its file away. @param {Target} target @param {Manifest} manifest */
+/** Reads the only style sheet and removes its file. @param {Target} target @param {Manifest} manifest */
 function takeSheet({ outDir }, manifest) {
   const written = manifest['style.css'];
   if (written === undefined) throw new Error('the bundler wrote no style sheet');
@@ -118,12 +118,12 @@ function takeSheet({ outDir }, manifest) {
     .readFileSync(file, 'utf8')
     .replace(/\/\*\$vite\$:\d+\*\//, '')
     .trim();
-  if (/<\/style|url\(/i.test(sheet)) throw new Error('the style sheet holds what cannot stand in a page');
+  if (/<\/style|url\(/i.test(sheet)) throw new Error('the style sheet contains text that cannot be part of a page');
   fs.rmSync(file);
   return sheet;
 }
 
-/** One file that imports nothing, named without a hash: browsers look at the same address for a new one. */
+/** Builds one file without imports. Its name has no hash, because browsers check the same URL for updates. */
 async function buildServiceWorker(/** @type {Target} */ target, /** @type {object} */ described) {
   await bundle(
     viteConfig(target, {
@@ -142,7 +142,7 @@ async function buildServiceWorker(/** @type {Target} */ target, /** @type {objec
 }
 
 /**
- * What a page's HTML asks for: the entry, the page's own chunk and all that those import.
+ * Returns the files of a page's HTML: the entry, the page's own chunk and all their imports.
  * @param {Client} client
  * @param {string} page
  * @param {(path: string) => string} hrefOf
@@ -167,7 +167,7 @@ function assetsOf({ manifest, sheet }, page, hrefOf) {
   return { scripts: files.map((file) => hrefOf(`/${file}`)), sheet };
 }
 
-/** @param {string} text @returns {string} how the policy names an inline script or style sheet */
+/** @param {string} text @returns {string} the source expression of an inline script or style sheet for the policy */
 function inlineHash(text) {
   return `'sha256-${digest(text).digest('base64')}'`;
 }
@@ -224,7 +224,7 @@ function filesIn(outDir) {
     .sort();
 }
 
-/** What working offline does not need: for hosts, search engines and other sites. */
+/** The files that are not needed offline: for hosts, search engines and other sites. */
 const onlineOnly = new Set(['_headers', 'robots.txt', 'sitemap.xml', 'icons/card.png', 'sw.js']);
 
 /** @param {string} file @param {string} basePath */
@@ -265,7 +265,8 @@ async function build(target) {
 
   writeData(target, renderer, data);
   writeMachineFiles(target, renderer, data.pages);
-  // The build's name follows from all that a reader can get. It stands in no script: it would change its own hash.
+  // The id of the build is a hash of all contents that a visitor can receive. No script contains it, because it would
+  // change its own hash.
   const content = [
     hashOf([path.relative(root, target.outDir)], { generated: true }),
     ...data.pages.map((page) => JSON.stringify(page.data)),
@@ -280,8 +281,9 @@ async function build(target) {
 }
 
 /**
- * Keeps the warning beside the headers, so that a build that changes nothing repeats it. @param {Target} target @param
- * {string | null} text
+ * Stores the warning in a file, so that a build without changes repeats it.
+ * @param {Target} target
+ * @param {string | null} text
  */
 function writeWarning({ hostingDir }, text) {
   const file = path.join(hostingDir, 'WARNING.txt');
@@ -295,7 +297,7 @@ function showWarning({ hostingDir }) {
   if (fs.existsSync(file)) console.error(fs.readFileSync(file, 'utf8'));
 }
 
-/** What the site takes from the environment, so that another value is another site. */
+/** Returns the environment variables that change the site. */
 function environment() {
   const names = Object.keys(process.env).filter((name) => /^(SITE|VITE)_|^NODE_ENV$/.test(name));
   return JSON.stringify(names.sort().map((name) => [name, process.env[name]]));
@@ -316,8 +318,8 @@ export async function buildSite() {
 }
 
 /**
- * The site of another deployment, e.g. one with a base path, beside the usual one.
- * @param {string} folder gets `site` and `hosting`
+ * Builds the site of another deployment, for example with a base path.
+ * @param {string} folder the folder for `site` and `hosting`
  * @param {string} config
  */
 async function buildOtherSite(folder, config) {

@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the wasm modules of scripts/modules.mjs, such as crates/wasm → web/engine/core/: the glue, its types and the
-// optimised module. Does nothing where no input has changed.
+// optimised module. Does nothing if no input has changed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { wasmModules } from './modules.mjs';
 import { mustRun } from './steps.mjs';
 import { compilerVersion, root, wasmToolchain } from './toolchain.mjs';
 
-// Named one by one, because stripping removes the list that the module would carry.
+// The list is explicit because stripping removes the list of features from the module.
 const features = [
   '--enable-simd',
   '--enable-bulk-memory',
@@ -20,8 +20,8 @@ const features = [
   '--enable-multivalue',
   '--enable-reference-types',
 ];
-// -O3: 15 % less time than the linker's output for a PNG to PNG, 714 kB (286 kB gzip). -Os saves nothing after gzip and is
-// 5 % slower, -O4 is larger and no quicker.
+// -O3 takes 15 % less time than the linker's output for a PNG to PNG, 714 kB (286 kB gzip). -Os saves nothing after
+// gzip and is 5 % slower; -O4 is larger and not faster.
 const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-producers'];
 
 async function buildAll() {
@@ -32,7 +32,7 @@ async function buildAll() {
 async function build({ name, crate, out }) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, way ${way}`);
-  // Into a folder of its own first: a build that fails half-way leaves the old module whole.
+  // Builds into another folder first, so that a failed build keeps the old module.
   const fresh = path.join(root, 'target', 'wasm-pack');
   fs.rmSync(fresh, { recursive: true, force: true });
   const pack = ['build', path.join(root, crate), ...packArgs, '--release', '--target', 'web', '--no-opt', '--no-pack'];
@@ -49,7 +49,10 @@ async function build({ name, crate, out }) {
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
 
-/** All that decides the bytes of the module: the sources, the compiler and its flags, wasm-opt (a package of npm). */
+/**
+ * All inputs that determine the bytes of the module: the sources, the compiler and its flags, wasm-opt (an npm
+ * package).
+ */
 export const wasmInputs = [
   'crates',
   'Cargo.toml',

@@ -1,5 +1,5 @@
 // @ts-check
-// The whole build, in the order in which one part needs another. Parts that have not changed are left as they are.
+// The whole build. The order follows from the dependencies; unchanged parts are not built again.
 import { buildEngine } from './build-engine.mjs';
 import { buildSite } from './build-site.mjs';
 import { buildWasm } from './build-wasm.mjs';

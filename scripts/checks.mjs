@@ -1,5 +1,5 @@
 // @ts-check
-// Checks that read the code without running it. `npm test` takes the quick ones, `npm run check` all.
+// Checks that read the code without running it. `npm test` runs the quick checks, `npm run check` all.
 import fs from 'node:fs';
 import path from 'node:path';
 import { withoutEngines } from '../tests/lib/engines.mjs';
@@ -19,19 +19,19 @@ export function without(program, why) {
   };
 }
 
-const noComponent = 'this Rust came without it; rustup has it';
+const noComponent = 'missing in this Rust installation; rustup installs it';
 
 /** @type {Step[]} */
 export const quickChecks = [
-  // First, because it generates the types of the core.
+  // First, because it generates the types of the core, which other checks read.
   { name: 'WebAssembly', run: ['node', 'scripts/build-wasm.mjs'] },
-  // The declarations beside the style sheets are committed, so that `tsc -b` needs no build; this brings them up to date.
+  // Updates the declarations of CSS modules. These are committed, so that `tsc -b` needs no build.
   { name: 'types of style sheets', run: ['npm', 'run', '--silent', 'css-types'] },
   { name: 'types', run: ['tsc', '-b'] },
   { name: 'lint and format', run: ['biome', 'check', '--error-on-warnings'] },
   { name: 'style sheets', run: ['stylelint', '--allow-empty-input', 'web/**/*.css'] },
   { name: 'imports', run: ['node', 'scripts/imports.mjs'] },
-  { name: 'words in every language', run: ['node', 'scripts/locales.mjs'] },
+  { name: 'messages in every language', run: ['node', 'scripts/locales.mjs'] },
   { name: 'npm licences', run: ['node', 'scripts/licences.mjs'] },
   { name: 'rust rules', run: ['node', 'scripts/rust-rules.mjs'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--all', '--check'], skip: without('cargo-fmt', noComponent) },
@@ -55,8 +55,8 @@ export const slowChecks = [
   },
   { name: 'build', run: ['node', 'scripts/build.mjs'] },
   {
-    // Part of the step "site" in `npm test`.
-    name: 'no word is clipped',
+    // The step "site" of `npm test` includes it.
+    name: 'no text is clipped',
     run: ['vitest', 'run', '--project', 'site', 'tests/site/pseudo-locale.test.ts'],
     needs: 'build',
     skip: withoutEngines(['chromium']),

@@ -1,6 +1,6 @@
 // @ts-check
-// content/<locale>/*.md → trees of elements (web/site/content.ts). Markdown that the tree has no word for stops the
-// build: nothing is dropped in silence, and no HTML gets through.
+// content/<locale>/*.md → trees of elements (web/site/content.ts). Markdown without an equivalent in the tree stops the
+// build, so nothing is lost silently and no HTML gets through.
 import fs from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
@@ -10,10 +10,10 @@ import { root } from './toolchain.mjs';
 /** @typedef {import('../web/site/content.ts').Question} Question */
 /** @typedef {import('../web/site/content.ts').PolicyText} PolicyText */
 /** @typedef {import('marked').Token} Token */
-/** @typedef {Record<string, string | null>} Facts what `{name}` stands for; null: there is no such thing */
+/** @typedef {Record<string, string | null>} Facts the values of `{name}`; null if the deployment has no value */
 
 /**
- * Keeps the parts between `<!-- if fact -->` or `<!-- unless fact -->` and `<!-- end -->` that the facts allow.
+ * Keeps the parts between `<!-- if fact -->` or `<!-- unless fact -->` and `<!-- end -->` whose condition is true.
  * @param {string} text
  * @param {Facts} facts
  * @returns {string}
@@ -22,7 +22,7 @@ export function withFacts(text, facts) {
   /** @param {string} name */
   const fact = (name) => {
     const value = facts[name];
-    if (value === undefined) throw new Error(`a text asks for {${name}}, which nobody knows`);
+    if (value === undefined) throw new Error(`a text contains {${name}}, which is no known fact`);
     return value;
   };
   return text
@@ -66,11 +66,11 @@ function nodeOf(token) {
     case 'list_item':
       return [{ tag: 'li', children: nodesOf(token.tokens) }];
     default:
-      throw new Error(`Markdown of a kind that texts may not use: ${token.type}: ${token.raw}`);
+      throw new Error(`Markdown that the texts may not use: ${token.type}: ${token.raw}`);
   }
 }
 
-/** @param {string} text in which the lexer has escaped characters of HTML */
+/** @param {string} text text in which the lexer has escaped HTML characters */
 function unescaped(text) {
   /** @type {Record<string, string>} */
   const marks = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
@@ -87,7 +87,7 @@ function read(locale, name, facts) {
   return withFacts(fs.readFileSync(path.join(root, 'content', locale, `${name}.md`), 'utf8'), facts);
 }
 
-/** @param {string} locale @returns {Question[]} each second-level heading is a question */
+/** @param {string} locale @returns {Question[]} the questions: the headings of level 2 */
 export function readFaq(locale) {
   return read(locale, 'faq', {})
     .split(/^## /m)

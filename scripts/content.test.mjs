@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseMarkdown, readFaq, readPolicy, withFacts } from './content.mjs';
 
-describe('Markdown becomes a tree', () => {
+describe('parsing Markdown to a tree', () => {
   test.each([
     [
       'a *b* **c**',
@@ -30,7 +30,7 @@ describe('Markdown becomes a tree', () => {
   });
 
   test.each(['<b>x</b>', 'a <script>x</script>', '![x](y.png)', '| a |\n| - |\n| b |', '> quoted'])(
-    'what texts may not use stops the build: %s',
+    'unsupported Markdown stops the build: %s',
     (markdown) => {
       expect(() => parseMarkdown(markdown)).toThrow('may not use');
     },
@@ -38,18 +38,18 @@ describe('Markdown becomes a tree', () => {
 });
 
 describe('facts', () => {
-  const text = '<!-- if host -->\nby {host}\n<!-- end -->\n<!-- unless host -->\nby nobody\n<!-- end -->\n';
-  test('a part is there where its fact is', () => {
+  const text = '<!-- if host -->\nby {host}\n<!-- end -->\n<!-- unless host -->\nno host\n<!-- end -->\n';
+  test('a conditional part is kept if its condition is true', () => {
     expect(withFacts(text, { host: 'A' })).toBe('by A\n');
-    expect(withFacts(text, { host: null })).toBe('by nobody\n');
+    expect(withFacts(text, { host: null })).toBe('no host\n');
   });
-  test('a fact that nobody knows stops the build', () => {
+  test('an unknown fact stops the build', () => {
     expect(() => withFacts('{nothing}', {})).toThrow('nothing');
   });
 });
 
 describe.each(['en', 'zh-CN', 'zh-TW'])('texts in %s', (locale) => {
-  test('the same questions in the same order, each answered', () => {
+  test('the FAQ has the same number of questions as in English, each with an answer', () => {
     const questions = readFaq(locale);
     expect(questions).toHaveLength(readFaq('en').length);
     for (const { question, answer } of questions) {
@@ -58,7 +58,7 @@ describe.each(['en', 'zh-CN', 'zh-TW'])('texts in %s', (locale) => {
     }
   });
 
-  test('the policy has the same parts, whatever is configured', () => {
+  test('the policy has the same parts as in English, with all facts and with none', () => {
     const none = { operator: null, contact: null, host: null, logDays: null, analytics: null, analyticsId: null };
     const all = { operator: 'O', contact: 'c@d.example', host: 'H', logDays: '7', analytics: 'A', analyticsId: 'A' };
     const policy = { policy: "default-src 'none'", workerPolicy: "connect-src 'none'" };

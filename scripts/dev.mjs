@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run dev`: the site on Vite's server, which shows a change of web/ at once; a change of content/ or locales/ shows
-// with a reload. Rust is built at the start; `npm run build:wasm` in another terminal brings a change of it in. Without
-// the headers and the service worker of a deployment: those are what `npm start` is for.
+// `npm run dev`: the site on Vite's server. It shows changes in web/ at once and changes in content/ or locales/ after
+// a reload. Rust is built at the start; `npm run build:wasm` in another terminal updates it. The headers and the
+// service worker of a deployment are missing; use `npm start` for these.
 
 import path from 'node:path';
 import { createServer } from 'vite';
@@ -55,7 +55,7 @@ async function answer(server, pathname) {
 /** @type {import('vite').Plugin} */
 const sitePages = {
   name: 'site-pages',
-  // After Vite's own files, before its 404.
+  // After Vite's own files and before its 404 page.
   configureServer: (server) => () => {
     server.middlewares.use((request, response, next) => {
       const { pathname } = new URL(request.originalUrl ?? '/', 'http://host');

@@ -1,6 +1,6 @@
 // @ts-check
-// Decides whether something is still what its inputs say: a hash over the content of every input and of every output.
-// Modification times are never trusted, because a checkout sets them arbitrarily.
+// Decides whether an output is up to date, with a hash of the content of every input and output. Modification times are
+// not used, because a checkout sets them arbitrarily.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const stamps = path.join(root, '.tools', 'stamps');
 export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Folders that tools write, as .gitignore names them: `name/` is ignored wherever it is, `a/path/` only there.
+ * Reads the generated folders from .gitignore: `name/` is ignored everywhere, `a/path/` only at this path.
  * @param {string} base
  * @returns {(folder: string) => boolean} whether a folder, relative to `base`, is generated
  */
@@ -44,9 +44,9 @@ function filesBelow(base, folder, isIgnored) {
 }
 
 /**
- * Hashes files and folders. An absent one counts as absent.
+ * Hashes files and folders. A missing file counts as empty.
  * @param {string[]} places relative to `base`
- * @param {{ generated?: boolean, base?: string }} [options] `generated`: folders that tools write count, too
+ * @param {{ generated?: boolean, base?: string }} [options] `generated` includes generated folders
  * @returns {string}
  */
 export function hashOf(places, { generated = false, base = root } = {}) {
@@ -67,14 +67,14 @@ export function hashOf(places, { generated = false, base = root } = {}) {
 
 /**
  * @param {string} name
- * @returns {string | undefined} what `writeStamp` wrote under that name
+ * @returns {string | undefined} the content that `writeStamp` wrote under that name
  */
 export function readStamp(name) {
   const file = path.join(stamps, name);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 }
 
-/** @param {string} name @param {string | undefined} content nothing removes the stamp */
+/** @param {string} name @param {string | undefined} content undefined removes the stamp */
 export function writeStamp(name, content) {
   const file = path.join(stamps, name);
   if (content === undefined) return fs.rmSync(file, { force: true });
@@ -83,13 +83,13 @@ export function writeStamp(name, content) {
 }
 
 /**
- * Runs `build` unless the outputs are what the same inputs gave before.
+ * Runs `build` unless the outputs are up to date.
  * @param {{ name: string, inputs: string[], outputs: string[], also?: string, build: () => Promise<void> }} task
- *   `also`: anything but files that the result depends on
+ *   `also`: other values that the result depends on
  * @returns {Promise<'built' | 'fresh'>}
  */
 export async function freshly({ name, inputs, outputs, also = '', build }) {
-  // Read before building: what changes during the build must make the result stale.
+  // Read before building: a change during the build must make the result stale.
   const before = `${hashOf(inputs)} ${sha256(also)}`;
   const now = () => `${before} ${hashOf(outputs, { generated: true })}\n`;
   const present = outputs.every((output) => fs.existsSync(path.join(root, output)));

@@ -28,7 +28,7 @@ test.each([
   ['a changed file', 'web/engine/pool.ts'],
   ['a new file', 'web/app/new.ts'],
   ['a file that was absent', 'package.json'],
-  ['a folder that is called as a generated one elsewhere', 'crates/core/src/lib.rs'],
+  ['a folder with the name of a generated folder elsewhere', 'crates/core/src/lib.rs'],
   ['another folder of that name', 'web/domain/core/sizing.ts'],
 ])('%s changes the hash', (_, file) => {
   const before = hash();
@@ -40,14 +40,14 @@ test.each([
   ['a generated folder, by its path', 'web/engine/core/core.js'],
   ['a generated folder, by its name, at any depth', 'crates/fuzz/target/debug/fuzz'],
   ['the history', 'web/.git/HEAD'],
-])('%s does not, unless it is asked for', (_, file) => {
+])('%s changes the hash only with `generated`', (_, file) => {
   const [inputs, outputs] = [hash(), hash(true)];
   write(file, 'two');
   expect(hash()).toBe(inputs);
   expect(hash(true)).not.toBe(outputs);
 });
 
-test('a moved file changes the hash, a rewritten one with the same content does not', () => {
+test('moving a file changes the hash; writing the same content does not', () => {
   const before = hash();
   write('web/engine/pool.ts', 'one');
   expect(hash()).toBe(before);
@@ -55,8 +55,8 @@ test('a moved file changes the hash, a rewritten one with the same content does 
   expect(hash()).not.toBe(before);
 });
 
-test('the WebAssembly build depends on all that decides its bytes', () => {
-  const decides = [
+test('the inputs of the WebAssembly build include everything that determines its bytes', () => {
+  const required = [
     'crates',
     'Cargo.toml',
     'Cargo.lock',
@@ -66,6 +66,6 @@ test('the WebAssembly build depends on all that decides its bytes', () => {
     'scripts/build-wasm.mjs',
     'scripts/toolchain.mjs',
   ];
-  expect(wasmInputs).toEqual(expect.arrayContaining(decides));
+  expect(wasmInputs).toEqual(expect.arrayContaining(required));
   for (const input of wasmInputs) expect(fs.existsSync(path.join(root, input)), input).toBe(true);
 });

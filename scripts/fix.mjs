@@ -1,9 +1,9 @@
 // @ts-check
-// `npm run fix`: every formatter and every fix that a linter is sure of.
+// `npm run fix`: runs every formatter and the safe fixes of the linters.
 import { without } from './checks.mjs';
 import { runSteps, summarise } from './steps.mjs';
 
-const noComponent = 'this Rust came without it; rustup has it';
+const noComponent = 'missing in this Rust installation; rustup installs it';
 
 summarise(
   await runSteps([

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run golden`: writes the golden tables anew, for a change that is meant to change bytes; `--check` compares. Tests
-// whose name holds "golden" do the work and read GOLDEN, which is `write` or `check`: those of the crates (compared by
-// `cargo test` anyway) and tests/golden/*.golden.mjs, which see the same tables from WebAssembly.
+// `npm run golden`: writes the golden tables again, after a change that changes bytes on purpose; `--check` compares.
+// The work is done by tests with "golden" in their name, which read GOLDEN (`write` or `check`): tests of the crates
+// (which `cargo test` runs too) and tests/golden/*.golden.mjs, which check the same tables in WebAssembly.
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildWasm } from './build-wasm.mjs';

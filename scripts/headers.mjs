@@ -1,12 +1,12 @@
 // @ts-check
-// The headers that every host of the site must send, as one table. scripts/build-site.mjs writes it into dist/site as
-// `_headers` (the syntax of Netlify and Cloudflare Pages); scripts/serve.mjs reads it from there, so that tests meet
-// what is deployed. Rules add up: a header that two matching rules set reaches the browser as both values joined by a
-// comma. For Content-Security-Policy that means both policies hold; no other header may appear in overlapping rules.
-// The same table is written for nginx and Apache into dist/hosting.
+// The table of headers that every host of the site must send. scripts/build-site.mjs writes it to dist/site as
+// `_headers` (the syntax of Netlify and Cloudflare Pages), and scripts/serve.mjs reads that file, so tests use the
+// deployed headers. If two rules match, the browser receives both values of a header, joined by a comma. For
+// Content-Security-Policy this means that both policies apply; no other header may be set by overlapping rules.
+// dist/hosting has the same table for nginx and Apache.
 
 /** @typedef {{ path: string, headers: Record<string, string> }} HeaderRule */
-/** @typedef {{ scripts: string[], styles: string[] }} Inline `'sha256-…'` of each script and style sheet inside of pages */
+/** @typedef {{ scripts: string[], styles: string[] }} Inline `'sha256-…'` of each inline script and style sheet */
 
 /**
  * @param {Record<string, string[]>} directives
@@ -19,22 +19,22 @@ function policy(directives) {
 }
 
 /**
- * The policy of pages and of everything that has no stricter one. Headers, not <meta>: a worker takes its policy from
- * its own response only, so one response without a policy would be a way out.
+ * The policy of pages and of all files without a stricter one. It is sent as headers, not only as <meta>, because a
+ * worker takes its policy from its own response only: one response without a policy would be unprotected.
  * @param {Inline} inline
- * @param {'header' | 'meta'} [delivery] a <meta> tag, for hosts that send no headers, cannot say who may frame a page
+ * @param {'header' | 'meta'} [delivery] 'meta', for hosts that cannot send headers, cannot set frame-ancestors
  * @returns {string}
  */
 export function pagePolicy({ scripts, styles }, delivery = 'header') {
   return policy({
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'", ...scripts],
-    // Without `'self'`: the one sheet stands in the page. While developing, sheets are files.
+    // No `'self'`, because the only style sheet is part of the page. During development style sheets are files.
     'style-src': styles.length === 0 ? ["'self'"] : styles,
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
-    // From text too: what the compute worker starts has to satisfy both policies.
+    // `blob:` is needed here too: a worker that the compute worker starts must satisfy both policies.
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -45,8 +45,8 @@ export function pagePolicy({ scripts, styles }, delivery = 'header') {
   });
 }
 
-// The worker that sees the images: it can compile WebAssembly and reach nothing, not even this site. It may start workers from
-// text that it has, which inherit this policy.
+// The policy of the worker that reads the images: it can compile WebAssembly and send no request, not even to this
+// site. It may start workers from blob URLs, which inherit this policy.
 export const workerPolicy = policy({
   'default-src': ["'none'"],
   'script-src': ["'wasm-unsafe-eval'"],
@@ -54,7 +54,7 @@ export const workerPolicy = policy({
   'worker-src': ['blob:'],
 });
 
-// Capabilities that the site has no use for. Those it uses (clipboard, share, wake lock) are not named.
+// Browser features that the site does not use. The features that it uses (clipboard, share, wake lock) are not listed.
 const unusedCapabilities = [
   'accelerometer',
   'camera',
@@ -73,10 +73,10 @@ const unusedCapabilities = [
 /** @type {Inline} */
 export const nothingInline = { scripts: [], styles: [] };
 
-/** Where the site's build puts the compute worker, and nothing else. */
+/** The folder of the compute worker in the build of the site; it contains nothing else. */
 export const workerFolder = 'assets/worker';
 
-// What may change with the next deployment, beside the pages: a browser asks each time whether it has.
+// The files besides the pages that may change with the next deployment: browsers must revalidate them each time.
 const revalidated = ['/page-data/*', '/sw.js', '/manifest/*'];
 
 /**
@@ -108,7 +108,7 @@ function siteRules(inline, pages) {
       },
     },
     { path: `/${workerFolder}/*`, headers: { 'Content-Security-Policy': workerPolicy } },
-    // Names under /assets/ carry a hash of the content.
+    // Names under /assets/ contain a hash of the content.
     { path: '/assets/*', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
     ...[...pages, ...revalidated].map((path) => ({
       path,
@@ -131,13 +131,13 @@ export function formatHeaders(rules) {
     .join('\n');
 }
 
-/** @param {string} pattern @returns {string} the same as a regular expression, for other servers */
+/** @param {string} pattern @returns {string} the pattern as a regular expression, for other servers */
 function asRegex(pattern) {
   return matcher(pattern).source.replaceAll('\\/', '/');
 }
 
 /**
- * Each header and value once, with all paths that it is for.
+ * Groups the rules by header and value, with all their paths.
  * @param {HeaderRule[]} rules
  * @returns {{ name: string, value: string, paths: string[] }[]}
  */
@@ -156,7 +156,7 @@ function byValue(rules) {
 
 /**
  * @param {HeaderRule[]} rules
- * @returns {string} for nginx: the maps belong into `http`, the rest into `server`
+ * @returns {string} the configuration for nginx: the maps for `http`, the rest for `server`
  */
 export function formatNginx(rules) {
   const headers = byValue(rules);
@@ -167,14 +167,14 @@ export function formatNginx(rules) {
     '}',
   ]);
   const server = [
-    // An empty value is not sent.
+    // nginx does not send a header with an empty value.
     ...headers.map(({ name }, index) => `add_header ${name} $site_header_${index} always;`),
     'error_page 404 /404.html;',
     'location / {',
     '  try_files $uri $uri/index.html =404;',
     '}',
   ];
-  // The address as it was asked for: $uri is /en/index.html by the time the answer is sent.
+  // The requested path, because $uri is /en/index.html when the answer is sent.
   const asked = ['map $request_uri $site_path {', '  "~^(?<asked>[^?]*)" $asked;', '}'];
   return ['# In http {}', ...asked, ...maps, '', '# In server {}', ...server, ''].join('\n');
 }
@@ -186,7 +186,7 @@ export function formatNginx(rules) {
 export function formatApache(rules) {
   const lines = byValue(rules).flatMap(({ name, value, paths }) => [
     `<If "%{REQUEST_URI} =~ m#${paths.join('|')}#">`,
-    // `add`, not `set`: two policies for one path must both hold.
+    // `add`, not `set`, so that two policies of one path both apply.
     `  Header always add ${name} "${value}"`,
     '</If>',
   ]);
@@ -228,7 +228,7 @@ function matcher(pattern) {
 
 /**
  * @param {HeaderRule[]} rules
- * @returns {(pathname: string) => Map<string, string>} lower-case names and the values that a response carries
+ * @returns {(pathname: string) => Map<string, string>} the lower-case names and the values of a response's headers
  */
 export function headerLookup(rules) {
   const compiled = rules.map(({ path, headers }) => ({ matches: matcher(path), headers: Object.entries(headers) }));

@@ -1,6 +1,6 @@
 // @ts-check
-// Draws web/public/icons/*.png from their SVG sources. Run by hand after a drawing has changed (`node scripts/icons.mjs`);
-// the results are kept with the sources, so that building the site needs no image library.
+// Draws web/public/icons/*.png from their SVG sources. Run it by hand after changing a drawing (`node
+// scripts/icons.mjs`). The results are committed, so that building the site needs no image library.
 import path from 'node:path';
 import sharp from 'sharp';
 import { root } from './toolchain.mjs';
@@ -19,8 +19,8 @@ const pictures = [
 ];
 
 for (const { from, to, width, height } of pictures) {
-  // Icons are flat and fit a palette; the card's gradients would show bands.
-  // Drawn at the size that is wanted, not scaled to it: SVG counts 72 dots an inch.
+  // Icons have few colours and fit a palette; the gradients of the card would show bands. The SVG is rendered at the
+  // target size, not scaled to it; SVG has 72 dots per inch.
   const { width: own = width } = await sharp(from).metadata();
   const drawn = sharp(from, { density: (72 * width) / own }).resize(width, height);
   const { size } = await drawn.png({ compressionLevel: 9, palette: width === height }).toFile(path.join(icons, to));

@@ -1,17 +1,20 @@
 // @ts-check
-// Who may know whom inside web/: each rule of the architecture that an import can break, with its reason. The linter's own
-// rule for imports sees only the text between the quotes; this one knows which file is meant.
+// The import rules of web/: each rule of the architecture that an import can break, with its reason. The linter's own
+// import rule checks only the text between the quotes; this script resolves the file.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMain } from './main.mjs';
 import { root } from './toolchain.mjs';
 
-/** @typedef {{ from: string, to: string }} Import `to`: a path below web/, or a package's name */
+/** @typedef {{ from: string, to: string }} Import `to`: a path below web/, or the name of a package */
 /** @typedef {{ breaks: (link: Import) => boolean, reason: string }} Rule */
 
 /** @param {string} place @param {string} folder */
 const inside = (place, folder) => place.startsWith(`${folder}/`);
-/** @param {string} place app/queue/row/Row.tsx → queue; the state is no feature: every feature reads it */
+/**
+ * Returns the feature of a file: app/queue/row/Row.tsx → queue. State is no feature, because all features use it.
+ * @param {string} place
+ */
 const feature = (place) => /^app\/(?!state\/)([^/]+)\//.exec(place)?.[1];
 
 const ENGINE_ENTRIES = ['engine/index.ts', 'engine/lazy.ts'];
@@ -29,7 +32,7 @@ const STATE_MAY_IMPORT = [
 const rules = [
   {
     breaks: ({ from, to }) => inside(from, 'domain') && !inside(to, 'domain'),
-    reason: 'domain imports nothing: it is arithmetic that runs anywhere',
+    reason: 'domain imports nothing else, so that it runs in every environment',
   },
   {
     breaks: ({ from, to }) =>
@@ -37,26 +40,26 @@ const rules = [
       !inside(to, 'engine') &&
       !inside(to, 'domain') &&
       !(inside(from, 'engine/node') && to.startsWith('node:')),
-    reason: 'engine knows domain only: it also ships alone, as dist/engine',
+    reason: 'engine imports only domain, because it is also a package of its own (dist/engine)',
   },
   {
     breaks: ({ from, to }) => /^engine\/core\/.*\.js$/.test(to) && !GLUE_USERS.includes(from),
-    reason: 'generated glue is for the worker and for Node, and its types for engine/shared/core-types.ts',
+    reason: 'only the worker and Node import the generated glue, and only engine/shared/core-types.ts its types',
   },
   {
     breaks: ({ from, to }) =>
       (inside(from, 'engine/page') && inside(to, 'engine/worker') && from !== 'engine/page/assets.ts') ||
       (inside(from, 'engine/worker') && inside(to, 'engine/page')) ||
       (inside(from, 'engine/shared') && (inside(to, 'engine/page') || inside(to, 'engine/worker'))),
-    reason: 'page and worker share engine/shared only; the page knows no more of the worker than its address',
+    reason: 'page and worker share only engine/shared; the page uses only the address of the worker',
   },
   {
     breaks: ({ from, to }) => /\/testing\//.test(to) && !/\/testing\//.test(from),
-    reason: 'what is in a testing folder is for tests',
+    reason: 'only tests import from a testing folder',
   },
   {
     breaks: ({ from, to }) => inside(from, 'app') && inside(to, 'engine') && !ENGINE_ENTRIES.includes(to),
-    reason: 'the app meets the engine through engine/index.ts, and loads it through engine/lazy.ts',
+    reason: 'the app imports the engine only from engine/index.ts, and loads it through engine/lazy.ts',
   },
   {
     breaks: ({ from, to }) => inside(from, 'app/state') && !STATE_MAY_IMPORT.some((place) => to.startsWith(place)),
@@ -65,17 +68,17 @@ const rules = [
   {
     breaks: ({ from, to }) =>
       feature(to) !== undefined && feature(from) !== feature(to) && !to.startsWith(`app/${feature(to)}/index.`),
-    reason: 'a feature is met through its index.ts only',
+    reason: 'a feature is imported only from its index.ts',
   },
   {
     breaks: ({ from, to }) => inside(to, 'site') && !inside(from, 'site'),
-    reason: 'nothing imports site: it is what puts the others together',
+    reason: 'no other folder imports site, which combines the others',
   },
 ];
 
 /**
  * @param {string} source
- * @returns {string[]} what it imports, as written
+ * @returns {string[]} the imported names, as written
  */
 function specifiers(source) {
   const code = source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, '');
@@ -86,7 +89,7 @@ function specifiers(source) {
 /**
  * @param {string} from a file below web/, with forward slashes
  * @param {string} source its text
- * @returns {string[]} the rules that it breaks
+ * @returns {string[]} a message for each broken rule
  */
 export function brokenRules(from, source) {
   return specifiers(source).flatMap((name) => {

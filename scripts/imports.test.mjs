@@ -18,7 +18,7 @@ test.each([
   ['app/queue/list/Row.tsx', "import { Preview } from '../../preview/Preview.tsx';"],
   ['app/App.tsx', "export * from './queue/store.ts';"],
   ['app/App.tsx', "const page = await import('../site/routes.ts');"],
-])('%s may not contain %s', (from, source) => {
+])('%s must not contain %s', (from, source) => {
   expect(brokenRules(from, source)).toHaveLength(1);
 });
 

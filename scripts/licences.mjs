@@ -1,6 +1,6 @@
 // @ts-check
-// May we ship what we install? Reads the lockfile. What reaches users must be permissive; what only builds or tests may be
-// anything that is listed here with its reason.
+// Checks the licences of the packages in the lockfile. Shipped packages must be permissive. Packages that only build or
+// test may have another licence if they are listed here with a reason.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMain } from './main.mjs';
@@ -21,11 +21,14 @@ const permissive = new Set([
   'Zlib',
 ]);
 
-/** @type {{ packages: RegExp, reason: string }[]} packages that are not shipped and not permissive */
+/** @type {{ packages: RegExp, reason: string }[]} packages with other licences, which are not shipped */
 const toolsOnly = [
   { packages: /^@img\/sharp-/, reason: 'libvips, LGPL: an oracle that tests and benchmarks compare with' },
-  { packages: /^(axe-core|lightningcss(-.+)?)$/, reason: 'MPL-2.0: checks accessibility, compresses style sheets' },
-  { packages: /^argparse$/, reason: 'Python-2.0: reads configuration for stylelint' },
+  {
+    packages: /^(axe-core|lightningcss(-.+)?)$/,
+    reason: 'MPL-2.0: they check accessibility and compress style sheets',
+  },
+  { packages: /^argparse$/, reason: 'Python-2.0: it reads the configuration of stylelint' },
   { packages: /^svg-tags$/, reason: 'a list of names inside stylelint; its package says MIT in the readme alone' },
 ];
 
@@ -58,7 +61,7 @@ export function checkLicences(packages) {
     if (isPermissive(license)) continue;
     if (!isTool) problems.push(`${name} is shipped and ${license}`);
     else if (!toolsOnly.some((entry) => entry.packages.test(name))) {
-      problems.push(`${name} is ${license}: list it in scripts/licences.mjs with its reason, or leave it out`);
+      problems.push(`${name} is ${license}: list it in scripts/licences.mjs with a reason, or remove it`);
     }
   }
   return { shipped, tools, problems };

@@ -1,6 +1,6 @@
 // @ts-check
-// Checks the words of the page: locales/en.json is the schema. A key that another language lacks or has too much, braces
-// and marks that differ, and a key that no source file uses are errors.
+// Checks the messages of the page against the schema locales/en.json. Errors are: a missing or additional key in
+// another language, different placeholders or tags, and a key that no source file uses.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -10,7 +10,7 @@ import { root } from './toolchain.mjs';
 /** @typedef {import('@formatjs/icu-messageformat-parser').MessageFormatElement} Element */
 /** @typedef {Record<string, string>} Messages */
 
-/** @param {Element[]} elements @returns {string[]} what the message needs from outside: `{name}`, `<b>` */
+/** @param {Element[]} elements @returns {string[]} the placeholders and tags of the message: `{name}`, `<b>` */
 function needs(elements) {
   return elements.flatMap((element) => {
     switch (element.type) {
@@ -34,7 +34,7 @@ const needsOf = (message) => [...new Set(needs(parse(message)))].sort().join(' '
 /**
  * @param {Messages} schema
  * @param {Messages} messages of another language
- * @returns {string[]} what is wrong with them
+ * @returns {string[]} the problems
  */
 export function compareMessages(schema, messages) {
   const missing = Object.keys(schema).filter((key) => !(key in messages));
@@ -53,20 +53,21 @@ export function compareMessages(schema, messages) {
 /**
  * @param {string[]} keys
  * @param {string[]} sources texts of source files
- * @returns {string[]} keys that stand in none of them
+ * @returns {string[]} the keys that no source contains
  */
 export function unusedKeys(keys, sources) {
   const quoted = new Set(sources.flatMap((source) => source.match(/(?<=['"`])[a-z]\w*(\.\w+)+(?=['"`])/gi) ?? []));
-  // `item.${phase}`: its type says which; here any one word will do.
+  // A template such as `item.${phase}`: TypeScript checks the values; here any word matches.
   const made = sources.flatMap((source) => source.match(/(?<=`)[a-z][\w.]*\.\$\{[^}`]+\}(?=`)/gi) ?? []);
-  // A row `kernel: choice(…)` of web/domain/settings.ts stands for `kernel.label` and a text for each value.
+  // A row `kernel: choice(…)` in web/domain/settings.ts uses `kernel.label` and a text for each value.
   made.push(...sources.flatMap((source) => source.match(/\b\w+(?=: choice\b)/g) ?? []).map((name) => `${name}.\${}`));
   const patterns = made.map((text) => new RegExp(`^${text.replace(/\$\{.*\}/, '').replaceAll('.', '\\.')}[\\w-]+$`));
   return keys.filter((key) => !quoted.has(key) && !patterns.some((pattern) => pattern.test(key)));
 }
 
 /**
- * English as a language with longer words and marks on every letter: what is clipped or was never a message shows.
+ * Converts English to a pseudo-locale with longer words and marks on letters, which reveals clipped texts and texts
+ * that are not messages.
  * @param {string} message
  * @returns {string}
  */
@@ -92,7 +93,7 @@ export function pseudo(message) {
     elements.map((element) => {
       if (element.type === TYPE.literal) {
         const text = element.value.replace(/[a-z]/gi, (letter) => marked[letter] ?? letter);
-        // Short words grow most: "Save" is "Speichern" elsewhere.
+        // Each word grows by 40 %: "Save" is "Speichern" in German.
         return {
           ...element,
           value: text.replace(/\p{L}{3,}/gu, (word) => word + word.slice(-Math.ceil(word.length * 0.4))),

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { compareMessages, pseudo, unusedKeys } from './locales.mjs';
 
-describe('words in another language', () => {
+describe('messages in another language', () => {
   const english = { a: 'Save', b: '<b>{count, plural, one {# image} other {# images}}</b> in {name}' };
 
-  test('with the same keys and braces are right, whatever their plural forms', () => {
+  test('with the same keys and placeholders are valid with any plural forms', () => {
     expect(compareMessages(english, { a: '保存', b: '{name} 中<b>{count, plural, other {# 张图片}}</b>' })).toEqual([]);
   });
 
-  test('a missing key, one too many, and braces that differ are told', () => {
+  test('missing keys, additional keys and different placeholders are reported', () => {
     expect(compareMessages(english, { b: '{number} images', c: 'x' })).toEqual([
       'a is missing',
       'c is not in en.json',
@@ -18,7 +18,7 @@ describe('words in another language', () => {
   });
 });
 
-test('a key that stands in no source is unused', () => {
+test('a key that no source contains is unused', () => {
   const sources = [
     "t('page.title')",
     'key: "page.lead"',
@@ -35,7 +35,7 @@ test('a key that stands in no source is unused', () => {
   ).toEqual(['page.other', 'item.done.now']);
 });
 
-test('the pseudo-language is longer, marked, and keeps braces', () => {
+test('the pseudo-locale has longer words and marked letters, and keeps placeholders', () => {
   const text = pseudo('Save {name}');
   expect(text).toContain('"value":"name"');
   expect(text).toMatch(/Sávé\p{L}+ /u);

@@ -1,5 +1,5 @@
 // @ts-check
-// Tells a script that was started from one that was imported.
+// Whether a script was started or imported.
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// locales/<locale>.json, compiled: the page formats trees, so it needs no parser.
+// Compiles locales/<locale>.json: the page formats syntax trees, so it needs no parser.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';

@@ -11,7 +11,7 @@ import { compileMessages, readMessages } from './messages.mjs';
 const TEXT = 'some text';
 
 /**
- * Collects what a message needs, with the values that make it take each of its branches.
+ * Collects the arguments of a message, with values that reach each of its branches.
  * @param {readonly Element[]} elements
  * @param {Map<string, Value[]>} needs
  */
@@ -70,7 +70,7 @@ describe.each(LOCALE_NAMES)('%s', (locale) => {
     },
   });
 
-  test.each(Object.keys(messages))('%s is formatted, in each of its forms', (id) => {
+  test.each(Object.keys(messages))('every form of %s can be formatted', (id) => {
     const forms = everyForm(intl, id, collect(messages[id] ?? []));
     for (const form of forms) {
       expect(form.trim()).not.toBe('');
@@ -80,7 +80,7 @@ describe.each(LOCALE_NAMES)('%s', (locale) => {
   });
 });
 
-test('a message whose form fails is found', () => {
+test('a message that cannot be formatted throws', () => {
   const onError = (/** @type {unknown} */ error) => {
     throw error;
   };

@@ -1,13 +1,13 @@
 // @ts-check
-// The wasm modules of the engine, one row each. Building and budgets follow this table; the page's URLs of a module stand
-// in web/engine/page/assets.ts.
+// The wasm modules of the engine, one row each. The build and the budgets use this table; web/engine/page/assets.ts
+// contains the URLs of the modules.
 
 /**
  * @typedef {object} WasmModule
- * @property {string} name of the files: `<name>.js`, `<name>_bg.wasm`
- * @property {string} crate the folder of the crate that it is built from
+ * @property {string} name the name in the files `<name>.js` and `<name>_bg.wasm`
+ * @property {string} crate the folder of the module's crate
  * @property {string} out the folder for the module, its glue and its types
- * @property {number} budget the most bytes that it may have, compressed with gzip
+ * @property {number} budget the maximum size in bytes, compressed with gzip
  */
 
 /** @type {readonly WasmModule[]} */

@@ -1,6 +1,6 @@
 // @ts-check
-// Remembers which steps have passed with which inputs, so that `npm test` runs only what a change can have broken. The
-// machine is an input of every step: its tools, its packages, the material beside the checkout, the environment.
+// Stores which steps have passed with which inputs, so that `npm test` runs only the steps that a change affects. The
+// machine is an input of every step: its tools, its packages, the image corpus, the environment.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,7 +10,7 @@ import { compilerVersion, root, toolEnv } from './toolchain.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
-// Programs that tests run or compare with, and that a person may have installed without Debian's packages.
+// The programs that tests run or compare with. They may be installed without Debian's packages.
 const programs = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'firefox-esr', 'firefox', 'WebKitWebDriver', 'Xvfb'],
   ...['djpeg', 'cjpeg', 'pngtopam', 'convert', 'magick', 'exiftool', 'icotool', 'tiffinfo', 'tiffcp', 'transicc'],
@@ -23,7 +23,7 @@ const variables = /^(CI|SHARED_DIR|REQUIRE_ENGINES|\w+_BIN|TZ|LANG|LC_\w+|RUST\w
 const contentOf = (file) =>
   fs.existsSync(file) ? createHash('sha256').update(fs.readFileSync(file)).digest('hex') : '-';
 
-/** @param {string} program @returns {string} where a program is, and which one it is by size and time of installation */
+/** @param {string} program @returns {string} the path of a program, its size and its modification time */
 function identity(program) {
   const folders = (toolEnv()['PATH'] ?? '').split(path.delimiter);
   const file = folders.map((folder) => path.join(folder, program)).find((candidate) => fs.existsSync(candidate));
@@ -33,7 +33,7 @@ function identity(program) {
   return `${program}: ${target} ${size} ${mtimeMs}`;
 }
 
-/** @returns {string} a hash of all that is not in the checkout and can decide how a test ends */
+/** @returns {string} a hash of everything outside the checkout that can affect a test */
 export function environment() {
   const own = Object.entries(process.env).filter(([name]) => variables.test(name));
   const shared = process.env['SHARED_DIR'] ?? '../shared';
@@ -52,7 +52,7 @@ export function environment() {
 const stampOf = (name) => `step-${name.replaceAll(/\W+/g, '-')}`;
 
 /**
- * @param {{ renew: boolean }} options `renew`: believes no proof of an earlier run
+ * @param {{ renew: boolean }} options `renew` ignores the results of earlier runs
  * @returns {import('./steps.mjs').Proofs}
  */
 export function storedProofs({ renew }) {

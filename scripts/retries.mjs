@@ -1,6 +1,6 @@
 // @ts-check
-// Counts the tests that passed only when they ran again. The reporters of vitest and Playwright (tests/lib) write them
-// into one file, which lasts for one run of `npm test`. A few retries are a busy machine; more are a defect.
+// Counts the tests that passed only on a retry. The reporters of Vitest and Playwright (tests/lib) write them to one
+// file, which exists for one run of `npm test`. A few retries are normal on a busy machine; more are a defect.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,14 +10,14 @@ import path from 'node:path';
 const mostRetries = 3;
 const variable = 'RETRIES_FILE';
 
-/** Starts to count: programs that are started afterwards inherit the file. */
+/** Starts counting. Programs that are started afterwards inherit the path of the file. */
 export function countRetries() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'retries-'));
   process.env[variable] = path.join(folder, 'retried');
   process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 }
 
-/** @param {string} test called by reporters, for each test that failed first and then passed */
+/** @param {string} test a test that failed and then passed; reporters call this function */
 export function addRetry(test) {
   const file = process.env[variable];
   if (file !== undefined) fs.appendFileSync(file, `${test.replaceAll('\n', ' ')}\n`);
@@ -29,7 +29,7 @@ export function addRetry(test) {
  */
 export function judgeRetries(tests) {
   const outcome = tests.length > mostRetries ? 'failed' : 'passed';
-  const note = `${tests.length} tests passed only at the second attempt, at most ${mostRetries} may`;
+  const note = `${tests.length} tests passed only on a retry; the limit is ${mostRetries}`;
   return { name: 'retries', outcome, note, seconds: 0 };
 }
 
@@ -37,6 +37,6 @@ export function judgeRetries(tests) {
 export function retryResult() {
   const file = process.env[variable] ?? '';
   const tests = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-  for (const test of tests) console.log(`needed a second attempt: ${test}`);
+  for (const test of tests) console.log(`passed only on a retry: ${test}`);
   return judgeRetries(tests);
 }

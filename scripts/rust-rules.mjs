@@ -1,6 +1,6 @@
 // @ts-check
-// The lengths that neither rustfmt nor Clippy checks: rustfmt leaves comments and texts as wide as they are, and Clippy does
-// not count the lines of a file. The limits for functions and parameters stand in clippy.toml.
+// Checks lengths that rustfmt and Clippy do not check: rustfmt does not limit comments and strings, and Clippy does not
+// count the lines of a file. The limits for functions and parameters are in clippy.toml.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMain } from './main.mjs';
@@ -11,7 +11,7 @@ const MAX_LINES = 400;
 
 /**
  * @param {string} source
- * @returns {number} its lines, without those of its module of tests, which stands at the end
+ * @returns {number} the number of lines without the test module at the end
  */
 function linesWithoutTests(source) {
   const tests = source.search(/^#\[cfg\(test\)\]\nmod \w+ \{$/m);
@@ -22,7 +22,7 @@ function linesWithoutTests(source) {
 /**
  * @param {string} file a path below the project's folder, with forward slashes
  * @param {string} source its text
- * @returns {string[]} what is too long in it
+ * @returns {string[]} a message for each line and file that is too long
  */
 export function tooLong(file, source) {
   const broken = source.split('\n').flatMap((line, index) => {

@@ -1,9 +1,9 @@
 // @ts-check
-// Runs the tests of the crates that need it: `node scripts/rust-tests.mjs [all|changed|quick]`.
+// Runs the tests of the crates: `node scripts/rust-tests.mjs [all|changed|quick]`.
 //   all      every crate
-//   changed  crates whose tests have not passed with what they are made of now: their files, those of the crates that
-//            they use, the lockfile, the fixtures, the machine
-//   quick    crates whose own files have changed since their tests passed last
+//   changed  crates whose tests have not passed with the current inputs: their files, the files of the crates that they
+//            use, the lockfile, the fixtures, the machine
+//   quick    crates whose own files have changed since their tests last passed
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { hashOf, readStamp, sha256, writeStamp } from './fingerprint.mjs';
@@ -12,9 +12,12 @@ import { environment } from './proofs.mjs';
 import { runProgram } from './steps.mjs';
 import { root, toolEnv } from './toolchain.mjs';
 
-/** @typedef {{ name: string, folder: string, uses: string[] }} Crate `uses`: names of crates of the workspace */
+/**
+ * @typedef {{ name: string, folder: string, uses: string[] }} Crate `uses`: the names of the workspace crates that it
+ * uses
+ */
 
-// What the tests of any crate may read.
+// The files that the tests of any crate may read.
 const common = [
   'Cargo.toml',
   'Cargo.lock',
@@ -40,7 +43,7 @@ function crates() {
 /**
  * @param {Crate} crate
  * @param {Crate[]} all
- * @returns {string[]} the folders of the crate and of all that it uses, sorted
+ * @returns {string[]} the folders of the crate and of all crates that it uses, sorted
  */
 export function foldersOf(crate, all) {
   const found = new Set([crate]);
@@ -63,7 +66,7 @@ async function testCrates(mode) {
     return readStamp(`rust-${kind}-${name}`) !== (kind === 'own' ? own : whole);
   });
   const proven = states.filter((state) => !stale.includes(state));
-  if (proven.length > 0) console.log(`proven earlier: ${proven.map(({ name }) => name).join(', ')}`);
+  if (proven.length > 0) console.log(`not run again: ${proven.map(({ name }) => name).join(', ')}`);
   if (stale.length === 0) return 0;
   const code = await runProgram(['cargo', 'test', '--locked', '--quiet', ...stale.flatMap(({ name }) => ['-p', name])]);
   if (code !== 0) return code;

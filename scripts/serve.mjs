@@ -1,6 +1,6 @@
 // @ts-check
-// A static host in small: what a deployment does (`_headers`, 404.html, folders with a trailing slash, compression,
-// revalidation), so that a preview and the tests meet the same answers. For this machine, not for the public.
+// A small static host that behaves like a deployment (`_headers`, 404.html, folders with a trailing slash, compression,
+// revalidation), so that the preview and the tests get the same answers. It is for local use only.
 //   node scripts/serve.mjs [folder] [port]
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -18,11 +18,11 @@ import { root as projectRoot } from './toolchain.mjs';
 /**
  * @typedef {object} ServeOptions
  * @property {string} root the folder to serve
- * @property {number} [port] 0, the default: any free one
+ * @property {number} [port] 0, the default, is any free port
  * @property {string} [host]
- * @property {LoggedRequest[]} [log] every request is pushed here
+ * @property {LoggedRequest[]} [log] receives every request
  * @property {(request: Request, response: Response, url: URL) => boolean | Promise<boolean>} [intercept]
- *   returns true where it has answered itself; may set headers or wait and return false
+ *   returns true if it has sent the answer; may set headers or wait and return false
  */
 /** @typedef {NonNullable<ServeOptions['intercept']>} Intercept */
 /** @typedef {{ url: string, port: number, log: LoggedRequest[], close: () => Promise<void> }} Server */
@@ -67,7 +67,7 @@ const compressible = new Set([
 const codings = {
   br: {
     suffix: '.br',
-    // 5 of 11: the last steps take seconds for a few per cent.
+    // Level 5 of 11: the highest levels take seconds for a few per cent.
     compress: (bytes) =>
       promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } }),
   },
@@ -75,7 +75,7 @@ const codings = {
 };
 
 /**
- * The file that a path means.
+ * Finds the file of a path.
  * @param {string} root
  * @param {string} pathname
  * @returns {{ status: 200 | 404, file: string | undefined } | { status: 301, location: string } | { status: 400 }}
@@ -101,10 +101,10 @@ function resolve(root, pathname) {
 }
 
 /**
- * The bytes to send: compressed where the browser takes it, from a file beside the original if there is one.
+ * Returns the bytes to send. They are compressed if the browser accepts it, from a compressed file if there is one.
  * @param {string} file
  * @param {string} accepted Accept-Encoding
- * @param {Map<string, Buffer>} cache by content and coding
+ * @param {Map<string, Buffer>} cache the compressed bytes by content and coding
  * @returns {Promise<{ body: Buffer, coding: string | undefined, tag: string }>}
  */
 async function encoded(file, accepted, cache) {
@@ -228,7 +228,7 @@ export function serve(options) {
 }
 
 /**
- * As `serve`, from the first free port on.
+ * Like `serve`, on the first free port from `port` on.
  * @param {ServeOptions & { port: number }} options
  * @returns {Promise<Server>}
  */

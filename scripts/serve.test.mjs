@@ -15,7 +15,7 @@ let folder;
 let server;
 
 /**
- * Without fetch: it would follow, decode and normalise what is looked at here.
+ * Sends a request without fetch, which would follow redirects and normalise the path.
  * @param {string} target
  * @param {{ method?: string, headers?: Record<string, string> }} [options]
  * @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, body: Buffer }>}
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('the server', () => {
-  test('answers a folder with its index, and sends a path without the slash there', async () => {
+  test('answers a folder with its index, and redirects a path without the slash', async () => {
     expect((await ask('/en/')).body.toString()).toContain('English');
     const { status, headers } = await ask('/en?x=1');
     expect([status, headers.location]).toEqual([301, '/en/?x=1']);
@@ -68,13 +68,13 @@ describe('the server', () => {
   });
 
   test.each(['/../serve.mjs', '/%2e%2e/%2e%2e/etc/passwd', '/%00', '/%zz', '/_headers'])(
-    'does not answer %s with a file',
+    'does not send a file for %s',
     async (target) => {
       expect((await ask(target)).status).toBeGreaterThanOrEqual(400);
     },
   );
 
-  test('compresses in the way that the browser takes', async () => {
+  test('compresses with a coding that the browser accepts', async () => {
     const brotli = await ask('/assets/a.css', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
     expect(brotli.headers['content-encoding']).toBe('br');
     expect(zlib.brotliDecompressSync(brotli.body).toString()).toBe(style);
@@ -84,14 +84,14 @@ describe('the server', () => {
     expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, style]);
   });
 
-  test('tells a browser that nothing has changed', async () => {
+  test('answers 304 if the file has not changed', async () => {
     const { headers } = await ask('/');
     expect((await ask('/', { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(304);
     fs.writeFileSync(path.join(folder, 'index.html'), '<title>Another home</title>');
     expect((await ask('/', { headers: { 'if-none-match': String(headers.etag) } })).status).toBe(200);
   });
 
-  test('answers HEAD with headers alone, and refuses to be written to', async () => {
+  test('answers HEAD with headers only, and rejects POST', async () => {
     const head = await ask('/', { method: 'HEAD' });
     expect([head.status, head.body.length]).toEqual([200, 0]);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe('the server', () => {
     expect(server.log.at(-1)).toMatchObject({ method: 'POST', path: '/' });
   });
 
-  test('takes the next port where one is taken', async () => {
+  test('uses the next port if one is in use', async () => {
     const next = await serveFrom({ root: folder, port: server.port });
     expect(next.port).toBeGreaterThan(server.port);
     await next.close();
@@ -107,13 +107,13 @@ describe('the server', () => {
 });
 
 describe('the headers', () => {
-  test('every answer carries a policy, also what is not found', async () => {
+  test('every answer has a policy, also a 404', async () => {
     for (const target of ['/', '/assets/a.css', '/assets/worker/w.js', '/nowhere']) {
       expect((await ask(target)).headers['content-security-policy']).toContain("default-src 'none'");
     }
   });
 
-  test('the compute worker may request nothing', async () => {
+  test('the policy of the compute worker forbids every request', async () => {
     const { headers } = await ask('/assets/worker/w.js');
     const policies = String(headers['content-security-policy']).split(', ');
     expect(policies).toContain(
@@ -121,7 +121,7 @@ describe('the headers', () => {
     );
   });
 
-  test('what carries a hash in its name is kept for ever, a page is asked for again', async () => {
+  test('files with a hash in their name are immutable; pages must be revalidated', async () => {
     expect((await ask('/assets/a.css')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await ask('/en/')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   });
@@ -134,7 +134,7 @@ describe('the headers', () => {
     }
   });
 
-  test('a table survives being written and read', () => {
+  test('writing and reading a table gives the same rules', () => {
     const rules = headerRules({ inline: { scripts: ["'sha256-abc='"], styles: [] } });
     expect(parseHeaders(formatHeaders(rules))).toEqual(rules);
     expect(rules[0]?.headers['Content-Security-Policy']).toContain("'sha256-abc='");

@@ -1,5 +1,5 @@
 // @ts-check
-// The data files that the site's runtime loads: shared data by its hash, and for each page which of it is needed.
+// The data files that the runtime of the site loads: shared data by hash, and for each page the hashes that it needs.
 import { createHash } from 'node:crypto';
 import { readFaq, readPolicy } from './content.mjs';
 import { compileMessages, readMessages } from './messages.mjs';
@@ -12,7 +12,7 @@ import { compileMessages, readMessages } from './messages.mjs';
 /** @typedef {import('../web/site/page-data.ts').Queries} Queries */
 /** @typedef {import('../web/site/routes.ts').Route} Route */
 /** @typedef {{ route: Route, data: PageData, queriesIn: (locale: Locale) => Queries }} SitePage */
-/** @typedef {{ pages: SitePage[], shared: Map<string, string> }} SiteData `shared`: JSON by its hash */
+/** @typedef {{ pages: SitePage[], shared: Map<string, string> }} SiteData `shared`: JSON text by its hash */
 
 /** @type {Record<PageName, QueryName[]>} */
 const needs = {

@@ -1,22 +1,22 @@
 // @ts-check
-// What the site's texts may say of a deployment.
+// The facts about a deployment that the texts of the site can contain.
 import { workerPolicy } from './headers.mjs';
 
-/** For people: each directive on a line of its own. @param {string} policy */
+/** Puts each directive of a policy on its own line for display. @param {string} policy */
 const oneALine = (policy) => policy.replaceAll('; ', ';\n');
 
 /**
- * What a deployment must configure before it is public: a privacy policy has to name who is responsible.
+ * Checks the options that are required before a site is public: a privacy policy must name the responsible operator.
  * @param {import('../web/site/config.ts').SiteConfig} site
- * @returns {string | null} the warning for the owner, null where nothing is missing
+ * @returns {string | null} the warning for the owner; null if nothing is missing
  */
 export function missingFacts({ operator, contact, host }) {
   const missing = Object.entries({ operator, contact, host }).filter(([, value]) => value === null);
   if (missing.length === 0) return null;
   const lines = [
     'This site is not ready to be published.',
-    `web/site/config.ts does not name: ${missing.map(([name]) => name).join(', ')}.`,
-    'The privacy policy leaves out who is responsible for the site, and visitors cannot ask.',
+    `web/site/config.ts does not contain: ${missing.map(([name]) => name).join(', ')}.`,
+    'Without these facts the privacy policy is incomplete.',
   ];
   const width = Math.max(...lines.map(({ length }) => length));
   const rule = '!'.repeat(width + 6);
@@ -25,7 +25,7 @@ export function missingFacts({ operator, contact, host }) {
 
 /**
  * @param {import('../web/site/config.ts').SiteConfig} site
- * @param {string} policy of pages
+ * @param {string} policy the policy of pages
  * @returns {import('./content.mjs').Facts}
  */
 export function factsOf({ domain, operator, contact, host, analytics }, policy) {

@@ -14,8 +14,8 @@ const site = {
   serviceWorker: true,
 };
 
-test('a build without operator, contact or host says what is missing', () => {
+test('a build without operator, contact or host reports the missing options', () => {
   expect(missingFacts(site)).toBeNull();
-  expect(missingFacts({ ...site, contact: null })).toContain('does not name: contact.');
-  expect(missingFacts({ ...site, operator: null, host: null })).toContain('does not name: operator, host.');
+  expect(missingFacts({ ...site, contact: null })).toContain('does not contain: contact.');
+  expect(missingFacts({ ...site, operator: null, host: null })).toContain('does not contain: operator, host.');
 });

@@ -1,6 +1,7 @@
 // @ts-check
-// What a first visit to a page loads, compressed: the page, all that its HTML names, and the worker, without the core;
-// then each wasm module. Fails above the budget with gzip, which every host has; Brotli, which most have, makes less.
+// Measures the compressed size of a first visit to each page: the page, all files in its HTML, and the worker, without
+// the core; then the size of each wasm module. Fails above the budget with gzip, which every host supports. Brotli,
+// which most hosts support, gives smaller sizes.
 import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -11,7 +12,7 @@ const site = path.join(root, 'dist/site');
 const mostOfPage = 130_000;
 const assets = path.join(site, 'assets');
 
-/** Pages share most of their files. @type {Map<string, { gzip: number, brotli: number }>} */
+/** The sizes of files, which most pages share. @type {Map<string, { gzip: number, brotli: number }>} */
 const known = new Map();
 
 /** @param {string} file @returns {{ gzip: number, brotli: number }} bytes */
@@ -29,7 +30,7 @@ function compressed(file) {
 const filesIn = (folder, ending) =>
   fs.readdirSync(folder).flatMap((name) => (name.endsWith(ending) ? [path.join(folder, name)] : []));
 
-/** @param {string} url @returns {string[]} the page of an address, and the files that it names */
+/** @param {string} url @returns {string[]} the page of an address and the files in its HTML */
 function filesOf(url) {
   const page = path.join(site, url, 'index.html');
   const html = fs.readFileSync(page, 'utf8');

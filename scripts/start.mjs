@@ -1,5 +1,5 @@
 // @ts-check
-// `npm start`: builds what has changed and serves the site as a host would. PORT and HOST may say where.
+// `npm start`: builds what has changed and serves the site like a host. PORT and HOST set the address.
 import path from 'node:path';
 import { buildAll } from './build.mjs';
 import { serveFrom } from './serve.mjs';

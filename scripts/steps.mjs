@@ -1,7 +1,7 @@
 // @ts-check
-// Runs named steps in two lanes and reports how each ended and how long it took. In the foreground lane one step follows
-// another and owns the terminal. The background lane runs its steps one after another too, at low priority, and prints
-// the output of a step when the step has ended. A failed step stops only the steps that need it.
+// Runs named steps in two lanes and reports the outcome and the duration of each. The foreground lane runs one step
+// after another; the running step owns the terminal. The background lane does the same at low priority and prints the
+// output of a step after it ends. A failed step stops only the steps that need it.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { root, toolEnv } from './toolchain.mjs';
@@ -10,18 +10,20 @@ import { root, toolEnv } from './toolchain.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} run the program and its arguments
- * @property {string} [needs] the name of an earlier step; if that fails, this one fails without being run
+ * @property {string} [needs] the name of an earlier step; if it fails, this step fails without running
  * @property {true} [background] runs in the background lane
- * @property {() => string | undefined} [skip] returns a reason to leave the step out on this machine
+ * @property {() => string | undefined} [skip] returns a reason to skip the step on this machine
  * @property {Record<string, string>} [env]
- * @property {string[]} [inputs] files and folders that decide the outcome; without them the step always runs
+ * @property {string[]} [inputs] files and folders that determine the outcome; without this list the step always runs
  */
-/** @typedef {'passed' | 'proven' | 'failed' | 'skipped'} Outcome `proven`: passed earlier with the same inputs */
+/**
+ * @typedef {'passed' | 'proven' | 'failed' | 'skipped'} Outcome `proven`: passed in an earlier run with the same inputs
+ */
 /** @typedef {{ name: string, outcome: Outcome, note: string, seconds: number }} StepResult */
 /**
  * @typedef {object} Proofs
- * @property {(step: Step) => string | undefined} keyOf identifies all inputs of a step; nothing for a step without a list
- * @property {(step: Step, key: string) => string | undefined} provenAt when the step passed with these inputs
+ * @property {(step: Step) => string | undefined} keyOf identifies the inputs of a step; undefined for a step without any
+ * @property {(step: Step, key: string) => string | undefined} provenAt the time when the step passed with these inputs
  * @property {(step: Step, key: string) => void} add
  */
 
@@ -34,8 +36,8 @@ const marks = { passed: colour(32, '✓'), proven: colour(32, '='), failed: colo
  * Runs a program with the project's tools on PATH and waits for it.
  * @param {string[]} command
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, output?: Buffer[] | undefined }} [options]
- *   `output`: collects what the program prints, instead of the terminal; the program then runs at low priority
- * @returns {Promise<number>} its exit code; 128 and more if it was killed or could not start
+ *   `output`: collects the output instead of the terminal; the program then runs at low priority
+ * @returns {Promise<number>} the exit code; 128 or more if the program was killed or could not start
  */
 export function runProgram([program = '', ...args], { env = toolEnv(), cwd = root, output } = {}) {
   return new Promise((resolve) => {
@@ -47,7 +49,8 @@ export function runProgram([program = '', ...args], { env = toolEnv(), cwd = roo
     });
     child.on('close', (code) => resolve(code ?? 129));
     if (output === undefined || child.pid === undefined) return;
-    // Browser tests have timeouts, compilers have none: compilers take the processor time that browsers leave.
+    // Compilers get the processor time that browsers leave, because browser tests have timeouts and compilers have
+    // none.
     os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   });
@@ -79,10 +82,10 @@ const withoutRunning = (name, outcome, note) => ({ name, outcome, note, seconds:
  */
 async function perform(step, { run, proofs }, output) {
   const { name, run: command, env } = step;
-  // Read before the step runs: what changes meanwhile is not proven.
+  // Read before the step runs, so that a change during the step does not count as tested.
   const key = proofs.keyOf(step);
   const when = key === undefined ? undefined : proofs.provenAt(step, key);
-  if (when !== undefined) return withoutRunning(name, 'proven', `passed ${when}, its inputs are the same`);
+  if (when !== undefined) return withoutRunning(name, 'proven', `passed ${when} with the same inputs`);
   const started = Date.now();
   const code = await run(command, { env: { ...toolEnv(), ...env }, output });
   const seconds = (Date.now() - started) / 1000;
@@ -93,7 +96,7 @@ async function perform(step, { run, proofs }, output) {
 
 /** @typedef {<T>(write: () => T | Promise<T>) => Promise<T>} Terminal */
 
-/** @returns {Terminal} runs its callers one after another: a program that redraws its last lines must be alone */
+/** Lets only one step print at a time: a program that redraws its last lines must be alone. @returns {Terminal} */
 function shareTerminal() {
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
@@ -124,7 +127,7 @@ async function runStep(step, needed, means) {
     /** @type {Buffer[]} */
     const output = [];
     const ended = result || (await perform(step, means, output));
-    // Not awaited: the next step of this lane may start while a foreground program owns the terminal.
+    // Not awaited, so that the next step of this lane can start while a foreground program owns the terminal.
     void means.terminal(() => console.log(`${heading}\n${Buffer.concat(output)}${line(ended)}`));
     return ended;
   }
@@ -136,7 +139,7 @@ async function runStep(step, needed, means) {
   });
 }
 
-/** Every step runs, every time. @type {Proofs} */
+/** Proofs that make every step run. @type {Proofs} */
 const noProofs = { keyOf: () => undefined, provenAt: () => undefined, add: () => undefined };
 
 /**
@@ -163,19 +166,19 @@ export async function runSteps(steps, { run = runProgram, proofs = noProofs } = 
 }
 
 /**
- * Prints every step again, then the totals as the last line, and sets the exit code.
+ * Prints the result of every step again and the totals as the last line, and sets the exit code.
  * @param {StepResult[]} results
  */
 export function summarise(results) {
   /** @param {Outcome} outcome */
   const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
-  // Measured since this program began: steps that run at the same time are counted once.
+  // The time since the program started, in which simultaneous steps count once.
   console.log(`\n${colour(1, 'Summary')} (${(performance.now() / 1000).toFixed(0)} s)\n`);
   for (const result of results) console.log(line(result));
   if (count('proven') > 0) {
-    console.log(`\n${count('proven')} of the passed steps were proven earlier; \`npm test -- all\` runs them again`);
+    console.log(`\n${count('proven')} of the passed steps were not run again; \`npm test -- all\` runs every step`);
   }
-  if (count('skipped') > 0) console.log(`\n${count('skipped')} left out: see the reasons above`);
+  if (count('skipped') > 0) console.log(`\n${count('skipped')} skipped: see the reasons above`);
   process.exitCode = count('failed') === 0 ? 0 : 1;
   console.log(`\n${count('passed') + count('proven')} passed, ${count('failed')} failed`);
 }

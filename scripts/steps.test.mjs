@@ -9,7 +9,10 @@ import { runSteps, summarise } from './steps.mjs';
 
 const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
 
-/** Steps by their names: `~` is in the background, `<` precedes the need. @param {string} text @returns {Step[]} */
+/**
+ * Parses steps: `~` marks a background step, `<` precedes the name of the needed step. @param {string} text @returns
+ * {Step[]}
+ */
 function stepsOf(text) {
   return text.split(' ').map((word) => {
     const [, background, name = '', needs] = /^(~?)(\w+)<?(\w+)?$/.exec(word) ?? [];
@@ -18,7 +21,7 @@ function stepsOf(text) {
   });
 }
 
-/** Programs that end when they are told to. */
+/** Makes fake programs, which end when the test calls `end`. */
 function programs() {
   /** @type {Map<string, (code: number) => void>} */
   const running = new Map();
@@ -35,20 +38,26 @@ function programs() {
   return { run, end, running: () => [...running.keys()].sort().join(' ') };
 }
 
-// What runs after each end, written as `name that ends → names that then run`; `!`: it fails.
+// The running steps after the end of each step: `step that ends → running steps`; `!` marks a failure.
 test.each([
   ['one after another', 'a b c', 'a', ['a → b', 'b → c', 'c → '], 'passed passed passed'],
-  ['after a failure, too', 'a b', 'a', ['a! → b', 'b → '], 'failed passed'],
-  ['not without what is needed', 'a b<a c', 'a', ['a! → c', 'c → '], 'failed failed passed'],
+  ['after a failure', 'a b', 'a', ['a! → b', 'b → '], 'failed passed'],
+  ['only if the needed step passed', 'a b<a c', 'a', ['a! → c', 'c → '], 'failed failed passed'],
   ['in two lanes', '~x a ~y b', 'a x', ['a → b x', 'x → b y', 'y → b', 'b → '], 'passed passed passed passed'],
   [
-    'after a need in the other lane',
+    'after a needed step in the other lane',
     '~x a b<x c',
     'a x',
     ['a → x', 'x → b', 'b → c', 'c → '],
     'passed passed passed passed',
   ],
-  ['not if that has failed', '~x a<x ~y b', 'x', ['x! → b y', 'y → b', 'b → '], 'failed failed passed passed'],
+  [
+    'only if the needed step in the other lane passed',
+    '~x a<x ~y b',
+    'x',
+    ['x! → b y', 'y → b', 'b → '],
+    'failed failed passed passed',
+  ],
 ])('steps run %s', async (_, text, first, course, outcomes) => {
   const { run, end, running } = programs();
   const results = runSteps(stepsOf(text), { run });
@@ -62,7 +71,7 @@ test.each([
   expect((await results).map(({ outcome }) => outcome).join(' ')).toBe(outcomes);
 });
 
-test('a background step prints nothing while another owns the terminal, and then everything', async () => {
+test('a background step prints its output after the foreground step has ended', async () => {
   log.mockClear();
   const printed = () => log.mock.calls.flat().map((text) => text.match(/[▶✓✗] \w+|\w+ prints/g).join(', '));
   const { run, end } = programs();
@@ -77,12 +86,15 @@ test('a background step prints nothing while another owns the terminal, and then
   expect(printed().at(-1)).toBe('✓ b');
 });
 
-test('a step cannot need a later one', async () => {
+test('a step cannot need a later step', async () => {
   await expect(runSteps(stepsOf('a<b b'), programs())).rejects.toThrow('"a"');
 });
 
 describe('a step with inputs', () => {
-  /** Runs `a`, whose inputs have that key, and `b`, which lists no inputs. @param {string} key @param {number} code */
+  /**
+   * Runs `a`, whose inputs have this key, and `b`, which has no list of inputs. @param {string} key @param {number}
+   * code
+   */
   async function runWith(key, code, stored = new Map()) {
     /** @type {string[]} */
     const ran = [];
@@ -97,7 +109,7 @@ describe('a step with inputs', () => {
     return { ran: ran.join(' '), results, stored };
   }
 
-  test('is left out once it has passed with them, and says when; others always run', async () => {
+  test('is not run again with the same inputs, and shows when it passed; other steps always run', async () => {
     const first = await runWith('one', 0);
     const second = await runWith('one', 0, first.stored);
     expect([first.ran, second.ran]).toEqual(['a b', 'b']);
@@ -112,7 +124,7 @@ describe('a step with inputs', () => {
   });
 });
 
-test('the last line counts passed and failed steps; a proven one has passed', () => {
+test('the last line counts passed and failed steps; a proven step counts as passed', () => {
   const results = /** @type {const} */ (['passed', 'proven', 'failed', 'skipped']).map((outcome) => ({
     name: outcome,
     outcome,
@@ -132,7 +144,7 @@ test('three retried tests are reported, four fail the run', () => {
   expect(judgeRetries(['a', 'b', 'c', 'd']).outcome).toBe('failed');
 });
 
-test('the tests of a crate depend on the crates that it uses, directly or not', () => {
+test('the tests of a crate depend on the crates that it uses, directly and indirectly', () => {
   const raster = { name: 'raster', folder: 'crates/raster', uses: [] };
   const codec = { name: 'codec', folder: 'crates/codec', uses: ['raster', 'testkit'] };
   const testkit = { name: 'testkit', folder: 'crates/testkit', uses: ['raster'] };

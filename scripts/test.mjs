@@ -1,7 +1,7 @@
 // @ts-check
-// `npm test [-- all|quick]`. A new suite is one line in `steps`.
-//   npm test            every fact once, and what can differ between engines in each of them; steps that have passed with
-//                       the same inputs are left out and say so. CI=true leaves none out
+// `npm test [-- all|quick]`. To add a suite, add a line to the steps.
+//   npm test            every test once, and tests whose result can differ between engines in each of them. Steps that
+//                       have passed with the same inputs are not run again; with CI=true all are
 //   npm test -- all     every step, and every scenario in every engine
 //   npm run test:quick  types, lint, unit tests, the changed crates, the scenarios tagged @quick in one Chromium
 import { engineNames, withoutEngines } from '../tests/lib/engines.mjs';
@@ -15,7 +15,7 @@ import { runSteps, summarise } from './steps.mjs';
 /** @param {string[]} projects of vitest.config.ts */
 const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((project) => ['--project', project])];
 
-/** @param {string} mode @returns {Step} compiles and runs; in the background, because it takes no browser */
+/** Tests the crates in the background, because that needs no browser. @param {string} mode @returns {Step} */
 const rustTests = (mode) => ({
   name: 'rust tests',
   run: ['node', 'scripts/rust-tests.mjs', mode],
@@ -27,7 +27,7 @@ const unitTests = { name: 'unit tests', run: vitest('node') };
 /** @type {Step} */
 const build = { name: 'build', run: ['node', 'scripts/build.mjs'] };
 
-// What every test in a browser depends on, beside its own files.
+// The inputs of every browser test besides its own files.
 const harness = ['package-lock.json', 'vitest.config.ts', 'scripts', 'tests/lib'];
 const playwrightEngines = withoutEngines(['chromium', 'firefox']);
 
@@ -64,7 +64,7 @@ const browserSteps = [
 /** @param {boolean} everything @returns {Step[]} */
 const wholeRun = (everything) => [
   rustTests(everything ? 'all' : 'changed'),
-  // After the tests have been compiled: it would hold cargo's lock while they wait.
+  // After the compilation of the tests, because it would hold cargo's lock while they wait.
   { ...lintRust, inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'] },
   ...quickChecks,
   unitTests,
@@ -94,7 +94,7 @@ const quickRun = [
 ];
 
 const mode = process.argv[2] ?? '';
-if (!['', 'all', 'quick'].includes(mode)) throw new Error(`npm test knows "all" and "quick", not "${mode}"`);
+if (!['', 'all', 'quick'].includes(mode)) throw new Error(`npm test accepts "all" and "quick", not "${mode}"`);
 if (mode === 'all') process.env['ALL_ENGINES'] = '1';
 const everything = mode === 'all' || (process.env['CI'] ?? '') !== '';
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Where the tools of this project are: the environment for cargo, and for building WebAssembly in the way that
-// scripts/setup found (A: Rust has the target; B: Debian's Rust builds the standard library along).
+// The paths of the project's tools: the environment for cargo, and for building WebAssembly in the way that
+// scripts/setup chose (A: Rust has the target; B: Debian's Rust builds the standard library with the project).
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -19,7 +19,7 @@ function found() {
 }
 
 /**
- * The environment for cargo, npm's programs and whatever calls them.
+ * Returns the environment for cargo, for the programs of npm packages and for scripts that call them.
  * @returns {NodeJS.ProcessEnv}
  */
 export function toolEnv() {
@@ -38,13 +38,13 @@ export function toolEnv() {
   };
 }
 
-/** @returns {string} what `rustc` says of itself: version, commit and host */
+/** @returns {string} the output of `rustc --version`: version, commit and host */
 export function compilerVersion() {
   return execFileSync('rustc', ['--version', '--verbose'], { cwd: root, env: wasmToolchain().env, encoding: 'utf8' });
 }
 
 /**
- * What wasm-pack needs: its environment, arguments for itself and, after `--`, for cargo.
+ * Returns the environment of wasm-pack, its arguments and, after `--`, the arguments of cargo.
  * @returns {{ way: 'A' | 'B', env: NodeJS.ProcessEnv, packArgs: string[], cargoArgs: string[] }}
  */
 export function wasmToolchain() {
@@ -56,12 +56,12 @@ export function wasmToolchain() {
     env: {
       ...env,
       PATH: `${path.join(tools, 'bin')}${path.delimiter}/usr/bin${path.delimiter}${env['PATH']}`,
-      // -Z build-std is not yet stable; this lets a stable compiler take it.
+      // -Z build-std is not stable yet; this allows it in a stable compiler.
       RUSTC_BOOTSTRAP: '1',
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: 'wasm-ld-19',
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
         '-C linker-flavor=wasm-ld -C target-feature=+simd128 -C llvm-args=-disable-lsr',
-      // Another compiler in the same folder would rebuild everything at each change of way.
+      // A folder of its own: two compilers in one folder would rebuild everything at each change of the way.
       CARGO_TARGET_DIR: path.join(root, 'target', 'debian'),
     },
     packArgs: ['--mode', 'force'],
