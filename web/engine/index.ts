@@ -1,9 +1,9 @@
 // The public interface of the engine, for the app and for `dist/engine`.
 //
-// lazy.ts  the same engine, from a chunk that is loaded later
+// lazy.ts  the same engine, in a chunk that is loaded later
 // page/    on the page: Engine, pool of workers, one runner for each worker
 // worker/  in a worker: the core, its source (a Blob) and its sink
-// shared/  for both: messages, failures, the core's types
+// shared/  for page and worker: messages, failures, the core's types
 // node/    the same core in Node
 // testing/ for tests
 // core/    generated from crates/wasm

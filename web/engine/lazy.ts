@@ -1,5 +1,5 @@
-// The engine for a page that may never need it: its code is loaded when the page is idle, or with the first image. Such a
-// page takes types from index.ts and values from here, because a value from index.ts would bring the code along.
+// The engine for a page that may not need it: its code is loaded when the page is idle, or with the first image. Such a
+// page imports types from index.ts and values from here, because a value from index.ts would load the code.
 
 import { defaultMemory } from './page/device.ts';
 import type { Engine } from './page/engine.ts';
@@ -8,7 +8,9 @@ import type { Outcome } from './shared/failure.ts';
 
 export { isFailed } from './shared/failure.ts';
 
-/** The same as `createEngine`, from a chunk of its own. If that does not load, the image fails with `part-missing`. */
+/**
+ * Makes an engine like `createEngine`, in its own chunk. If the chunk does not load, images fail with `part-missing`.
+ */
 export function createLazyEngine(): Engine {
   const engine = new LazyEngine();
   whenIdle(() => void engine.warm());
@@ -26,7 +28,7 @@ class LazyEngine implements Engine {
     this.#with((engine) => engine.rewriteMetadata(...args));
 
   async warm(): Promise<void> {
-    // A chunk that does not load is told with the first image.
+    // If the chunk does not load, the first image reports the failure.
     await this.#load().then(
       (engine) => engine.warm(),
       () => undefined,
@@ -48,7 +50,7 @@ class LazyEngine implements Engine {
     return use(engine);
   }
 
-  /** A failure is not remembered: the next image tries again. */
+  /** Loads the engine. A failure is not cached, so the next image tries again. */
   #load(): Promise<Engine> {
     this.#loading ??= import('./page/engine.ts').then(
       ({ createEngine }) => {

@@ -1,5 +1,5 @@
-// The engine in Node: synchronous calls over bytes in memory, on the calling thread. The core is compiled with the
-// first call. Exported as `/node` of the package in `dist/engine`.
+// The engine in Node: synchronous calls on bytes in memory, on the calling thread. The first call compiles the core. It
+// is the export `/node` of the package `dist/engine`.
 
 import fs from 'node:fs';
 import type { ResizeJob } from '../../domain/job.ts';
@@ -18,17 +18,17 @@ export interface NodeResult extends Report {
   readonly bytes: Uint8Array;
 }
 
-/** The memory for reading a header, as on a page: enough for the largest colour profile. */
+/** The memory limit for reading a header, as on a page: enough for the largest colour profile. */
 const PROBE_MEMORY = 64 << 20;
 
-/** Reads the header of an image. `memory` limits the bytes that this may hold. */
+/** Reads the header of an image. `memory` is the limit in bytes. */
 export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcome<ImageInfo> {
   load();
   const answer = probeHeader(sourceOf(image), memory);
   return 'ok' in answer ? answer.ok : answer;
 }
 
-/** Does a job and returns when the file is written. */
+/** Runs a job and returns after the file is written. */
 export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
   load();
   const sink = new MemorySink();
@@ -39,7 +39,7 @@ export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeRes
   return 'ok' in answer ? { ...answer.ok, bytes: sink.bytes() } : answer;
 }
 
-/** Bytes of WebAssembly memory that the core holds; it never shrinks. */
+/** Returns the size of the core's WebAssembly memory in bytes; it never shrinks. */
 export function heldMemory(): number {
   load();
   return memoryBytes();
@@ -66,7 +66,7 @@ function sourceOf(image: Uint8Array | Source): Source {
   };
 }
 
-/** A file in memory, in the chunks in which it was written. */
+/** A file in memory, in the chunks that were written. */
 class MemorySink implements Sink {
   #chunks: Buffer[] = [];
 

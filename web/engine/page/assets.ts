@@ -1,4 +1,4 @@
-// The URLs of the worker and the core. The bundler fills them in: with a hash for the site, relative to this module for
+// The URLs of the worker and the core. The bundler inserts them: with a hash for the site, relative to this module for
 // `dist/engine`.
 
 import coreUrl from '../core/core_bg.wasm?url';

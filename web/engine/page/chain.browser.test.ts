@@ -1,4 +1,5 @@
-// Jobs of several real workers. Each gives the bytes of the golden table, as one worker alone and the native build do.
+// Jobs that several real workers run together. Each must give the bytes of the golden table, like one worker and like
+// the native build.
 import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import table from '../../../tests/golden/table.json';
@@ -14,10 +15,10 @@ import { Runner } from './runner.ts';
 const MIB = 1 << 20;
 const core = new CoreModule(ASSETS.core);
 
-/** The workers of a chain, by the names of their parts. */
+/** The workers of a chain, named by their parts. */
 type Parts = readonly ('decoder' | 'core' | 'encoder')[];
 
-/** Every worker that was started, and whether it was ended. */
+/** Every worker that was started, and whether it was terminated. */
 const workers: { readonly part: string; readonly worker: Worker; isTerminated: boolean }[] = [];
 let pool: Pool<'run'> | undefined;
 afterEach(() => {
@@ -25,7 +26,7 @@ afterEach(() => {
   workers.length = 0;
 });
 
-/** A pool whose jobs are done by chains. The worker number `dies` of a part ends with an exception at its task. */
+/** Makes a pool whose jobs run in chains. Workers for which `dies` returns true throw at their task. */
 async function start(parts: Parts, dies: (part: string, count: number) => boolean = () => false) {
   const module = await core.load();
   if (isFailed(module)) throw new Error(module.failure.detail);
@@ -51,7 +52,7 @@ async function start(parts: Parts, dies: (part: string, count: number) => boolea
   return pool;
 }
 
-/** A worker that starts and throws at its task. */
+/** Returns the URL of a worker that starts and throws at its task. */
 function dyingUrl(): string {
   const script = `addEventListener('message', ({ data }) => {
     if (data.kind === 'start') postMessage({ kind: 'started' });
@@ -82,7 +83,9 @@ interface Row {
   readonly sha256: string;
 }
 
-/** A stream goes forwards: a job that returns to a frame needs the file itself. */
+/**
+ * Whether the frames of a job only increase: a job that returns to an earlier frame needs the file instead of a stream.
+ */
 const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
 const rows = (table as unknown as readonly Row[]).filter(goesForwards);
 
@@ -104,7 +107,7 @@ describe.each<[string, Parts]>([
   });
 });
 
-test('an animation crosses with its frames, delays and plays', async ({ skip }) => {
+test('an animation keeps its frames, delays and number of plays', async ({ skip }) => {
   const file = await open('shared/corpus/png/image-png/issue_202.png');
   if (file === null) return skip('the corpus is not on this machine');
   const crop = { x: 0, y: 0, width: 100, height: 100 };
@@ -120,7 +123,7 @@ test('an animation crosses with its frames, delays and plays', async ({ skip }) 
   expect(await sumOf(await run(await start(ALL), file, job))).toBe(want);
 });
 
-/** A BMP of 24 bits a pixel. */
+/** Makes a BMP with 24 bits per pixel. */
 function bmp(width: number, height: number): Blob {
   const rowBytes = Math.ceil((width * 3) / 4) * 4;
   const header = new DataView(new ArrayBuffer(54));
@@ -148,7 +151,7 @@ const jobFor = (width: number, height: number): ResizeJob => ({
 const ALL: Parts = ['decoder', 'core', 'encoder'];
 const small = bmp(900, 600);
 
-test('cancelling ends every worker', async () => {
+test('cancelling terminates every worker', async () => {
   const on = await start(ALL);
   const controller = new AbortController();
   const outcome = run(on, bmp(6000, 4000), jobFor(6000, 4000), controller.signal);
@@ -157,27 +160,27 @@ test('cancelling ends every worker', async () => {
   expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, true, true]);
 });
 
-test.each(ALL)('a crash of the %s is tried once more and costs no other image', async (part) => {
+test.each(ALL)('a job is retried after a crash of the %s, and other images are not affected', async (part) => {
   const want = await sumOf(await run(await start(['core']), small, jobFor(900, 600)));
   const on = await start(ALL, (name, count) => name === part && count === 1);
   const sums = await Promise.all([0, 1].map(async () => sumOf(await run(on, small, jobFor(900, 600)))));
   expect(sums).toEqual([want, want]);
 });
 
-test.each(ALL)('a second crash of the %s is the failure of its image', async (part) => {
+test.each(ALL)('a second crash of the %s is a failure of its image', async (part) => {
   const on = await start(ALL, (name, count) => name === part && count <= 2);
   expect(await run(on, small, jobFor(900, 600))).toMatchObject({ failure: { code: 'crashed' } });
   expect(await run(on, small, jobFor(900, 600))).toMatchObject({ format: 'jpeg', width: 600, height: 400 });
 });
 
-test('what the decoder cannot read is the failure of the job', async () => {
+test('a failure of the decoder is the failure of the job', async () => {
   const on = await start(ALL);
   const half = small.slice(0, 40);
   expect(await run(on, half, jobFor(900, 600))).toMatchObject({ failure: { code: 'malformed', format: 'bmp' } });
   expect(await run(on, new Blob(['no image']), jobFor(900, 600))).toMatchObject({ failure: { code: 'not-an-image' } });
 });
 
-test('the chain is used again after a job', async () => {
+test('a chain is reused after a job', async () => {
   const on = await start(ALL);
   await sumOf(await run(on, small, jobFor(900, 600)));
   await sumOf(await run(on, small, jobFor(900, 600)));

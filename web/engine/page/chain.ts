@@ -1,21 +1,21 @@
-// Several workers that do one job together: a decoder, the core, an encoder, or two of them. The page connects them by
-// MessageChannels and hears from each how it ended.
+// Several workers that run one job together: a decoder, the core, an encoder, or two of these. The page connects them
+// by MessageChannels and receives the outcome of each.
 //
 //     decoder ══rows══► core ══rows══► encoder         shared/rows-protocol.ts
 //        ▲               ▲ │ verify ◄── file │
 //        file            job               file
 //
-// The pool sees one runner: a job that is cancelled, or of which one worker fails or crashes, ends all of them.
+// The pool uses a chain like one runner. If a job is cancelled, or one worker fails or crashes, all of them end.
 
 import type { ResizeResult, ResultOf, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
 
-/** The workers of a chain. Each has an instance of its own module. */
+/** The workers of a chain. Each has its own instance of its module. */
 export interface ChainWorkers {
-  /** Decodes the file, if the core shall not. */
+  /** Decodes the file; undefined if the core decodes it. */
   readonly decoder?: Runner<'decode'> | undefined;
   readonly core: Runner<'run' | 'stage'>;
-  /** Writes the file, if the core shall not. */
+  /** Writes the file; undefined if the core writes it. */
   readonly encoder?: Runner<'encode'> | undefined;
 }
 
@@ -23,7 +23,7 @@ export class Chain implements TaskRunner<'run'> {
   readonly #workers: ChainWorkers;
   readonly #runners: readonly Pick<TaskRunner<never>, 'memory' | 'isUsable' | 'giveUp' | 'terminate'>[];
   #listener: Listener<ResultOf['run']> | undefined;
-  /** The workers that have not ended their part of the task. */
+  /** The workers that have not finished their part of the task. */
   readonly #busy = new Set<keyof ChainWorkers>();
   #isUsable = true;
 
@@ -76,7 +76,7 @@ export class Chain implements TaskRunner<'run'> {
     for (const runner of this.#runners) runner.terminate();
   }
 
-  /** Listens to one worker. The end of the core is the end of the task, unless another worker failed before. */
+  /** Makes the listener for one worker. The task ends with the core, unless another worker failed before. */
   #partOf<Result>(name: keyof ChainWorkers, onDone?: (result: Result) => void): Listener<Result> {
     return {
       onProgress: (fraction) => name === 'core' && this.#listener?.onProgress(fraction),
@@ -89,7 +89,9 @@ export class Chain implements TaskRunner<'run'> {
     };
   }
 
-  /** Ends the task once. A decoder may still be at rows that the job does not need: then no worker is used again. */
+  /**
+   * Ends the task once. If a worker is still busy, for example a decoder with unneeded rows, no worker is used again.
+   */
   #finish(ending: Ending<ResizeResult>): void {
     const listener = this.#listener;
     if (listener === undefined) return;

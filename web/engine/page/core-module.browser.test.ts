@@ -1,4 +1,4 @@
-// Loading the core: streamed where the server names its type, and plainly where it does not.
+// Loading the core: streaming if the server sends its media type, otherwise from an ArrayBuffer.
 import { expect, test } from 'vitest';
 import { CoreModule } from './core-module.ts';
 
@@ -20,13 +20,13 @@ test('a module is compiled once', async () => {
 
 test.each([
   ['an address that answers 404', `/there/is/no/core-${Date.now()}.wasm`],
-  ['a page in the place of the core', urlOf(new TextEncoder().encode('<!doctype html>'), 'application/wasm')],
+  ['an HTML page instead of the core', urlOf(new TextEncoder().encode('<!doctype html>'), 'application/wasm')],
   ['half a core', urlOf(EMPTY_MODULE.slice(0, 6), 'application/wasm')],
 ])('%s is a missing part', async (_, url) => {
   expect(await new CoreModule(url).load()).toMatchObject({ failure: { code: 'part-missing' } });
 });
 
-test('a failure is not remembered', async () => {
+test('a failure is not cached', async () => {
   const bytes = urlOf(EMPTY_MODULE, 'application/wasm');
   const { fetch } = globalThis;
   const core = new CoreModule(bytes);
@@ -39,7 +39,7 @@ test('a failure is not remembered', async () => {
   expect(await core.load()).toBeInstanceOf(WebAssembly.Module);
 });
 
-test('a browser that must not compile says so', async () => {
+test('a browser that must not compile WebAssembly gives wasm-unavailable', async () => {
   const { compile } = WebAssembly;
   WebAssembly.compile = () => Promise.reject(new WebAssembly.CompileError('blocked by the policy'));
   try {

@@ -1,5 +1,5 @@
-// The core as a compiled module. The page compiles it once and gives it to every worker, so that all workers share the
-// code, also after the browser has optimised it.
+// The core as a compiled module. The page compiles it once and sends it to every worker, so that all workers share the
+// code that the browser has optimised.
 
 import type { Outcome } from '../shared/failure.ts';
 
@@ -31,7 +31,7 @@ export class CoreModule {
 
 async function loadModule(url: string): Promise<Outcome<WebAssembly.Module>> {
   try {
-    // Fails without WebAssembly, without SIMD, and if a policy or a setting forbids to compile.
+    // Fails without WebAssembly, without SIMD, and if a policy or a setting forbids compilation.
     await WebAssembly.compile(SIMD_PROOF);
   } catch (error) {
     return { failure: { code: 'wasm-unavailable', detail: String(error) } };

@@ -1,11 +1,13 @@
-// What the device offers the engine.
+// The resources of the device: memory and processors.
 
 import { memoryBudget } from '../../domain/memory.ts';
 
-/** More jobs at a time gain little, since all of them wait for the same memory bus, and use up a phone's memory. */
+/**
+ * The maximum of jobs at a time. More gain little, because they share the memory bus, and use up the memory of a phone.
+ */
 const MAX_CONCURRENCY = 4;
 
-/** Bytes of memory that all running jobs together may use. */
+/** Returns the bytes of memory that all running jobs together may use. */
 export function defaultMemory(): number {
   return memoryBudget(deviceGib());
 }
@@ -14,7 +16,7 @@ export function defaultConcurrency(): number {
   return Math.min(navigator.hardwareConcurrency || 1, MAX_CONCURRENCY);
 }
 
-/** `navigator.deviceMemory`, which some browsers do not tell. */
+/** Returns `navigator.deviceMemory`, which some browsers do not have. */
 function deviceGib(): number | undefined {
   return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;
 }

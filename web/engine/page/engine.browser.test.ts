@@ -1,4 +1,4 @@
-// The real worker and the real core, from files to files.
+// The engine with the real worker and the real core, from files to files.
 import { afterEach, describe, expect, test } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
@@ -33,7 +33,7 @@ function codeOf<T extends object>(outcome: Outcome<T>): string {
   return isFailed(outcome) ? outcome.failure.code : 'ok';
 }
 
-/** A BMP of 24 bits a pixel, as simple as pictures get: noise, so that nothing is cheap. */
+/** Makes a BMP with 24 bits per pixel. Its noise makes every stage work. */
 function bmp(width: number, height: number, name = 'noise.bmp'): File {
   const rowBytes = Math.ceil((width * 3) / 4) * 4;
   const header = new DataView(new ArrayBuffer(54));
@@ -49,7 +49,7 @@ function bmp(width: number, height: number, name = 'noise.bmp'): File {
   return new File([header, ...Array.from({ length: height }, () => row)], name);
 }
 
-/** The beginning of raw rows, as `crates/codec-raw` writes them. */
+/** The signature of raw rows, as `crates/codec-raw` writes it. */
 const ROWS = new Blob(['\x93ROW\r\n\x1A\n'].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0))));
 
 function drawn(type: 'image/png' | 'image/jpeg', width = 400, height = 300): Promise<Blob> {
@@ -87,7 +87,7 @@ describe('a picture', () => {
     ['png', () => drawn('image/png')],
     ['jpeg', () => drawn('image/jpeg')],
     ['bmp', () => Promise.resolve(bmp(400, 300))],
-  ] as const)('of format %s is probed, resized and described', async (format, make) => {
+  ] as const)('of format %s is probed and resized, with a correct report', async (format, make) => {
     const engine = start();
     const file = await make();
     expect(ok(await engine.probe(file))).toMatchObject({ format, width: 400, height: 300, frames: 1, orientation: 1 });
@@ -98,13 +98,13 @@ describe('a picture', () => {
     expect(ok(await engine.probe(result.blob))).toMatchObject({ format, width: 100, height: 75 });
   });
 
-  test('is the same to the browser as to us', async () => {
+  test('that was resized has the same size in the browser', async () => {
     const result = ok(await resize(start(), await drawn('image/png'), 50));
     const bitmap = await createImageBitmap(result.blob);
     expect([bitmap.width, bitmap.height]).toEqual([50, 38]);
   });
 
-  test.each(['jpeg', 'png', 'bmp'] as const)('becomes %s within the memory that its job declared', async (format) => {
+  test.each(['jpeg', 'png', 'bmp'] as const)('can be written as %s within the memory of its job', async (format) => {
     const engine = start();
     for (const file of [bmp(3000, 2000), await drawn('image/jpeg', 3000, 2000), await drawn('image/png', 3000, 2000)]) {
       const info = ok(await engine.probe(file));
@@ -118,13 +118,13 @@ test.each([
   ['no bytes', new Blob([]), 'empty'],
   ['a text', new Blob(['not a picture at all, whatever its name']), 'not-an-image'],
   ['a PDF', new Blob(['%PDF-1.7\n%âãÏÓ']), 'other-kind'],
-  ['rows by which the engine hands pictures over', ROWS, 'not-an-image'],
+  ['raw rows, which only workers exchange', ROWS, 'not-an-image'],
   ['half a header', bmp(40, 30).slice(0, 30), 'malformed'],
-])('%s is a failure with its reason', async (_, file, code) => {
+])('%s gives a failure with its reason', async (_, file, code) => {
   expect(codeOf(await start().probe(file))).toBe(code);
 });
 
-test('progress rises from 0 to 1 at most, and not too often', async () => {
+test('progress rises from 0 to at most 1, at most ten times a second', async () => {
   const engine = start();
   const file = bmp(6000, 4000);
   const info = ok(await engine.probe(file));
@@ -140,7 +140,7 @@ test('progress rises from 0 to 1 at most, and not too often', async () => {
 });
 
 describe('cancelling', () => {
-  test('ends a running job at once, and the next one runs', async () => {
+  test('ends a running job at once, and the next job runs', async () => {
     const engine = start({ concurrency: 1 });
     const file = bmp(8000, 6000);
     const info = ok(await engine.probe(file));
@@ -162,7 +162,7 @@ describe('cancelling', () => {
     expect(codeOf(await resize(engine, bmp(100, 100), 50))).toBe('ok');
   });
 
-  test('many waiting jobs starts no worker for them', async () => {
+  test('many waiting jobs starts no worker', async () => {
     let workers = 0;
     const assets = {
       core: ASSETS.core,
@@ -185,11 +185,11 @@ describe('cancelling', () => {
     await started;
     for (const controller of controllers) controller.abort();
     expect((await Promise.all(runs)).map(codeOf)).toEqual(controllers.map(() => 'cancelled'));
-    // One for headers, two for pictures.
+    // One worker for headers, two for pictures.
     expect(workers).toBe(3);
   });
 
-  test('by disposing ends everything, also what comes later', async () => {
+  test('by disposing ends every job, also later ones', async () => {
     const engine = start();
     const file = bmp(4000, 3000);
     const info = ok(await engine.probe(file));
@@ -200,7 +200,7 @@ describe('cancelling', () => {
   });
 });
 
-test('a header does not wait for pictures that are being resized', async () => {
+test('reading a header does not wait for running jobs', async () => {
   const engine = start({ concurrency: 1 });
   const file = bmp(8000, 6000);
   const info = ok(await engine.probe(file));
@@ -214,7 +214,7 @@ test('a header does not wait for pictures that are being resized', async () => {
 });
 
 describe('a worker that dies', () => {
-  /** An engine whose n-th worker runs the script that `scriptOf` names. */
+  /** Starts an engine whose n-th worker runs the script of `scriptOf`. */
   function startWith(scriptOf: (n: number) => string, concurrency = 2): Engine {
     let count = 0;
     const assets = {
@@ -227,31 +227,34 @@ describe('a worker that dies', () => {
     return start({ assets, concurrency });
   }
 
-  test.each(['throws', 'traps'])('of a file that %s is tried twice, and costs nobody else anything', async (death) => {
-    const engine = startWith(() => faultyWorkerUrl);
-    const good = [1, 2, 3].map((n) => resize(engine, bmp(300, 200, `good ${n}.bmp`), 100));
-    const bad = resize(engine, bmp(300, 200, `${death}.bmp`), 100);
-    const late = [4, 5, 6].map((n) => resize(engine, bmp(300, 200, `good ${n}.bmp`), 100));
-    expect(codeOf(await bad)).toBe('crashed');
-    expect((await Promise.all([...good, ...late])).map(codeOf)).toEqual(new Array(6).fill('ok'));
-  });
+  test.each(['throws', 'traps'])(
+    'with a file that %s is retried once, and other files are not affected',
+    async (death) => {
+      const engine = startWith(() => faultyWorkerUrl);
+      const good = [1, 2, 3].map((n) => resize(engine, bmp(300, 200, `good ${n}.bmp`), 100));
+      const bad = resize(engine, bmp(300, 200, `${death}.bmp`), 100);
+      const late = [4, 5, 6].map((n) => resize(engine, bmp(300, 200, `good ${n}.bmp`), 100));
+      expect(codeOf(await bad)).toBe('crashed');
+      expect((await Promise.all([...good, ...late])).map(codeOf)).toEqual(new Array(6).fill('ok'));
+    },
+  );
 
-  test('once gives its file a second chance', async () => {
-    // The first worker reads headers, the second is warmed and resizes first.
+  test('once does not fail its file', async () => {
+    // The first worker reads headers; the second is warmed up and resizes first.
     const engine = startWith((n) => (n <= 2 ? faultyWorkerUrl : ASSETS.worker), 1);
     expect(codeOf(await resize(engine, bmp(300, 200, 'throws.bmp'), 100))).toBe('ok');
   });
 
-  test('again and again leaves none of 50 files without an end', async () => {
+  test('often still gives each of 50 files an outcome', async () => {
     const engine = startWith(() => faultyWorkerUrl, 4);
     const files = Array.from({ length: 50 }, (_, n) => bmp(200, 100 + n, `often dies ${n}.bmp`));
     const codes = (await Promise.all(files.map((file) => resize(engine, file, 50)))).map(codeOf);
     expect(codes.filter((code) => code !== 'ok' && code !== 'crashed')).toEqual([]);
-    // One in eleven fails twice; that fewer than half should come through will not happen.
+    // About one file in eleven fails twice, so fewer than half of the files succeeding is practically impossible.
     expect(codes.filter((code) => code === 'ok').length).toBeGreaterThan(25);
   });
 
-  test('before it has begun, since its script is not there, is a missing part', async () => {
+  test('because its script does not load gives part-missing', async () => {
     const engine = startWith(() => `${location.origin}/no/such/worker-${Date.now()}.js`);
     expect(codeOf(await engine.probe(bmp(10, 10)))).toBe('part-missing');
   });

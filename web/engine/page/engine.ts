@@ -15,12 +15,12 @@ import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
 
 export interface Progress {
-  /** 0 when the job starts, and again if it is tried a second time; then up to 1, ten times a second at most. */
+  /** 0 when the job starts, and again if it is retried; then up to 1, at most ten times a second. */
   readonly fraction: number;
 }
 
 export interface ProbeOptions {
-  /** Aborting makes the outcome the failure `cancelled`. */
+  /** Aborts the call; the outcome is then the failure `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,35 +29,35 @@ export interface RunOptions extends ProbeOptions {
 }
 
 export interface Engine {
-  /** Bytes of memory that all running jobs together may use. */
+  /** The bytes of memory that all running jobs together may use. */
   readonly memory: number;
-  /** Reads the header of a file. Headers do not wait for images that are being resized. */
+  /** Reads the header of a file. It does not wait for images that are being resized. */
   probe(file: Blob, options?: ProbeOptions): Promise<Outcome<ImageInfo>>;
   /**
-   * Resizes a file as soon as processors and memory allow. A job whose worker died is tried once more, alone; other
+   * Resizes a file as soon as processors and memory allow. A job whose worker crashed is retried once, alone; other
    * jobs are not affected.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
   /** Copies a file with other metadata, without changing its pixels. */
   rewriteMetadata(file: Blob, policy: MetadataPolicy, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
-  /** Loads the core and warms up a worker, so that the first image is resized at full speed. */
+  /** Loads the core and warms up one worker, so that the first image is resized at full speed. */
   warm(): Promise<void>;
-  /** Ends every worker. Present and later calls give the failure `cancelled`. */
+  /** Ends every worker. Current and later calls give the failure `cancelled`. */
   dispose(): void;
 }
 
 export interface EngineOptions {
-  /** Bytes of memory that all running jobs together may use. Default: estimated from the device. */
+  /** The bytes of memory that all running jobs together may use. Default: estimated from the device. */
   readonly memory?: number | undefined;
-  /** Jobs at a time, at most. Default: the number of processors, at most 4. */
+  /** The maximum number of jobs at a time. Default: the number of processors, at most 4. */
   readonly concurrency?: number | undefined;
   /** Whether to load the core and warm up when the page is idle. Default: true. */
   readonly warmWhenIdle?: boolean | undefined;
-  /** The URLs of the worker's script and the core, if they are not where the build put them. */
+  /** The URLs of the worker's script and the core, if they differ from those of the build. */
   readonly assets?: Assets | undefined;
 }
 
-/** The memory for reading a header: enough for the largest colour profile. */
+/** The memory limit for reading a header: enough for the largest colour profile. */
 const PROBE_MEMORY_BYTES = 64 << 20;
 
 export function createEngine(options: EngineOptions = {}): Engine {
@@ -127,7 +127,7 @@ class ThreadedEngine implements Engine {
     this.#pools?.run.dispose();
   }
 
-  /** Loads the core, when it is needed for the first time. */
+  /** Loads the core when it is needed for the first time. */
   async #prepare(): Promise<Outcome<Pools>> {
     const module = await this.#core.load();
     if (this.#isDisposed) return CANCELLED;
@@ -140,14 +140,14 @@ class ThreadedEngine implements Engine {
     const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
     return {
-      // A pool of its own, so that headers do not wait for images.
+      // A separate pool, so that headers do not wait for images.
       probe: new Pool({ concurrency: 1, memory, makeRunner: () => new Runner(spawn, module) }),
       run: new Pool({ concurrency: this.#concurrency, memory, makeRunner: () => new Runner(spawn, module) }),
     };
   }
 }
 
-/** The result as a Blob of its format's type. The worker does not know the table of formats, which keeps it small. */
+/** Sets the media type of the Blob. The worker does not do this, because the table of formats would make it larger. */
 function typed(outcome: Outcome<ResizeResult>): Outcome<ResizeResult> {
   if (isFailed(outcome)) return outcome;
   const { blob, format } = outcome;

@@ -1,12 +1,12 @@
-// Work that can wait until the page has loaded and is idle.
+// Delays work until the page has loaded and is idle.
 
 /** The delay in browsers without requestIdleCallback: long enough for the first paint. */
 const QUIET_MS = 500;
 
-/** The longest delay, for a page that is always busy. */
+/** The longest delay, for a page that is never idle. */
 const LATEST_MS = 2000;
 
-/** Calls back once the page has loaded and is idle. */
+/** Calls the function after the page has loaded and is idle. */
 export function whenIdle(then: () => void): void {
   if (document.readyState === 'complete') soon(then);
   else addEventListener('load', () => soon(then), { once: true });

@@ -1,4 +1,4 @@
-// The pool and its runners, with fake workers that the test answers for. Real workers: engine.browser.test.ts.
+// The pool and its runners with fake workers. Tests with real workers are in engine.browser.test.ts.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CoreFailure } from '../shared/core-types.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
@@ -10,7 +10,7 @@ import { Runner } from './runner.ts';
 const MIB = 2 ** 20;
 const MODULE = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
 
-/** A pool, its workers in the order in which they were made, and what became of the jobs by name. */
+/** Makes a pool, its workers in the order of their creation, and the outcomes of the jobs by name. */
 function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
   const workers: FakeWorker[] = [];
   const spawn = () => {
@@ -43,11 +43,11 @@ function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
   return { pool, workers, ended, add, running, workerOf, cancel };
 }
 
-/** Lets promises that are settled say so. */
+/** Lets the handlers of settled promises run. */
 const settled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 describe('the queue', () => {
-  test('runs as many jobs at a time as it may, first come first', () => {
+  test('runs as many jobs at a time as allowed, in the order in which they were added', () => {
     const { add, running, workerOf } = setup();
     for (const name of ['a', 'b', 'c', 'd']) add(name);
     expect(running()).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ describe('the queue', () => {
     expect(running().sort()).toEqual(['c', 'd']);
   });
 
-  test('keeps workers for the next job', () => {
+  test('reuses workers for the next job', () => {
     const { add, workers, workerOf } = setup({ concurrency: 1 });
     for (const name of ['a', 'b', 'c']) {
       add(name);
@@ -66,7 +66,7 @@ describe('the queue', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('never holds more memory than there is', () => {
+  test('never admits more memory than the limit', () => {
     const { add, running, workerOf } = setup({ concurrency: 4 });
     add('a', 60 * MIB);
     add('b', 40 * MIB);
@@ -76,7 +76,7 @@ describe('the queue', () => {
     expect(running()).toEqual(['a', 'c']);
   });
 
-  test('does not let small jobs overtake a large one', () => {
+  test('does not start small jobs before an earlier large one', () => {
     const { add, running, workerOf } = setup({ concurrency: 4 });
     add('small 1', MIB);
     add('large', 100 * MIB);
@@ -88,7 +88,7 @@ describe('the queue', () => {
     expect(running()).toEqual(['small 2']);
   });
 
-  test('runs a job that is larger than all memory, alone', () => {
+  test('runs a job that needs more than the limit alone', () => {
     const { add, running, workerOf } = setup();
     add('small');
     add('huge', 500 * MIB);
@@ -102,28 +102,25 @@ describe('the queue', () => {
 });
 
 describe('a worker that dies', () => {
-  test.each(['crash', 'error'] as const)(
-    'by %s costs its own job a second try, alone and at the end',
-    async (death) => {
-      const { add, running, workerOf, ended, workers } = setup();
-      for (const name of ['bad', 'b', 'c']) add(name);
-      for (const worker of workers) worker.say({ kind: 'started' });
-      workerOf('bad')[death]();
-      expect(running()).toEqual(['b', 'c']);
-      workerOf('b').finish();
-      expect(running()).toEqual(['c']);
-      workerOf('c').finish();
-      expect(running()).toEqual(['bad']);
-      add('d');
-      expect(running()).toEqual(['bad']);
-      workerOf('bad').finish();
-      expect(running()).toEqual(['d']);
-      await settled();
-      expect(Object.fromEntries(ended)).toEqual({ bad: 'done', b: 'done', c: 'done' });
-    },
-  );
+  test.each(['crash', 'error'] as const)('by %s makes its job run again, alone and at the end', async (death) => {
+    const { add, running, workerOf, ended, workers } = setup();
+    for (const name of ['bad', 'b', 'c']) add(name);
+    for (const worker of workers) worker.say({ kind: 'started' });
+    workerOf('bad')[death]();
+    expect(running()).toEqual(['b', 'c']);
+    workerOf('b').finish();
+    expect(running()).toEqual(['c']);
+    workerOf('c').finish();
+    expect(running()).toEqual(['bad']);
+    add('d');
+    expect(running()).toEqual(['bad']);
+    workerOf('bad').finish();
+    expect(running()).toEqual(['d']);
+    await settled();
+    expect(Object.fromEntries(ended)).toEqual({ bad: 'done', b: 'done', c: 'done' });
+  });
 
-  test('twice is a failure, and the next job runs', async () => {
+  test('twice with a job makes it fail, and the next job runs', async () => {
     const { add, running, workerOf, ended } = setup();
     add('bad');
     workerOf('bad').crash();
@@ -134,7 +131,7 @@ describe('a worker that dies', () => {
     expect(running()).toEqual(['next']);
   });
 
-  test('while it has nothing to do is replaced', () => {
+  test('while it is idle is replaced', () => {
     const { add, running, workerOf, workers } = setup();
     add('a');
     workerOf('a').finish();
@@ -144,7 +141,7 @@ describe('a worker that dies', () => {
     expect(workers).toHaveLength(2);
   });
 
-  test('before its script has run is a missing part, which a second try would miss too', async () => {
+  test('before its script has run gives part-missing without a retry', async () => {
     const { add, workers, ended } = setup();
     add('a');
     workers[0]!.error();
@@ -153,7 +150,7 @@ describe('a worker that dies', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('at birth, since a policy forbids its script, is a missing part', async () => {
+  test('at its creation, because a policy forbids its script, gives part-missing', async () => {
     const forbid = () => {
       throw new TypeError('This document requires TrustedScriptURL assignment');
     };
@@ -167,7 +164,7 @@ describe('a worker that dies', () => {
 describe('a job that is short of memory', () => {
   const short: CoreFailure = { code: 'memory', detail: '', need: 30 * MIB, have: 10 * MIB };
 
-  test('is tried again, alone, with all there is', async () => {
+  test('is retried alone with all of the memory', async () => {
     const { add, running, workerOf, ended } = setup();
     add('a', 10 * MIB);
     add('b', 10 * MIB);
@@ -180,7 +177,7 @@ describe('a job that is short of memory', () => {
     expect(ended.get('a')).toBe('memory');
   });
 
-  test('is not tried again when it had all there is', async () => {
+  test('is not retried if it had all of the memory', async () => {
     const { add, workerOf, ended } = setup();
     add('a', 100 * MIB);
     workerOf('a').fail(short);
@@ -199,7 +196,7 @@ test('any other failure is final', async () => {
 });
 
 describe('cancelling', () => {
-  test('takes a waiting job out of the queue, and lets the next go', async () => {
+  test('removes a waiting job from the queue, and the next job starts', async () => {
     const { add, running, cancel, ended } = setup({ concurrency: 4 });
     add('a');
     add('large', 100 * MIB);
@@ -210,7 +207,7 @@ describe('cancelling', () => {
     expect(running()).toEqual(['a', 'c']);
   });
 
-  test('ends the worker of a running job, and the next gets a new one', async () => {
+  test('terminates the worker of a running job, and the next job gets a new one', async () => {
     const { add, running, cancel, ended, workers } = setup({ concurrency: 1 });
     add('a');
     add('b');
@@ -221,7 +218,7 @@ describe('cancelling', () => {
     expect(running()).toEqual(['b']);
   });
 
-  test('many jobs at once starts no worker for those that wait', async () => {
+  test('many jobs at once starts no worker for the waiting ones', async () => {
     const { add, cancel, ended, running, workers } = setup({ concurrency: 2 });
     const names = Array.from({ length: 1000 }, (_, i) => `job ${i}`);
     for (const name of names) add(name);
@@ -233,7 +230,7 @@ describe('cancelling', () => {
     expect(running()).toEqual(['next']);
   });
 
-  test('what the dead worker still says is not heard', async () => {
+  test('ignores later messages of the terminated worker', async () => {
     const { add, cancel, workers, ended } = setup({ concurrency: 1 });
     add('a');
     cancel('a');
@@ -242,7 +239,7 @@ describe('cancelling', () => {
     expect(ended.get('a')).toBe('cancelled');
   });
 
-  test('before the call starts nothing', async () => {
+  test('before the call starts no worker', async () => {
     const { pool, workers } = setup();
     const task = { kind: 'run', file: new Blob([]) } as unknown as RunTask;
     const outcome = await pool.run({ task, memory: 1, signal: AbortSignal.abort() });
@@ -250,7 +247,7 @@ describe('cancelling', () => {
     expect(workers).toEqual([]);
   });
 
-  test('disposing cancels all and ends every worker', async () => {
+  test('disposing cancels all jobs and terminates every worker', async () => {
     const { pool, add, workers, ended, workerOf } = setup();
     for (const name of ['a', 'b', 'c', 'd']) add(name);
     workerOf('a').finish();
@@ -269,7 +266,7 @@ describe('cancelling', () => {
   });
 });
 
-test('a worker whose memory has grown is replaced', () => {
+test('a worker whose memory has grown above the limit is replaced', () => {
   const { add, workerOf, workers } = setup({ concurrency: 1 });
   add('a');
   workerOf('a').finish(192 * MIB);
@@ -279,7 +276,7 @@ test('a worker whose memory has grown is replaced', () => {
   expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
 });
 
-test('one worker is kept when nothing waits any more', () => {
+test('one worker is kept when no job is waiting', () => {
   const { add, workerOf, workers } = setup({ concurrency: 3 });
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   for (const name of ['a', 'b', 'c', 'd']) workerOf(name).finish();
@@ -287,7 +284,7 @@ test('one worker is kept when nothing waits any more', () => {
   expect(workers).toHaveLength(3);
 });
 
-test('warming starts one worker, which the first job gets', async () => {
+test('warming up starts one worker, which the first job uses', async () => {
   const { pool, add, workers, running } = setup();
   const warm = pool.warm();
   void pool.warm();
@@ -307,7 +304,7 @@ describe('a silent worker', () => {
     vi.useRealTimers();
   });
 
-  test('is given up after five minutes', () => {
+  test('is terminated after five minutes', () => {
     const { add, workers, running } = setup();
     add('a');
     vi.advanceTimersByTime(299_000);
@@ -317,7 +314,7 @@ describe('a silent worker', () => {
     expect(running()).toEqual(['a']);
   });
 
-  test('is not silent while it tells of progress', () => {
+  test('is not terminated while it reports progress', () => {
     const { add, workers } = setup();
     add('a');
     for (let minute = 0; minute < 60; minute += 1) {
@@ -327,7 +324,7 @@ describe('a silent worker', () => {
     expect(workers[0]!.isTerminated).toBe(false);
   });
 
-  test('is nobody while nothing runs', () => {
+  test('is not looked for while no job runs', () => {
     const { add, workerOf } = setup();
     add('a');
     workerOf('a').finish();

@@ -1,34 +1,34 @@
 // The scheduler of the engine. Jobs start in the order in which they were added, as many at a time as concurrency and
-// memory allow: each job declares how much memory it may use, and the core enforces that. A job that needs more than
-// there is runs alone. A job whose worker died runs once more, alone, so that a second crash ends no other job.
+// memory allow: each job declares its memory limit, and the core enforces it. A job that needs more than the pool's
+// limit runs alone. A job whose worker crashed runs once more, alone, so that a second crash affects no other job.
 
 import { CANCELLED, type Outcome } from '../shared/failure.ts';
 import type { ResultOf, Task } from '../shared/protocol.ts';
 import type { Ending, TaskRunner } from './runner.ts';
 
-/** Linear memory never shrinks: a worker with more than this is replaced, so that the system gets the memory back. */
+/** The memory above which a worker is replaced: linear memory never shrinks, so only this returns it to the system. */
 const RETIRE_BYTES = 192 << 20;
 
 /**
- * A worker that sends nothing during this many checks, a minute apart, is ended. Checks are counted instead of time: a
- * computer that slept for hours has missed one check only.
+ * The number of checks, one minute apart, after which a worker that sends no message is ended. Checks are counted
+ * instead of time, because a computer that slept for hours has missed only one check.
  */
 const SILENT_CHECKS = 5;
 const CHECK_INTERVAL_MS = 60_000;
 
 export interface PoolOptions<Kind extends Task['kind']> {
-  /** Jobs at a time, at most. */
+  /** The maximum number of jobs at a time. */
   readonly concurrency: number;
-  /** Bytes that all running jobs together may use. */
+  /** The bytes that all running jobs together may use. */
   readonly memory: number;
   readonly makeRunner: () => TaskRunner<Kind>;
 }
 
 export interface Request<Kind extends Task['kind']> {
   readonly task: Task & { readonly kind: Kind };
-  /** Bytes that the task may use. */
+  /** The bytes that the task may use. */
   readonly memory: number;
-  /** Makes the same task with more memory, for the second try of a task that needed more than it declared. */
+  /** Makes the same task with more memory, for the retry of a task that needed more than it declared. */
   readonly withMemory?: ((memory: number) => Task & { readonly kind: Kind }) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
@@ -39,7 +39,7 @@ interface Job<Kind extends Task['kind']> {
   readonly settle: (outcome: Outcome<ResultOf[Kind]>) => void;
   task: Task & { readonly kind: Kind };
   memory: number;
-  /** True for the second try, which runs alone. */
+  /** Whether this is the retry, which runs alone. */
   isAlone: boolean;
   runner: TaskRunner<Kind> | undefined;
   silentChecks: number;
@@ -57,7 +57,7 @@ export class Pool<Kind extends Task['kind']> {
     this.#options = options;
   }
 
-  /** Runs a task when its turn comes. Never rejects. */
+  /** Runs a task when its turn comes. The promise never rejects. */
   run(request: Request<Kind>): Promise<Outcome<ResultOf[Kind]>> {
     const { task, memory, signal } = request;
     if (this.#isDisposed || signal?.aborted) return Promise.resolve(CANCELLED);
@@ -74,7 +74,7 @@ export class Pool<Kind extends Task['kind']> {
     });
   }
 
-  /** Starts one worker, if there is none yet, and warms it up. */
+  /** Starts one worker, if there is none, and warms it up. */
   async warm(): Promise<void> {
     if (this.#isDisposed || this.#idle.length > 0 || this.#running.size > 0) return;
     const runner = this.#options.makeRunner();
@@ -103,7 +103,10 @@ export class Pool<Kind extends Task['kind']> {
     }
   }
 
-  /** Only the first waiting job is asked for: small jobs do not overtake a large one for ever. */
+  /**
+   * Whether the first waiting job can start. Later ones are not checked, so small jobs cannot delay a large one
+   * forever.
+   */
   #hasRoomFor(job: Job<Kind>): boolean {
     if (this.#running.size === 0) return true;
     if (job.isAlone || this.#running.size >= this.#options.concurrency) return false;
@@ -147,7 +150,7 @@ export class Pool<Kind extends Task['kind']> {
   }
 
   /**
-   * Whether a second try, alone, can succeed. A job that needed more memory than it declared then gets all there is.
+   * Whether a retry, alone, can succeed. A job that needed more memory than it declared then gets all of the memory.
    */
   #shouldRetry(job: Job<Kind>, ending: Ending<ResultOf[Kind]>): boolean {
     if (ending.kind === 'crashed') return true;
@@ -161,8 +164,8 @@ export class Pool<Kind extends Task['kind']> {
   }
 
   /**
-   * Takes an ended job from the running ones and keeps its worker for the next. Once nothing waits, one idle worker is
-   * enough: the others end, so that the system gets their memory back.
+   * Removes a finished job and keeps its worker for the next job. If no job is waiting, one idle worker is enough: the
+   * others end, so that the system gets their memory back.
    */
   #release(job: Job<Kind>): void {
     const { runner } = job;
@@ -174,7 +177,7 @@ export class Pool<Kind extends Task['kind']> {
     else this.#idle.push(runner);
   }
 
-  /** Cancels one job. A worker that computes cannot be interrupted, so it is ended. */
+  /** Cancels one job. A worker that computes cannot be interrupted, so it is terminated. */
   #cancel(job: Job<Kind>): void {
     const index = this.#waiting.indexOf(job);
     if (index >= 0) this.#waiting.splice(index, 1);
@@ -182,7 +185,7 @@ export class Pool<Kind extends Task['kind']> {
     job.runner = undefined;
     this.#running.delete(job);
     job.settle(CANCELLED);
-    // Later: of jobs that are cancelled together, none may start because another one has ended.
+    // Delayed, so that of several jobs that are cancelled together none starts because another one has ended.
     queueMicrotask(() => this.#startWaiting());
   }
 

@@ -1,14 +1,14 @@
-// A worker, as seen from the page. It does one task at a time, and every task ends, also if the worker dies.
+// The page's side of a worker. It runs one task at a time, and every task ends, also if the worker crashes.
 
 import type { CoreFailure } from '../shared/core-types.ts';
 import type { FromWorker, ResultOf, Start, Task, Verify, Warm } from '../shared/protocol.ts';
 
-/** How a task ended. After `crashed` and `missing` the runner cannot be used any more. */
+/** The outcome of a task. After `crashed` and `missing` the runner cannot be used again. */
 export type Ending<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly failure: CoreFailure }
   | { readonly kind: 'crashed'; readonly detail: string }
-  /** The worker's script did not load, or is of another build than the core. */
+  /** The worker's script did not load, or belongs to another build than the core. */
   | { readonly kind: 'missing'; readonly detail: string };
 
 export interface Listener<Result> {
@@ -16,7 +16,7 @@ export interface Listener<Result> {
   onEnd(ending: Ending<Result>): void;
 }
 
-/** What the pool needs of a worker, or of several that do a job together. */
+/** The interface that the pool uses: one worker, or several that run a job together. */
 export type TaskRunner<Kind extends Task['kind']> = Pick<
   Runner<Kind>,
   'memory' | 'isUsable' | 'perform' | 'warm' | 'giveUp' | 'terminate'
@@ -30,7 +30,7 @@ export class Runner<Kind extends Task['kind']> {
   #onWarmed: (() => void) | undefined;
   #memory = 0;
 
-  /** `spawn` may throw: a policy of the page can forbid the script. */
+  /** `spawn` may throw, because a policy of the page can forbid the script. */
   constructor(spawn: () => Worker, module: WebAssembly.Module) {
     try {
       this.#worker = spawn();
@@ -46,12 +46,12 @@ export class Runner<Kind extends Task['kind']> {
     return this.#memory;
   }
 
-  /** Whether the worker is not known to have died. */
+  /** Whether the worker can be used: no crash is known. */
   get isUsable(): boolean {
     return this.#end === undefined;
   }
 
-  /** Starts a task. The last one must have ended. */
+  /** Starts a task. The previous task must have ended. */
   perform(task: Task & { kind: Kind }, listener: Listener<ResultOf[Kind]>): void {
     if (this.#end !== undefined) {
       listener.onEnd(this.#end);
@@ -62,12 +62,12 @@ export class Runner<Kind extends Task['kind']> {
     this.#worker?.postMessage(task, ports);
   }
 
-  /** Sends the file that a `stage` waits for. */
+  /** Sends the file that a `stage` task waits for. */
   verify(file: Blob): void {
     this.#worker?.postMessage({ kind: 'verify', file } satisfies Verify);
   }
 
-  /** Resolves when the worker is warm, has got a task, or has ended. */
+  /** Resolves when the worker is warm, has received a task, or has ended. */
   warm(): Promise<void> {
     if (!this.isUsable) return Promise.resolve();
     return new Promise((resolve) => {
@@ -76,12 +76,12 @@ export class Runner<Kind extends Task['kind']> {
     });
   }
 
-  /** Ends a worker that does not answer; its task ends as if the worker had crashed. */
+  /** Ends a worker that does not answer; its task ends like after a crash. */
   giveUp(): void {
     this.#die('crashed', 'the worker did not answer');
   }
 
-  /** Ends the worker at once; the listener of its task is not called. */
+  /** Terminates the worker; the listener of its task is not called. */
   terminate(): void {
     const worker = this.#worker;
     if (worker !== undefined) {
@@ -94,7 +94,7 @@ export class Runner<Kind extends Task['kind']> {
   }
 
   #listen(worker: Worker): void {
-    worker.onmessage = ({ data }: MessageEvent<FromWorker<ResultOf[Kind]>>) => this.#hear(data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker<ResultOf[Kind]>>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#die(this.#hasStarted ? 'crashed' : 'missing', event.message ?? 'the script did not load');
@@ -102,7 +102,7 @@ export class Runner<Kind extends Task['kind']> {
     worker.onmessageerror = () => this.#die('crashed', 'a message could not be read');
   }
 
-  #hear(message: FromWorker<ResultOf[Kind]>): void {
+  #onMessage(message: FromWorker<ResultOf[Kind]>): void {
     switch (message.kind) {
       case 'started':
         this.#hasStarted = true;

@@ -1,24 +1,24 @@
-// Failures: the closed union of the reasons why a file has no result, from the core and from the threads around it.
-// Code and tests decide by `code`; `detail` is shown in the "Details" of a message only.
+// Failures: the closed union of the reasons why a file has no result, from the core and from the worker threads. Code
+// and tests use `code`; `detail` is shown only in the "Details" of a message.
 
 import type { CoreFailure } from './core-types.ts';
 
 interface Detail {
-  /** One English sentence from the place where it happened. */
+  /** One English sentence from the code that failed. */
   readonly detail: string;
 }
 
-/** The core's reasons, which `crates/wasm/src/failure.rs` documents, and those of the page around it. */
+/** The failures of the core, which `crates/wasm/src/failure.rs` documents, and those of the page. */
 export type Failure =
   | CoreFailure
   | (Detail &
       (
         | { readonly code: 'cancelled' }
-        /** The worker died twice, the second time with nothing else running. */
+        /** The worker crashed twice, the second time while nothing else was running. */
         | { readonly code: 'crashed' }
-        /** No WebAssembly, or none with 128-bit SIMD: an old browser, or switched off. */
+        /** WebAssembly with 128-bit SIMD is missing: the browser is old, or WebAssembly is switched off. */
         | { readonly code: 'wasm-unavailable' }
-        /** The worker's script or the core did not load: offline, or a deployment in between. */
+        /** The worker's script or the core did not load: the device is offline, or a deployment has replaced them. */
         | { readonly code: 'part-missing' }
       ));
 

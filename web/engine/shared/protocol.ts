@@ -1,16 +1,16 @@
-// The messages between page and worker. Types only. A worker has one task at a time, so messages need no ids; messages
-// of a worker that has been ended are ignored.
+// The messages between page and worker. Types only. A worker has one task at a time, so messages need no ids. Messages
+// of a terminated worker are ignored.
 
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
 
-/** The first message to a worker: the core, compiled by the page, so that the worker needs no network. */
+/** The first message to a worker: the core as compiled by the page, so that the worker needs no network. */
 export interface Start {
   readonly kind: 'start';
   readonly module: WebAssembly.Module;
 }
 
-/** Runs the hot loops until the browser has optimised them; a task that comes meanwhile is done first. */
+/** Runs the hot loops until the browser has optimised them. A task that arrives in the meantime runs first. */
 export interface Warm {
   readonly kind: 'warm';
 }
@@ -18,7 +18,7 @@ export interface Warm {
 export interface ProbeTask {
   readonly kind: 'probe';
   readonly file: Blob;
-  /** Bytes of memory that reading the header may use. */
+  /** The bytes of memory that reading the header may use. */
   readonly memory: number;
 }
 
@@ -33,29 +33,29 @@ export interface RunTask {
 export interface DecodeTask {
   readonly kind: 'decode';
   readonly file: Blob;
-  /** Where the rows go. */
+  /** The port to which the rows are sent. */
   readonly rows: MessagePort;
-  /** Bytes of memory that decoding may use. */
+  /** The bytes of memory that decoding may use. */
   readonly memory: number;
 }
 
-/** Does a job, but has another worker write the file. Ends after `verify`. */
+/** Runs a job whose file another worker writes. It ends after `verify`. */
 export interface StageTask {
   readonly kind: 'stage';
   readonly file: Blob | MessagePort;
   readonly job: ResizeJob;
-  /** Where the rows go. */
+  /** The port to which the rows are sent. */
   readonly rows: MessagePort;
 }
 
-/** Writes the file of a job of which another worker sends the rows. */
+/** Writes the file of a job whose rows another worker sends. */
 export interface EncodeTask {
   readonly kind: 'encode';
   readonly rows: MessagePort;
   readonly job: ResizeJob;
 }
 
-/** Follows a `stage`: the file that the other worker wrote, to be compared with what the job promises. */
+/** Follows a `stage` task: the file that the other worker wrote, which is compared with the job. */
 export interface Verify {
   readonly kind: 'verify';
   readonly file: Blob;
@@ -66,7 +66,7 @@ export interface RewriteMetadataTask {
   readonly kind: 'rewriteMetadata';
   readonly file: Blob;
   readonly policy: MetadataPolicy;
-  /** Bytes of memory that copying may use. */
+  /** The bytes of memory that copying may use. */
   readonly memory: number;
 }
 
@@ -91,12 +91,12 @@ export interface ResultOf {
 export type FromWorker<Result> =
   /** The answer to `start`. */
   | { readonly kind: 'started' }
-  /** The core is of another build than this worker. */
+  /** The core belongs to another build than this worker. */
   | { readonly kind: 'unusable'; readonly detail: string }
   | { readonly kind: 'warmed' }
   | { readonly kind: 'progress'; readonly fraction: number }
   /** The end of the task. `memory` is the size of the linear memory in bytes, which never shrinks. */
   | { readonly kind: 'done'; readonly result: Result; readonly memory: number }
   | { readonly kind: 'failed'; readonly failure: CoreFailure; readonly memory: number }
-  /** The core has trapped: this worker cannot be used any more. */
+  /** The core has trapped: this worker cannot be used again. */
   | { readonly kind: 'crashed'; readonly detail: string };

@@ -1,21 +1,22 @@
-// The messages between two workers that pass rows on: a decoder to the core, or the core to an encoder. Types, sizes.
+// The messages between two workers that exchange rows: a decoder and the core, or the core and an encoder. Types and
+// sizes only.
 //
-// The page connects the two by a MessageChannel and takes no further part. Rows travel in chunks, which are
-// transferred. The worker that reads them gives credit for each chunk that it has room for, so that the bytes on their
-// way are bounded however fast the other one is. A worker that fails tells the page, which then ends both.
+// The page connects the two by a MessageChannel and takes no further part. Rows are sent in chunks, which are
+// transferred. The reading worker gives credit for each chunk for which it has space, so that the bytes in transit are
+// bounded at any speed. A worker that fails reports this to the page, which then ends both.
 
 /** The size of a chunk; the last one is smaller. */
 export const CHUNK_BYTES = 1 << 20;
 
-/** The number of chunks that are on their way or wait to be read, unless one row takes more. */
+/** The number of chunks that are in transit or not yet read, unless one row needs more. */
 export const WINDOW_CHUNKS = 4;
 
 export type FromRowsWriter =
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Nothing follows. */
+  /** The end of the rows. */
   | { readonly kind: 'end' };
 
-/** So many more chunks may be sent. */
+/** Allows sending `chunks` more chunks. */
 export interface FromRowsReader {
   readonly kind: 'credit';
   readonly chunks: number;

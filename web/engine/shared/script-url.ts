@@ -1,5 +1,5 @@
-// URLs of scripts. On a page that enforces Trusted Types this is the one policy; it admits URLs of the page's own
-// origin. The registration of the service worker uses it too, since a policy of one name can be created once only.
+// URLs of scripts. On a page that enforces Trusted Types this module creates the only policy, which allows URLs of the
+// page's own origin. The registration of the service worker uses it too, because a policy name can be used only once.
 
 const POLICY_NAME = 'app-url';
 
@@ -7,14 +7,14 @@ interface ScriptUrlPolicy {
   createScriptURL(url: string): string;
 }
 
-/** The part of Trusted Types that is used here. TypeScript's libraries and some browsers do not have them yet. */
+/** The part of Trusted Types that is used here; TypeScript's libraries and some browsers lack them. */
 interface MaybeTrustedTypes {
   readonly trustedTypes?: { createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy };
 }
 
 let policy: ScriptUrlPolicy | undefined;
 
-/** The URL in the form that `new Worker` and `serviceWorker.register` accept. Throws for a URL of another origin. */
+/** Returns the URL in the form that `new Worker` and `serviceWorker.register` accept. Throws for another origin. */
 export function scriptUrl(url: string): string {
   policy ??= makePolicy({ createScriptURL: ownOrigin });
   return policy.createScriptURL(url);

@@ -1,4 +1,4 @@
-// A stand-in for a Worker in tests of the page's side: the test sends its answers.
+// A fake Worker for tests of the page's side; the test sends its answers.
 
 import type { CoreFailure } from '../shared/core-types.ts';
 import type { FromWorker, ResizeResult, Task, ToWorker } from '../shared/protocol.ts';
@@ -22,7 +22,7 @@ export class FakeWorker {
   onerror: ((event: { message: string; preventDefault(): void }) => void) | null = null;
   onmessageerror: (() => void) | null = null;
   isTerminated = false;
-  /** The task that waits for its answer. */
+  /** The pending task. */
   task: Task | undefined;
 
   postMessage(message: ToWorker): void {

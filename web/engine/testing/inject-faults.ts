@@ -1,5 +1,5 @@
-// Fault injection for engine.browser.test.ts: the name of a file says how the worker dies of it. Must be imported
-// before the worker, since listeners are called in the order of their registration.
+// Fault injection for engine.browser.test.ts: the name of a file determines how the worker fails. This module must be
+// imported before the worker, because listeners are called in the order of their registration.
 
 import type { FromWorker, ToWorker } from '../shared/protocol.ts';
 
@@ -17,7 +17,7 @@ addEventListener('message', (event: MessageEvent<ToWorker>) => {
   }
 });
 
-// An exception during a progress report passes through the core's own frames, as a trap does.
+// An exception during a progress report passes through the frames of the core, like a trap.
 const say = postMessage.bind(globalThis);
 Object.assign(globalThis, {
   postMessage: (message: FromWorker<unknown>) => {
@@ -26,7 +26,7 @@ Object.assign(globalThis, {
   },
 });
 
-// A clock that runs fast, so that progress is reported for small images too.
+// Makes the clock run fast, so that progress is reported for small images too.
 const now = performance.now.bind(performance);
 let asked = 0;
 performance.now = () => {

@@ -4,9 +4,9 @@ export interface ReadOrder {
   readonly kind: 'read';
   readonly file: Blob;
   readonly reads: readonly { readonly offset: number; readonly length: number }[];
-  /** The number of reads in a step of the core; if given, another thread reads ahead between steps. */
+  /** The number of reads per step of the core. If given, another thread reads ahead between steps. */
   readonly stepLength?: number;
-  /** Whether that thread gives nothing, as if the browser refused to read. */
+  /** Whether that thread returns nothing, like a browser that refuses to read. */
   readonly refuses?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// The worker of streams.browser.test.ts: performs the given reads on a source, or writes on a sink, and reports the
-// results. Both need a worker.
+// The worker of streams.browser.test.ts. It performs the given reads on a source or the given writes on a sink, both of
+// which require a worker, and returns the results.
 
 import { type BackgroundReader, startBackgroundReader } from '../worker/background-reader.ts';
 import { BlobSink } from '../worker/sink.ts';

@@ -1,19 +1,21 @@
-// Pieces of files read while the core computes.
+// Reads pieces of files while the core computes.
 
 import { scriptUrl } from '../shared/script-url.ts';
 
 export interface BackgroundReader {
-  /** False until there is somebody to ask, which may be never. */
+  /** False until the reader can be used, which may be never. */
   readonly isReady: boolean;
-  /** Never rejects: gives nothing where the browser refuses, which whoever then reads for himself is told in full. */
+  /**
+   * Reads a piece. Never rejects: it gives null if the browser refuses, and the synchronous retry reports the error.
+   */
   read(piece: Blob): Promise<ArrayBuffer | null>;
 }
 
 /**
- * A file of 72 MB and 159 ms of computing together take 277 / 298 / 359 ms (Chromium / Firefox / WebKit) where the worker waits
- * for every 8 MiB, 201 / 202 / 234 where another thread reads, and 250 / 202 / 360 where the worker reads asynchronously.
- * In Firefox the other thread gains nothing more, and now and then a worker that has one and also reads synchronously waits
- * for ever.
+ * Starts the reader: a thread, except in Firefox. A file of 72 MB and 159 ms of computing together take 277 / 298 / 359
+ * ms (Chromium / Firefox / WebKit) if the worker waits for every 8 MiB, 201 / 202 / 234 if another thread reads, and
+ * 250 / 202 / 360 if the worker reads asynchronously. In Firefox the other thread gains nothing more, and a worker that
+ * has one and also reads synchronously sometimes waits forever.
  */
 export function startBackgroundReader(): BackgroundReader {
   return navigator.userAgent.includes('Firefox/') ? SAME_THREAD : new ReadingThread();
@@ -24,10 +26,13 @@ const SAME_THREAD: BackgroundReader = {
   read: (piece) => piece.arrayBuffer().catch(() => null),
 };
 
-/** The thread's first word, since one that never began cannot be waited for. */
+/** The first message of the thread; without it the thread has not started. */
 type Ready = 'ready';
 
-/** All that the thread does. It is made from this text, so that nothing has to be loaded; nothing outside of it exists there. */
+/**
+ * The code of the thread. It starts from this function's text, so nothing has to be loaded, and can use no other name
+ * of this module.
+ */
 function serveReads(): void {
   const say = (word: Ready | ArrayBuffer | null, transfer: Transferable[] = []) => postMessage(word, { transfer });
   const reader = new FileReaderSync();
@@ -43,8 +48,8 @@ function serveReads(): void {
 }
 
 /**
- * A thread that belongs to this worker and not to the page, since what comes through a MessagePort is copied on its way, and
- * what comes from a worker of one's own is not.
+ * A thread that this worker starts, not the page: bytes from a MessagePort are copied on their way, bytes from a
+ * worker's own worker are not.
  */
 class ReadingThread implements BackgroundReader {
   readonly #asked: ((bytes: ArrayBuffer | null) => void)[] = [];
@@ -56,7 +61,7 @@ class ReadingThread implements BackgroundReader {
     try {
       this.#worker = new Worker(scriptUrl(url));
     } catch {
-      return; // A policy forbids it, or the browser knows no workers of workers.
+      return; // A policy forbids it, or the browser does not support nested workers.
     }
     this.#worker.onerror = (event) => event.preventDefault();
     this.#worker.onmessage = ({ data }: MessageEvent<Ready | ArrayBuffer | null>) => {
@@ -73,7 +78,7 @@ class ReadingThread implements BackgroundReader {
     return this.#isReady;
   }
 
-  /** One piece after the other. */
+  /** Reads one piece after another. */
   read(piece: Blob): Promise<ArrayBuffer | null> {
     return new Promise((resolve) => {
       this.#asked.push(resolve);

@@ -1,5 +1,5 @@
-// The core's Sink whose rows another worker reads. It never refuses bytes; the core pauses between two rows while there
-// is no credit, so that one row at most is sent on top.
+// A Sink of the core whose rows another worker reads. It accepts all bytes. Without credit the core pauses between two
+// rows, so at most one row more than the credit is sent.
 
 import type { Sink, Source } from '../shared/core-types.ts';
 import { CHUNK_BYTES, type FromRowsReader, type FromRowsWriter } from '../shared/rows-protocol.ts';
@@ -9,7 +9,7 @@ export class PortSink implements Sink {
   readonly #onProgress: (done: number, total: number) => void;
   #chunk = new Uint8Array(CHUNK_BYTES);
   #filled = 0;
-  /** Chunks that may be sent; below 0 for those that were sent without. */
+  /** The number of chunks that may be sent; negative if chunks were sent without credit. */
   #credit = 0;
   #onCredit: (() => void) | undefined;
 
@@ -32,7 +32,10 @@ export class PortSink implements Sink {
     }
   }
 
-  /** Does nothing: the bytes were sent. Raw rows patch their number of frames only, which their end tells too. */
+  /**
+   * Does nothing, because the bytes were sent. Raw rows patch only their number of frames, which also follows from the
+   * end.
+   */
   patch(): void {}
 
   reread(): Source {
@@ -43,7 +46,7 @@ export class PortSink implements Sink {
     this.#onProgress(done, total);
   }
 
-  /** What to await before the next step of the core; undefined if there is credit. */
+  /** Returns a promise to await before the next step of the core; undefined if there is credit. */
   beforeStep(): Promise<void> | undefined {
     if (this.#credit > 0) return undefined;
     return new Promise((resolve) => {
@@ -51,7 +54,7 @@ export class PortSink implements Sink {
     });
   }
 
-  /** Sends the rest. */
+  /** Sends the remaining bytes and the end. */
   end(): void {
     if (this.#filled > 0) this.#send();
     this.#port.postMessage({ kind: 'end' } satisfies FromRowsWriter);

@@ -1,13 +1,14 @@
-// Rows that another worker sends, as the core's Source. It only goes forwards, and says NOT_YET while bytes are missing.
+// A Source of the core with rows that another worker sends. It can only be read forwards and returns NOT_YET while
+// bytes are missing.
 
 import type { Source } from '../shared/core-types.ts';
 import { CHUNK_BYTES, type FromRowsReader, type FromRowsWriter, WINDOW_CHUNKS } from '../shared/rows-protocol.ts';
 
-/** What the core takes for "make this call again later". */
+/** The value that makes the core repeat the call later. */
 const NOT_YET = -1;
 
 interface Chunk {
-  /** Its offset in the stream. */
+  /** The offset of the chunk in the stream. */
   readonly start: number;
   readonly bytes: Uint8Array;
 }
@@ -15,10 +16,10 @@ interface Chunk {
 export class PortSource implements Source {
   readonly #port: MessagePort;
   #chunks: readonly Chunk[] = [];
-  /** The number of bytes that have come. */
+  /** The number of received bytes. */
   #arrived = 0;
   #hasEnded = false;
-  /** Chunks that may be sent and have not come. */
+  /** The number of chunks that may be sent and have not arrived. */
   #credit = 0;
   /** The range of the last request. */
   #from = 0;
@@ -27,16 +28,16 @@ export class PortSource implements Source {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.onmessage = ({ data }: MessageEvent<FromRowsWriter>) => this.#hear(data);
+    port.onmessage = ({ data }: MessageEvent<FromRowsWriter>) => this.#onMessage(data);
     this.#giveCredit();
   }
 
-  /** The length is not known before the end has come. */
+  /** Returns infinity: the length is unknown until the end has arrived. */
   byteLen(): number {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Fills `into` as far as the rows go, or gives NOT_YET. Forgets what lies before `offset`, unless that is the end. */
+  /** Fills `into` with the available rows, or returns NOT_YET. Discards chunks before `offset`, except at the end. */
   readAt(offset: number, into: Uint8Array): number {
     if (offset < this.#from) throw new RangeError('rows are read forwards only');
     if (this.#hasEnded && offset >= this.#arrived) return 0;
@@ -55,7 +56,9 @@ export class PortSource implements Source {
     return end - offset;
   }
 
-  /** What to await before the next step of the core; undefined if the bytes of the last request are there. */
+  /**
+   * Returns a promise to await before the next step of the core; undefined if the bytes of the last request are there.
+   */
   beforeStep(): Promise<void> | undefined {
     if (!this.#isWaiting()) return undefined;
     return new Promise((resolve) => {
@@ -67,7 +70,7 @@ export class PortSource implements Source {
     return this.#to > this.#arrived && !this.#hasEnded;
   }
 
-  /** Lets as many chunks come as there is room for, or as the request needs. */
+  /** Allows as many chunks as fit into the window, or as the request needs. */
   #giveCredit(): void {
     const needed = Math.ceil((this.#to - this.#from) / CHUNK_BYTES) + 1;
     const chunks = Math.max(WINDOW_CHUNKS, needed) - this.#chunks.length - this.#credit;
@@ -76,7 +79,7 @@ export class PortSource implements Source {
     this.#port.postMessage({ kind: 'credit', chunks } satisfies FromRowsReader);
   }
 
-  #hear(message: FromRowsWriter): void {
+  #onMessage(message: FromRowsWriter): void {
     if (message.kind === 'chunk') {
       this.#credit -= 1;
       this.#chunks = [...this.#chunks, { start: this.#arrived, bytes: message.bytes }];

@@ -1,4 +1,4 @@
-// Rows through a MessageChannel: byte-exact, forwards, and never more on their way than there is credit for.
+// Rows through a MessageChannel: equal bytes, read forwards, and never more in transit than the credit.
 import { expect, test } from 'vitest';
 import { CHUNK_BYTES, WINDOW_CHUNKS } from '../shared/rows-protocol.ts';
 import { PortSink } from './port-sink.ts';
@@ -6,7 +6,7 @@ import { PortSource } from './port-source.ts';
 
 const MIB = 1 << 20;
 
-/** The byte at a position of the stream; 251 divides no size of a chunk or row. */
+/** Returns the byte at a position of the stream; 251 divides no size of a chunk or row. */
 const byteAt = (at: number) => at % 251;
 
 const pattern = Uint8Array.from({ length: 8 * MIB + 251 }, (_, i) => byteAt(i));
@@ -15,7 +15,10 @@ function pieceAt(start: number, length: number): Uint8Array {
   return pattern.subarray(start % 251, (start % 251) + length);
 }
 
-/** Sends `total` bytes in rows and reads them in other rows, a pause after each step; returns the most under way. */
+/**
+ * Sends `total` bytes in rows and reads them in other rows, with a pause after each step; returns the most bytes in
+ * transit.
+ */
 async function pass(total: number, sentRow: number, readRow: number): Promise<number> {
   const { port1, port2 } = new MessageChannel();
   const [sink, source] = [new PortSink(port1), new PortSource(port2)];
@@ -54,18 +57,18 @@ test.each([
   await pass(total, sentRow, readRow);
 });
 
-test('24 megapixels never have more than the window and a row on their way', { timeout: 60_000 }, async () => {
+test('24 megapixels never have more than the window and a row in transit', { timeout: 60_000 }, async () => {
   const row = 6000 * 3;
   const most = await pass(72 * MIB, row, row);
-  // The chunk that is being filled and the one that is being read count too.
+  // The chunk that is being filled and the chunk that is being read count too.
   expect(most).toBeLessThanOrEqual((WINDOW_CHUNKS + 2) * CHUNK_BYTES + row);
 });
 
-test('a row longer than the window comes all the same', async () => {
+test('a row longer than the window arrives', async () => {
   await pass(20 * MIB, 8 * MIB, 8 * MIB);
 });
 
-test('a source does not go backwards', async () => {
+test('a source cannot be read backwards', async () => {
   const { port1, port2 } = new MessageChannel();
   const [sink, source] = [new PortSink(port1), new PortSource(port2)];
   sink.write(pieceAt(0, 100));

@@ -4,7 +4,7 @@ import { ReadAhead } from './read-ahead.ts';
 const MIB = 2 ** 20;
 const KIB = 2 ** 10;
 
-/** Asks for ranges one after the other, answered in full, and returns the last of them as it would be read. */
+/** Requests ranges one after another, each answered in full, and returns the range that is read for the last one. */
 function readOf(policy: ReadAhead, ...ranges: readonly (readonly [start: number, end: number])[]) {
   let read = { start: 0, end: 0 };
   for (const [start, end] of ranges) {
@@ -16,7 +16,7 @@ function readOf(policy: ReadAhead, ...ranges: readonly (readonly [start: number,
 }
 
 describe('the range that is read', () => {
-  it('is the request alone after a jump', () => {
+  it('is only the request after a jump', () => {
     const policy = new ReadAhead(100 * MIB);
     expect(readOf(policy, [0, 10], [50 * MIB, 50 * MIB + 10])).toEqual({ start: 50 * MIB, end: 50 * MIB + 10 });
   });
@@ -43,7 +43,7 @@ describe('the range that is read', () => {
     expect(readOf(policy, [at, at + KIB], [at - KIB, at])).toEqual({ start: at - MIB, end: at });
   });
 
-  it('stays within the file', () => {
+  it('is inside the file', () => {
     expect(readOf(new ReadAhead(3 * KIB), [0, KIB], [KIB, 2 * KIB])).toEqual({ start: KIB, end: 3 * KIB });
     expect(readOf(new ReadAhead(3 * KIB), [2 * KIB, 3 * KIB], [KIB, 2 * KIB])).toEqual({ start: 0, end: 2 * KIB });
   });
@@ -53,7 +53,7 @@ describe('the range that is read', () => {
     expect(readOf(policy, [0, KIB], [KIB, KIB + 20 * MIB])).toEqual({ start: KIB, end: KIB + 20 * MIB });
   });
 
-  it('begins anew after a jump', () => {
+  it('starts again at 1 MiB after a jump', () => {
     const policy = new ReadAhead(100 * MIB);
     const at = 50 * MIB;
     const read = readOf(policy, [0, KIB], [KIB, 2 * KIB], [2 * KIB, 3 * KIB], [at, at + KIB], [at + KIB, at + 2 * KIB]);
@@ -70,19 +70,19 @@ describe('the range to read in the background', () => {
     expect(policy.next([window])).toBeNull();
   });
 
-  it('follows the window that the core reads forward, by 4 MiB at least', () => {
+  it('follows the window that the core reads forward, with at least 4 MiB', () => {
     const policy = new ReadAhead(100 * MIB);
     readOf(policy, [0, KIB], [KIB, 2 * KIB]);
     expect(policy.next([window])).toEqual({ start: MIB, end: 5 * MIB });
   });
 
-  it('leads up to the window that the core reads backward', () => {
+  it('precedes the window that the core reads backward', () => {
     const policy = new ReadAhead(100 * MIB);
     readOf(policy, [60 * MIB, 61 * MIB], [59 * MIB, 60 * MIB]);
     expect(policy.next([{ start: 58 * MIB, end: 61 * MIB }])).toEqual({ start: 54 * MIB, end: 58 * MIB });
   });
 
-  it('is none when the next window is there, and none at the end of the file', () => {
+  it('is none if the next window exists, and at the end of the file', () => {
     const policy = new ReadAhead(2 * MIB);
     readOf(policy, [0, KIB], [KIB, 2 * KIB]);
     expect(policy.next([window, { start: MIB, end: 2 * MIB }])).toBeNull();
@@ -91,7 +91,7 @@ describe('the range to read in the background', () => {
 });
 
 describe('the next step', () => {
-  it('may run out of bytes where less is left than the longest step took', () => {
+  it('may run out of bytes if less is left than the longest step has read', () => {
     const policy = new ReadAhead(100 * MIB);
     readOf(policy, [0, 300 * KIB], [300 * KIB, 400 * KIB]);
     policy.onStep();

@@ -1,11 +1,11 @@
-// Decides which bytes of a file to read before the core asks for them. Arithmetic only: source.ts does the reading.
+// Decides which bytes of a file to read before the core requests them. The functions are pure; source.ts reads the
+// file.
 //
-// The core asks for 128 KiB at a time, and each read of a Blob is a round trip to another thread or process. A file
-// that is read from one end to the other is therefore read in ranges that double in length. 72 MB take 1108 / 218 / 998
-// ms in steps of 128 KiB, 108 / 94 / 114 ms in steps of 1 MiB and 67 / 84 / 76 ms in steps of 8 MiB (Chromium / Firefox
-// / WebKit).
+// The core requests 128 KiB at a time, and each read of a Blob is a round trip to another thread or process. So a file
+// that is read sequentially is read in ranges that double in length. 72 MB take 1108 / 218 / 998 ms in steps of 128
+// KiB, 108 / 94 / 114 ms in steps of 1 MiB and 67 / 84 / 76 ms in steps of 8 MiB (Chromium / Firefox / WebKit).
 
-/** The bytes from `start` up to, but without, `end`. */
+/** The bytes from `start` to `end`, without `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ export interface ByteRange {
 export const FIRST_AHEAD_BYTES = 1 << 20;
 const MAX_AHEAD_BYTES = 8 << 20;
 
-/** The shortest range to read in the background: the core must have work for as long as the reading takes. */
+/** The shortest range to read in the background: the core must have work for the time of the read. */
 const MIN_BACKGROUND_BYTES = 4 << 20;
 
 type Direction = 'forward' | 'backward' | 'random';
@@ -25,7 +25,7 @@ export class ReadAhead {
   #direction: Direction = 'random';
   /** The length of the next range. */
   #ahead = FIRST_AHEAD_BYTES;
-  /** Bytes requested since the last step of the core began, and in the longest step so far. */
+  /** The bytes requested since the last step of the core started, and in the longest step so far. */
   #step = 0;
   #longestStep = 0;
 
@@ -33,7 +33,7 @@ export class ReadAhead {
     this.#fileLength = fileLength;
   }
 
-  /** The last request that was answered. */
+  /** The last answered request. */
   get last(): ByteRange {
     return this.#last;
   }
@@ -43,8 +43,9 @@ export class ReadAhead {
   }
 
   /**
-   * Notes a request. It is sequential if it continues the last one in either direction; the rows of a BMP come
-   * backward. Any other request reads nothing ahead: several cursors in one file would discard each other's windows.
+   * Records a request. It is sequential if it continues the last one in either direction; the rows of a BMP are read
+   * backward. Other requests read nothing ahead, because several cursors in one file would discard each other's
+   * windows.
    */
   onRequest({ start, end }: ByteRange): void {
     const { last } = this;
@@ -63,7 +64,7 @@ export class ReadAhead {
     this.#step = 0;
   }
 
-  /** The range to read now for a request that no window holds. */
+  /** Returns the range to read now for a request whose bytes no window contains. */
   rangeFor({ start, end }: ByteRange): ByteRange {
     if (this.#direction === 'random') {
       this.#ahead = FIRST_AHEAD_BYTES;
@@ -76,7 +77,7 @@ export class ReadAhead {
       : { start: Math.max(0, end - length), end };
   }
 
-  /** The range to read in the background; null if the core reads at random or the next window is there. */
+  /** Returns the range to read in the background; null if the core reads at random or the next window exists. */
   next(windows: readonly ByteRange[]): ByteRange | null {
     const edge = this.#edge(windows);
     if (edge === null) return null;
@@ -85,7 +86,7 @@ export class ReadAhead {
     return range.start === range.end ? null : range;
   }
 
-  /** Whether the next step may need bytes beyond the windows, if it is no longer than the longest before. */
+  /** Whether the next step may need bytes beyond the windows if it is as long as the longest so far. */
   mayRunOut(windows: readonly ByteRange[]): boolean {
     const edge = this.#edge(windows);
     if (edge === null) return false;
@@ -93,7 +94,7 @@ export class ReadAhead {
     return left < this.#longestStep;
   }
 
-  /** The end of the current window in the core's direction; null if the window behind it is there too. */
+  /** Returns the end of the current window in the core's direction; null if the window behind it exists. */
   #edge(windows: readonly ByteRange[]): number | null {
     if (this.#direction === 'random') return null;
     const isForward = this.#direction === 'forward';
@@ -105,7 +106,7 @@ export class ReadAhead {
   }
 }
 
-/** The window that holds the byte at `offset`. */
+/** Returns the window that contains the byte at `offset`. */
 export function windowAt<Window extends ByteRange>(windows: readonly Window[], offset: number): Window | undefined {
   return windows.find(({ start, end }) => offset >= start && offset < end);
 }

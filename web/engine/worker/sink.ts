@@ -1,12 +1,14 @@
-// The output of the core, collected into a Blob. For workers only.
+// The output of the core, collected into a Blob. It works only in workers.
 
 import type { Sink, Source } from '../shared/core-types.ts';
 import { BlobSource } from './source.ts';
 
-/** Bytes that stay in the worker's memory. Earlier ones are moved into Blobs, which a browser may keep on the disk. */
+/**
+ * The bytes that stay in the worker's memory. Earlier bytes are moved to Blobs, which a browser may store on the disk.
+ */
 const FOLD_BYTES = 4 << 20;
 
-/** Ten reports a second look smooth; each of them costs the page some work. */
+/** The interval of progress reports. Ten per second look smooth, and each one takes time of the page. */
 const PROGRESS_INTERVAL_MS = 100;
 
 interface Folded {
@@ -38,8 +40,7 @@ export class BlobSink implements Sink {
 
   patch(offset: number, bytes: Uint8Array): void {
     const end = offset + bytes.length;
-    if (offset < 0 || end > this.#foldedLength + this.#tailLength)
-      throw new RangeError('the patch lies beyond the end');
+    if (offset < 0 || end > this.#foldedLength + this.#tailLength) throw new RangeError('the patch is beyond the end');
     const inFolded = bytes.subarray(0, Math.max(0, this.#foldedLength - offset));
     if (inFolded.length > 0) this.#folded = this.#folded.flatMap((part) => patched(part, offset, inFolded));
     this.#tail.set(bytes.subarray(inFolded.length), Math.max(0, offset - this.#foldedLength));
@@ -56,13 +57,13 @@ export class BlobSink implements Sink {
     this.#onProgress(Math.min(1, done / total));
   }
 
-  /** The bytes written so far as one Blob. Folded parts are referenced, not copied. */
+  /** Returns the bytes written so far as one Blob. Folded parts are referenced, not copied. */
   toBlob(mime: string): Blob {
     const tail = this.#tail.subarray(0, this.#tailLength);
     return new Blob([...this.#folded.map(({ blob }) => blob), tail], { type: mime });
   }
 
-  /** Makes room for at least one byte at the end of the tail: enlarges it, or folds it into a Blob. */
+  /** Makes space for at least one byte at the end of the tail: enlarges it, or moves it to a Blob. */
   #makeRoom(coming: number): void {
     if (this.#tailLength < this.#tail.length) return;
     if (this.#tail.length >= FOLD_BYTES) {
@@ -78,7 +79,7 @@ export class BlobSink implements Sink {
   }
 }
 
-/** A folded part with those of `bytes` that lie in it replaced; `offset` is the position of `bytes` in the file. */
+/** Replaces the bytes of a folded part that `bytes` overlaps; `offset` is the position of `bytes` in the file. */
 function patched(part: Folded, offset: number, bytes: Uint8Array): Folded[] {
   const from = Math.max(offset, part.start);
   const to = Math.min(offset + bytes.length, part.start + part.blob.size);

@@ -1,5 +1,5 @@
-// A file as the core's Source. For workers only: FileReaderSync lets the core be ordinary synchronous code. A
-// background reader reads the next bytes meanwhile; read-ahead.ts decides which.
+// A file as a Source of the core. It works only in workers, where FileReaderSync allows the core to be synchronous. A
+// background reader reads the next bytes at the same time; read-ahead.ts chooses them.
 
 import type { Source } from '../shared/core-types.ts';
 import type { BackgroundReader } from './background-reader.ts';
@@ -15,19 +15,19 @@ export class BlobSource implements Source {
   readonly #sync = new FileReaderSync();
   readonly #reader: BackgroundReader | undefined;
   readonly #readAhead: ReadAhead;
-  /** At most two: the one that the core reads, and the one before or after it. */
+  /** At most two windows: the one that the core reads, and the one before or after it. */
   #windows: readonly ByteWindow[] = [];
-  /** Resolves when the window that is read in the background is there. */
+  /** Resolves when the background read has ended. */
   #coming: Promise<void> | undefined;
 
-  /** Without a reader that is ready, this thread waits for the file at the end of each window. */
+  /** Without a ready reader, this thread waits for the file at the end of each window. */
   constructor(blob: Blob, reader?: BackgroundReader) {
     this.#blob = blob;
     this.#reader = reader;
     this.#readAhead = new ReadAhead(blob.size);
   }
 
-  /** Reads the beginning of the file in one piece; every job needs it, and the core would ask for it in many pieces. */
+  /** Reads the start of the file in one piece. Every job needs it, and the core would request it in many pieces. */
   async begin(): Promise<void> {
     if (this.#reader?.isReady !== true) return;
     const end = Math.min(FIRST_AHEAD_BYTES, this.#blob.size);
@@ -39,7 +39,7 @@ export class BlobSource implements Source {
     return this.#blob.size;
   }
 
-  /** Throws if the browser refuses, usually since the file was changed or moved after it was chosen. */
+  /** Throws if the browser refuses to read, usually because the file was changed or moved after it was chosen. */
   readAt(offset: number, into: Uint8Array): number {
     const request = { start: offset, end: Math.min(offset + into.length, this.#blob.size) };
     if (request.end <= request.start) return 0;
@@ -52,15 +52,15 @@ export class BlobSource implements Source {
   }
 
   /**
-   * Call this between two steps of the core. Returns what to await, so that the next step finds its bytes in memory;
-   * undefined if it does already.
+   * Must be called between two steps of the core. Returns a promise to await, so that the next step finds its bytes in
+   * memory; undefined if they are there already.
    */
   beforeStep(): Promise<void> | undefined {
     this.#readAhead.onStep();
     return this.#readAhead.mayRunOut(this.#windows) ? this.#coming : undefined;
   }
 
-  /** Copies what the windows hold of a request, and returns where that ends. */
+  /** Copies the part of a request that the windows contain, and returns its end. */
   #copy({ start, end }: ByteRange, into: Uint8Array): number {
     let at = start;
     for (let window = windowAt(this.#windows, at); window !== undefined && at < end; ) {
@@ -72,7 +72,10 @@ export class BlobSource implements Source {
     return at;
   }
 
-  /** Reads synchronously. After a jump the previous window stays: TIFF readers return from the directory at the end. */
+  /**
+   * Reads synchronously. After a jump the previous window stays, because TIFF readers return from the directory at the
+   * end.
+   */
   #readNow(request: ByteRange): void {
     const { start, end } = this.#readAhead.rangeFor(request);
     const bytes = this.#sync.readAsArrayBuffer(this.#blob.slice(start, end));
@@ -82,7 +85,7 @@ export class BlobSource implements Source {
     this.#windows = [...(previous === undefined ? [] : [previous]), { start, end, bytes: new Uint8Array(bytes) }];
   }
 
-  /** Starts to read the next window once the core has come to the last one. */
+  /** Starts to read the next window when the core has reached the last one. */
   #readInBackground(): void {
     if (this.#reader?.isReady !== true || this.#coming !== undefined) return;
     const range = this.#readAhead.next(this.#windows);

@@ -1,4 +1,4 @@
-// Files in and out of a worker: byte-exact, in few round trips, and patched wherever a patch falls.
+// Files in and out of a worker: equal bytes, few round trips, and patches at every position.
 import { afterAll, describe, expect, test } from 'vitest';
 import workerUrl from '../testing/streams.worker.ts?worker&url';
 import type { ReadAnswer, ReadOrder, WriteAnswer, WriteOrder } from '../testing/streams-protocol.ts';
@@ -17,7 +17,7 @@ function ask<Answer>(order: ReadOrder | WriteOrder): Promise<Answer> {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes of which no two stretches look alike. */
+/** Returns pseudo-random bytes, in which no two ranges are equal. */
 function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   let state = seed;
   return Uint8Array.from({ length }, () => {
@@ -29,13 +29,13 @@ function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
 const bytes = noise(3 * MIB + 12_345);
 const file = new File([bytes], 'noise.bin');
 
-/** `toEqual` on megabytes takes seconds. */
+/** Compares bytes; `toEqual` takes seconds for megabytes. */
 function areSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((value, i) => value === other[i]);
 }
 
 describe('a source', () => {
-  test('gives any stretch of the file, and nothing behind its end', async () => {
+  test('returns any range of the file, and no bytes after its end', async () => {
     const reads = [
       { offset: 0, length: 10 },
       { offset: 1000, length: 2 * MIB },
@@ -47,43 +47,44 @@ describe('a source', () => {
     const { pieces } = await ask<ReadAnswer>({ kind: 'read', file, reads });
     reads.forEach(({ offset, length }, i) => {
       const want = bytes.subarray(offset, offset + length);
-      // Fewer than asked for is allowed, none before the end is not.
+      // Fewer bytes than requested are allowed; none before the end is not.
       expect(areSame(pieces[i]!, want.subarray(0, pieces[i]!.length))).toBe(true);
       expect(pieces[i]!.length > 0).toBe(want.length > 0);
     });
   });
 
-  test('pulls no more than a header when a header is asked for', async () => {
+  test('reads only the requested bytes of a header', async () => {
     const { pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads: [{ offset: 0, length: 128 * KIB }] });
     expect(pulls).toEqual([128 * KIB]);
   });
 
-  test('reads ahead once a file is read from front to back', async () => {
+  test('reads ahead if a file is read forwards', async () => {
     const reads = Array.from({ length: 20 }, (_, i) => ({ offset: i * 128 * KIB, length: 128 * KIB }));
     const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
     expect(areSame(new Uint8Array(await new Blob(pieces).arrayBuffer()), bytes.subarray(0, 2.5 * MIB))).toBe(true);
     expect(pulls).toEqual([128 * KIB, MIB, Math.min(bytes.length - MIB - 128 * KIB, 2 * MIB)]);
   });
 
-  test('reads further and further ahead, up to eight MiB', async () => {
+  test('reads further and further ahead, up to 8 MiB', async () => {
     const reads = Array.from({ length: 24 * 8 }, (_, i) => ({ offset: i * 128 * KIB, length: 128 * KIB }));
     const large = new Blob([new Uint8Array(24 * MIB)]);
     const { pulls } = await ask<ReadAnswer>({ kind: 'read', file: large, reads });
     expect(pulls.map((size) => size / MIB)).toEqual([1 / 8, 1, 2, 4, 8, 8, 7 / 8]);
   });
 
-  test('reads ahead backwards too, up to the front, where requests overlap by a part of a row', async () => {
+  test('reads ahead backwards too, up to the start, with requests that overlap by a part of a row', async () => {
     const step = 127 * KIB;
     const reads = Array.from({ length: 12 }, (_, i) => ({ offset: (11 - i) * step, length: 128 * KIB }));
     const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads });
     reads.forEach(({ offset, length }, i) => {
       expect(areSame(pieces[i]!, bytes.subarray(offset, offset + length))).toBe(true);
     });
-    // The second pull ends where the second request does and begins within the tenth; the third has the front.
+    // The second read ends with the second request and starts inside the tenth; the third starts at the start of the
+    // file.
     expect(pulls).toEqual([128 * KIB, MIB, 2 * step + 128 * KIB]);
   });
 
-  test('pulls what is asked for when several cursors take turns', async () => {
+  test('reads only the requested bytes if several cursors alternate', async () => {
     const cursors = [0, MIB, 2 * MIB];
     const reads = Array.from({ length: 4 }, (_, i) =>
       cursors.map((start) => ({ offset: start + i * 64 * KIB, length: 64 * KIB })),
@@ -92,7 +93,7 @@ describe('a source', () => {
     expect(pulls).toEqual(reads.map(({ length }) => length));
   });
 
-  test('keeps what it leaps away from, as to the directory at the end of a TIFF', async () => {
+  test('keeps the window before a jump, for example to the directory at the end of a TIFF', async () => {
     const piece = 128 * KIB;
     const [front, end] = [
       { offset: 0, length: piece },
@@ -118,16 +119,16 @@ describe('a source', () => {
   });
 });
 
-describe('a source with another thread to read for it', () => {
+describe('a source with a background reader', () => {
   const large = noise(20 * MIB + 4321, 5);
   const largeFile = new File([large], 'large.bin');
   const step = 100 * KIB;
   const length = 128 * KIB;
   const count = Math.floor((large.length - length) / step);
   const onward = Array.from({ length: Math.ceil(large.length / length) }, (_, i) => ({ offset: i * length, length }));
-  /** As the rows of a BMP are read: each stretch overlaps the last by a part of a row. */
+  /** The reads for the rows of a BMP: each range overlaps the previous one by a part of a row. */
   const backward = Array.from({ length: count }, (_, i) => ({ offset: (count - 1 - i) * step, length }));
-  /** Another page, in the middle of the file. */
+  /** Reads with jumps, like another page in the middle of the file. */
   const leaping = [...onward.slice(0, 40), ...onward.slice(100, 140), ...backward.slice(30, 90), ...onward.slice(0, 9)];
 
   test.each([
@@ -137,7 +138,7 @@ describe('a source with another thread to read for it', () => {
     ['backward', backward, 1],
     ['backward in long steps', backward, 20],
     ['to and fro', leaping, 3],
-  ])('gives the same bytes: %s', async (_, reads, stepLength) => {
+  ])('returns the same bytes: %s', async (_, reads, stepLength) => {
     const { pieces } = await ask<ReadAnswer>({ kind: 'read', file: largeFile, reads, stepLength });
     reads.forEach(({ offset }, i) => {
       const piece = pieces[i]!;
@@ -149,12 +150,12 @@ describe('a source with another thread to read for it', () => {
   test.each([
     ['onward', onward],
     ['backward', backward],
-  ])('waits itself for nothing but the beginning: %s', async (_, reads) => {
+  ])('reads synchronously only at the start: %s', async (_, reads) => {
     const { pulls } = await ask<ReadAnswer>({ kind: 'read', file: largeFile, reads, stepLength: 1 });
     expect(pulls.map((size) => size / MIB)).toEqual([1 / 8, 1]);
   });
 
-  test('reads for itself what the other thread could not', async () => {
+  test('reads synchronously what the background reader could not read', async () => {
     const order = { kind: 'read', file: largeFile, reads: onward, stepLength: 1, refuses: true } as const;
     const { pieces, pulls } = await ask<ReadAnswer>(order);
     expect(areSame(new Uint8Array(await new Blob(pieces).arrayBuffer()), large)).toBe(true);
@@ -163,7 +164,7 @@ describe('a source with another thread to read for it', () => {
 });
 
 describe('a sink', () => {
-  /** The same steps on one plain array. */
+  /** Applies the same steps to one array. */
   function plainly(steps: WriteOrder['steps']): Uint8Array {
     const total = steps.reduce((sum, step) => sum + ('write' in step ? step.write.length : 0), 0);
     const whole = new Uint8Array(total);
@@ -190,7 +191,7 @@ describe('a sink', () => {
     ['writes that end where a fold ends', [write(4 * MIB, 3), write(4 * MIB, 4), write(1, 5)]],
     ['a patch in memory', [write(1000, 1), patch(10, 20)]],
     ['a patch of the last byte', [write(1000, 1), patch(999, 1)]],
-    ['a patch of what has been folded', [write(9 * MIB, 1), patch(2, 4)]],
+    ['a patch of folded bytes', [write(9 * MIB, 1), patch(2, 4)]],
     ['a patch across a fold', [write(9 * MIB, 1), patch(4 * MIB - 10, 20)]],
     ['a patch from folded bytes into memory', [write(9 * MIB, 1), patch(8 * MIB - 5, 10)]],
     ['a patch across two folds', [write(13 * MIB, 1), patch(3 * MIB, 6 * MIB)]],
@@ -206,7 +207,7 @@ describe('a sink', () => {
     expect(areSame(reread, want)).toBe(true);
   });
 
-  test('refuses a patch of bytes that were never written', async () => {
+  test('rejects a patch of bytes that were not written', async () => {
     await expect(ask({ kind: 'write', steps: [write(10, 1), patch(8, 3)] })).rejects.toThrow('beyond the end');
   });
 });

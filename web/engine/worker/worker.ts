@@ -1,5 +1,5 @@
-// The worker: one instance of the core and its messages. The only file that imports the generated code. It makes no
-// requests: the core and the files come by message. It has no top-level await, since messages that arrive before a
+// The worker: one instance of the core, and its messages. Only this file imports the generated code. It makes no
+// requests: the core and the files arrive by message. It has no top-level await, because messages that arrive before a
 // module has been evaluated are lost without an error.
 
 import {
@@ -33,20 +33,20 @@ import { PortSource } from './port-source.ts';
 import { BlobSink } from './sink.ts';
 import { BlobSource } from './source.ts';
 
-/** The version of the core's interface that this file uses: `crates/wasm` increases it with every change. */
+/** The version of the core's interface that this file uses; `crates/wasm` increases it with every change. */
 const ABI = 5;
 
 /**
- * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds, and a few seconds of optimising by
+ * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds and a few seconds of optimisation by
  * the browser, the first image takes 1.1 to 1.2 times as long as later ones in Chromium, Firefox and WebKit; without
- * them 1.3 to 2.5 times (CPU time of the worker, 4 MP JPEG to 1 MP). 24 rounds gain no more.
+ * them 1.3 to 2.5 times (CPU time of the worker, 4 MP JPEG to 1 MP). 24 rounds gain nothing more.
  */
 const WARM_ROUNDS = 8;
 
-/** Whether a task has come, which ends the warming. */
+/** Whether a task has arrived, which ends the warming. */
 let hasTask = false;
 
-/** Started with the first warming or job; headers need none. */
+/** The background reader. It is started with the first warming or job; headers do not need it. */
 let reader: BackgroundReader | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
@@ -68,7 +68,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
       void perform(data);
       break;
     case 'verify':
-      break; // The stage that waits for it hears it.
+      break; // The waiting stage handles it: see nextVerify.
   }
 });
 
@@ -82,13 +82,13 @@ function start(module: WebAssembly.Module): void {
     const version = abiVersion();
     say(version === ABI ? { kind: 'started' } : { kind: 'unusable', detail: `core ${version}, worker ${ABI}` });
   } catch (error) {
-    // After a LinkError module and glue are of different builds; after another error the instance could not be made.
+    // A LinkError means that module and glue belong to different builds; another error, that no instance could be made.
     const kind = error instanceof WebAssembly.LinkError ? 'unusable' : 'crashed';
     say({ kind, detail: String(error) });
   }
 }
 
-/** Warms up in short rounds, each in a task of its own, so that a message that has arrived is handled first. */
+/** Warms up in short rounds, each in its own task, so that a message that has arrived is handled first. */
 function warmUp(rounds: number): void {
   if (hasTask || rounds === 0) {
     say({ kind: 'warmed' });
@@ -112,7 +112,7 @@ async function perform(task: Task): Promise<void> {
         : { kind: 'failed', failure: answer.failure, memory },
     );
   } catch (error) {
-    // Failures are values. An exception is a trap: this instance cannot be used any more.
+    // Failures are values, so an exception is a trap: this instance cannot be used again.
     say({ kind: 'crashed', detail: String(error) });
   }
 }
@@ -175,7 +175,7 @@ async function stage({ file, job, rows }: StageTask): Promise<Answer<ResizeResul
   return withFile(report, blob);
 }
 
-/** The file that the page sends for the stage under way. */
+/** Resolves to the file that the page sends for the running stage. */
 function nextVerify(): Promise<Blob> {
   return new Promise((resolve) => {
     addEventListener('message', function hear({ data }: MessageEvent<ToWorker>) {
@@ -202,7 +202,7 @@ async function sourceOf(file: Blob | MessagePort): Promise<BlobSource | PortSour
   return source;
 }
 
-/** Makes all steps of a job of the core, and waits between two of them for whatever source and sink ask for. */
+/** Runs all steps of a job of the core and waits between two steps for source and sink. */
 async function lastStep<Result>(
   job: { step(): Result | undefined },
   ...ends: readonly { beforeStep(): Promise<void> | undefined }[]
