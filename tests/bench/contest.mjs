@@ -1,5 +1,5 @@
 // @ts-check
-// The places where contenders run: a page in a browser, and processes without one.
+// The environments of the contenders: a page in a browser, and processes without a browser.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { serve } from '../../scripts/serve.mjs';
@@ -10,7 +10,8 @@ import { launch } from '../lib/browsers.mjs';
 /** @typedef {(name: string, index: number, target: Target) => Promise<number>} Timed milliseconds */
 
 /**
- * Opens tests/bench/page with these files in its input. The page is isolated from other origins: libvips' threads need
+ * Opens tests/bench/page with these files in its input. The page is cross-origin isolated, because the threads of
+ * libvips need shared memory, which browsers allow only on isolated pages.
  * shared memory, which browsers give to such pages only.
  * @param {import('../lib/engines.mjs').EngineName} engine
  * @param {string[]} files
@@ -32,9 +33,9 @@ export async function openPage(engine, files) {
     /** @type {Timed} */
     timed: (name, index, target) =>
       driver.eval((...args) => /** @type {any} */ (window).timed(...args), name, index, target),
-    /** @returns {Promise<Buffer>} what the last call made */
+    /** @returns {Promise<Buffer>} the result of the last call */
     result: async () => Buffer.from(await driver.eval(() => /** @type {any} */ (window).result()), 'base64'),
-    /** Loads a contender without using it. @param {string} module */
+    /** Loads a contender without running it. @param {string} module */
     load: (module) => driver.eval((url) => import(url).then(() => undefined), module),
     close: async () => {
       await driver.close();
@@ -43,13 +44,13 @@ export async function openPage(engine, files) {
   };
 }
 
-/** Native sharp, pinned to the first core. */
+/** Starts native sharp, pinned to the first core. */
 export const startSharp = () => startProcess('sharp-process.mjs');
 
-/** Our core without a browser around it, pinned likewise. */
+/** Starts this project's core without a browser, pinned to the first core. */
 export const startCore = () => startProcess('core-process.mjs');
 
-/** @param {string} name of the file that waits for requests */
+/** @param {string} name the name of the script that handles requests */
 function startProcess(name) {
   const script = path.join(import.meta.dirname, name);
   const child = spawn('taskset', ['-c', '0', process.execPath, script], {
@@ -58,9 +59,9 @@ function startProcess(name) {
   /**
    * @param {string} file
    * @param {Target} target
-   * @param {{ everyPixel?: boolean, size?: { width: number, height: number } }} [more] for sharp whether it has to decode every
-   *   pixel, for the core the picture's size
-   * @returns {Promise<{ milliseconds: number, processor: number, bytes: Buffer }>} `processor`: milliseconds too
+   * @param {{ everyPixel?: boolean, size?: { width: number, height: number } }} [more]
+   *   `everyPixel` makes sharp decode every pixel; `size` is the size of the picture, for the core
+   * @returns {Promise<{ milliseconds: number, processor: number, bytes: Buffer }>} `processor` is in milliseconds
    */
   const resize = (file, target, more = {}) =>
     new Promise((resolve, reject) => {

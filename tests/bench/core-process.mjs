@@ -1,6 +1,6 @@
 // @ts-check
-// Our core in Node, in a process that resize.bench.mjs pins to one core: the same wasm that the page loads, with the file read
-// from the disk as sharp reads it.
+// This project's core in Node, in a process that resize.bench.mjs pins to one core. It uses the same wasm as the page
+// and reads the file from the disk, as sharp does.
 import fs from 'node:fs';
 import { runInCore } from '../golden/core.mjs';
 

@@ -1,6 +1,7 @@
 // @ts-check
-// The first photograph after the page has been idle for five seconds, against the steady state, in each engine. Cold
-// WebAssembly is three times slower than what a browser has optimised, so the engine warms itself while nobody waits.
+// The first photograph after the page has been idle for five seconds, compared with later ones, in each engine.
+// WebAssembly that the browser has not optimised yet takes three times as long, so the engine warms up while the page
+// is idle.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -11,7 +12,7 @@ import { printTable, range, summarise } from './measure.mjs';
 import { processorTime } from './processor.mjs';
 
 /** @typedef {import('./contest.mjs').Target} Target */
-/** @typedef {{ milliseconds: number, processor: number }} Time `processor`: milliseconds of all threads */
+/** @typedef {{ milliseconds: number, processor: number }} Time `processor` is in milliseconds of all threads */
 
 const idleMs = 5000;
 const visits = Number(process.env['VISITS'] ?? 3);

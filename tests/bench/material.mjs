@@ -1,6 +1,6 @@
 // @ts-check
-// What is measured: 24-megapixel pictures, mosaics of real photographs (never scaled: scaling would take out the grain
-// that decoders work on). Made once, into .tools/bench.
+// The inputs of the benchmarks: 24-megapixel pictures, composed of real photographs. These are not scaled, because
+// scaling would remove the grain, on which the time of decoders depends. They are made once, in .tools/bench.
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -11,18 +11,18 @@ const folder = path.join(root, '.tools/bench');
 const size = { width: 6000, height: 4000 };
 const tile = 2000;
 
-/** @returns {string[]} the photographs, sorted; ends the run where there are none */
+/** @returns {string[]} the photographs, sorted; exits if there are none */
 function photographs() {
   const files = fs.existsSync(photos) ? fs.readdirSync(photos).filter((name) => /\.jpe?g$/i.test(name)) : [];
   if (files.length === 0) {
-    console.error(`\n!!! no photographs in ${photos}: nothing can be measured.`);
-    console.error('!!! Name pictures of your own (npm run bench -- FILE…) or set SHARED_DIR.\n');
+    console.error(`\n!!! no photographs in ${photos}: the benchmarks need photographs.`);
+    console.error('!!! Give files (npm run bench -- FILE…) or set SHARED_DIR.\n');
     process.exit(1);
   }
   return files.sort().map((name) => path.join(photos, name));
 }
 
-/** @returns {Promise<Buffer>} RGB rows: a piece of the left and one of the right of three landscapes, side by side */
+/** @returns {Promise<Buffer>} RGB rows: tiles from the left and the right of three landscapes */
 async function mosaic() {
   const landscapes = photographs().filter((file) => path.basename(file).startsWith('openbsd'));
   const tiles = await Promise.all(
@@ -41,7 +41,7 @@ async function mosaic() {
   return sharp({ create: ground, limitInputPixels: false }).composite(tiles).removeAlpha().raw().toBuffer();
 }
 
-/** @param {Buffer} rgb @returns {Buffer} 24 bits a pixel, bottom-up; the width leaves no padding */
+/** @param {Buffer} rgb @returns {Buffer} a BMP with 24 bits per pixel, bottom-up; its rows need no padding */
 function bmp(rgb) {
   const rowBytes = size.width * 3;
   const file = Buffer.alloc(54 + rgb.length);
@@ -66,8 +66,8 @@ function bmp(rgb) {
 }
 
 /**
- * The mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, as BMP, and as TIFF: LZW with differences along
- * the rows, and uncompressed.
+ * Makes the mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, as BMP, and as TIFF: with LZW and the
+ * horizontal predictor, and uncompressed.
  * @returns {Promise<{ jpeg: string, png: string, bmp: string, lzw: string, tiff: string }>} paths
  */
 export async function mosaics() {
@@ -92,7 +92,7 @@ export async function mosaics() {
   return paths;
 }
 
-/** A photograph as a telephone wrote it, 12 megapixels. @returns {string} */
+/** Returns a photograph of 12 megapixels as a phone wrote it. @returns {string} */
 export function realPhotograph() {
   const file = photographs().find((name) => /PXL/.test(name)) ?? photographs()[0];
   if (file === undefined) throw new Error('no photograph');

@@ -1,5 +1,5 @@
 // @ts-check
-// Figures: what a row of times says, and tables that can go into a README.
+// Statistics of times, and tables in Markdown.
 
 /** @typedef {{ median: number, least: number, most: number }} Times milliseconds */
 
@@ -17,7 +17,7 @@ export function range({ median, least, most }) {
 }
 
 /**
- * Prints a table in Markdown, aligned.
+ * Prints an aligned table in Markdown.
  * @param {string[]} head
  * @param {string[][]} rows
  */
@@ -29,7 +29,7 @@ export function printTable(head, rows) {
   for (const row of rows) console.log(line(row));
 }
 
-/** @param {Uint8Array} a @param {Uint8Array} b samples of two pictures of one size @returns {number} decibels */
+/** @param {Uint8Array} a @param {Uint8Array} b samples of two pictures of the same size @returns {number} decibels */
 export function psnr(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;

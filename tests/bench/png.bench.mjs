@@ -1,7 +1,8 @@
 // @ts-check
-// The PNG encoder alone: ten photographs of the Kodak set and ten screenshots of this site, from memory to memory, at
-// everybody's default level. Processor time of this process: everybody runs in it, ours and @jsquash as wasm, sharp
-// (level 6) natively on one thread. Ours is a whole job: it pulls bare rows, reads its own file's header, sums its bytes.
+// The PNG encoders alone: ten photographs of the Kodak set and ten screenshots of this site, from memory to memory, at
+// the default level of each encoder. All run in this process and are measured by its processor time: this project and
+// @jsquash as wasm, sharp (level 6) natively on one thread. This project runs a whole job: it reads raw rows, checks
+// the header of its own file and computes its checksum.
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -25,7 +26,7 @@ const viewports = /** @type {const} */ ([
   [2560, 1440],
 ]);
 
-/** Takes the screenshots, once. */
+/** Takes the screenshots once. */
 async function takeScreenshots() {
   if (fs.existsSync(screenshots)) return;
   console.log('taking screenshots …');
@@ -44,7 +45,7 @@ async function takeScreenshots() {
   fs.renameSync(`${screenshots}.new`, screenshots);
 }
 
-/** @param {number} width @param {number} height @returns {ResizeJob} the same size, another file */
+/** @param {number} width @param {number} height @returns {ResizeJob} a job that keeps the size and writes a PNG */
 const job = (width, height) => ({
   parts: [{ frame: 0, crop: { x: 0, y: 0, width, height }, target: { width, height }, canvas: null }],
   kernel: 'lanczos3',
@@ -60,7 +61,7 @@ async function load(file) {
   const { data: rgb, info } = await image.clone().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const rgba = await image.clone().ensureAlpha().raw().toBuffer();
-  // crates/codec-raw: version 1, three samples of eight bits.
+  // The header of crates/codec-raw: version 1, three samples of eight bits.
   const header = Buffer.alloc(24);
   header.write('\x93ROW\r\n\x1a\n\x01\x03\x08', 'latin1');
   header.writeUInt32LE(width, 12);

@@ -1,5 +1,5 @@
 // @ts-check
-// Processor time, which a busy machine disturbs less than a clock on the wall, though it counts every thread that helps.
+// Processor time, which other load on the machine disturbs less than wall-clock time. It counts every thread.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
@@ -7,27 +7,28 @@ import fs from 'node:fs';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** @returns {Process[]} every process that Linux tells of */
+/** @returns {Process[]} every process in /proc */
 function processes() {
   const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
       const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // After the name, which may hold anything: state, parent …, user and system time as 14th and 15th field (proc(5)).
+      // The fields after the name, which may contain any character: state, parent …; user and system time are fields 14
+      // and 15 (proc(5)).
       const fields = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number);
       return [{ pid: Number(pid), parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) }];
     } catch {
-      return []; // it has ended meanwhile
+      return []; // the process has ended in the meantime
     }
   });
 }
 
 /**
- * Processor time so far of all that this process has started, and of what those have.
- * @param {number} [except] a process that is left out
+ * Returns the processor time so far of all processes that this process has started, directly and indirectly.
+ * @param {number} [except] a process that does not count
  * @returns {number} milliseconds, in steps of ten
  */
 export function processorTime(except) {

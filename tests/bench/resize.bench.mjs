@@ -1,6 +1,7 @@
 // @ts-check
-// A picture to 1920 pixels, from file to file: ours in Chromium's worker against others, and against native sharp on one
-// core, where ours also runs by itself. All in one run, one after another in every round, so that a busy moment hits all of them.
+// Resizes pictures to 1920 pixels, from file to file: this project in a worker in Chromium against others, and against
+// native sharp on one core, where the core of this project also runs alone. Every round runs all contenders one after
+// another, so that other load on the machine affects all of them.
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -11,7 +12,7 @@ import { processorTime } from './processor.mjs';
 
 /** @typedef {import('./contest.mjs').Target} Target */
 /**
- * One table, and how much slower than another we may be at most (`@jsquash`: how much of its time we may take).
+ * One table, and the largest allowed ratio of this project's time to that of another contender.
  * @typedef {{ file: string, type: Target['type'], contenders: string[], bars: Record<string, number> }} Contest
  */
 /** @typedef {{ name: string, times: number[], processor: number[], bytes: Buffer }} Result */
@@ -25,7 +26,7 @@ import { processorTime } from './processor.mjs';
  * @property {{ width: number, height: number }} size
  */
 
-/** The wasm in Node, with the file from the disk. */
+/** The contender that is the wasm in Node, with the file from the disk. */
 const alone = 'ours, core alone';
 const everybody = ['sharp', 'ours', alone, 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
 const warmRounds = 2;
@@ -38,10 +39,10 @@ function contestFor(file) {
   switch (path.extname(file).toLowerCase()) {
     case '.png':
       return { file, type: 'image/png', contenders: everybody, bars: { sharp: 1.2 } };
-    // Nobody else reads it: sharp, wasm-vips and @jsquash have no decoder.
+    // Only browsers read BMP: sharp, wasm-vips and @jsquash have no decoder.
     case '.bmp':
       return { file, type: 'image/jpeg', contenders: ['ours', 'canvas', 'pica'], bars: { canvas: 1 } };
-    // Browsers do not read it; @jsquash through UTIF.
+    // Browsers do not read TIFF; @jsquash reads it through UTIF.
     case '.tif': {
       const bars = { sharp: file.includes('lzw') ? 1.3 : 2, '@jsquash': 1 / 3 };
       return { file, type: 'image/jpeg', contenders: ['sharp', 'ours', alone, 'wasm-vips', '@jsquash'], bars };
@@ -53,14 +54,15 @@ function contestFor(file) {
 
 /** @param {string} file @returns {Promise<{ width: number, height: number }>} */
 async function sizeOf(file) {
-  // sharp does not read BMP: width and height stand at 18 and 22, the height negative where rows go down.
+  // sharp does not read BMP: width and height are at offsets 18 and 22; the height is negative if the rows are
+  // top-down.
   if (path.extname(file).toLowerCase() !== '.bmp') return sharp(file).metadata();
   const head = (await fs.promises.readFile(file)).subarray(0, 26);
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
 
 /**
- * One contender's turn.
+ * Runs one contender once.
  * @param {string} name
  * @param {Places} places
  * @param {Target} target
@@ -101,7 +103,8 @@ async function compete(contenders, places, target) {
 const samples = (file) => sharp(file).removeAlpha().toColourspace('srgb').raw().toBuffer();
 
 /**
- * Exact results, as good as 8 bits are: our own as PNG, which crates/resample/tests holds to an f64 reference.
+ * Makes the reference results, exact to 8 bits: PNGs by this project, which crates/resample/tests compares with an f64
+ * reference.
  * @param {Awaited<ReturnType<typeof openPage>>} page
  * @param {number} index
  * @param {Target} target
@@ -149,7 +152,7 @@ function printBars(results, bars) {
   }
 }
 
-/** Proves that the native side did not leave pixels out: then it would take as long as when it may. */
+/** Checks that native sharp decodes every pixel: it must then take longer than with shrink-on-load. */
 async function checkEveryPixel(/** @type {ReturnType<typeof startSharp>} */ native, /** @type {string} */ file) {
   const target = { width, height: 1280, type: /** @type {const} */ ('image/jpeg'), quality };
   const least = async (/** @type {boolean} */ everyPixel) => {

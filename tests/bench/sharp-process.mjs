@@ -1,6 +1,6 @@
 // @ts-check
-// Native sharp on one thread, in a process that resize.bench.mjs pins to one core. It decodes every pixel: by default it
-// would let libjpeg leave out what it can at half the size.
+// Native sharp on one thread, in a process that resize.bench.mjs pins to one core. It decodes every pixel; its default
+// would let libjpeg skip data when it halves the size.
 import sharp from 'sharp';
 
 /** @typedef {import('./contest.mjs').Target} Target */

@@ -1,6 +1,6 @@
 // @ts-check
-// Where the time of one job goes, stage by stage: the core's own wasm in Node, whole jobs and parts of jobs, and the differences
-// between them. In processor time of this process, which a busy machine disturbs less than a clock on the wall.
+// The time of each stage of one job: the core's wasm in Node runs whole jobs and parts of jobs, and the differences are
+// the stages. Measured in processor time of this process, which other load disturbs less than wall-clock time.
 import fs from 'node:fs';
 import { runInCore, source } from '../golden/core.mjs';
 import { mosaics } from './material.mjs';
@@ -42,12 +42,12 @@ async function main() {
   const parts = {
     'JPEG → 1920 px JPEG': { from: jpeg, ...whole },
     'the same in encoded light': { from: jpeg, ...whole, light: 'encoded' },
-    // The decoder makes the whole picture before it hands out a row.
+    // The decoder decodes the whole picture before it returns a row.
     'JPEG decoder': { from: jpeg, crop: dot, target: dot, format: 'bmp' },
     'JPEG encoder': { from: shrunk, crop: small, target: small },
     'PNG → 1920 px JPEG': { from: png, ...whole },
     'BMP → 1920 px JPEG': { from: bmp, ...whole },
-    // Cropped at its own size, a picture is only copied; its last row needs all others.
+    // A crop at its own size is only copied; its last row requires reading all others.
     'BMP reader and rows, without resampling': {
       from: bmp,
       crop: { width: 1920, height: 4000 },

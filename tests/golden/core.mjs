@@ -1,5 +1,5 @@
 // @ts-check
-// The core in Node: the same module that the page compiles, with files and results in memory.
+// The core in Node: the same module as on the page, with files and results in memory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
@@ -7,7 +7,7 @@ import { root } from '../../scripts/toolchain.mjs';
 
 let loaded = false;
 
-/** Compiles the module once. */
+/** Compiles the module at the first call. */
 function load() {
   if (loaded) return;
   const bytes = fs.readFileSync(path.join(root, 'web/engine/core/core_bg.wasm'));
@@ -16,7 +16,7 @@ function load() {
 }
 
 /**
- * A file in memory.
+ * Makes a source of bytes in memory.
  * @param {Uint8Array} bytes
  * @returns {import('../../web/engine/core/core.js').Source}
  */
@@ -31,7 +31,7 @@ export function source(bytes) {
   };
 }
 
-/** A result in memory, in the chunks in which it came. */
+/** A result in memory, in the chunks that the core wrote. */
 export class Result {
   /** @type {Buffer[]} */
   #chunks = [];
@@ -60,7 +60,7 @@ export class Result {
 }
 
 /**
- * Does one job and gives the report, the result and the memory that the module holds now.
+ * Runs one job and returns the report, the result and the current memory of the module.
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').ResizeJob} job
  */

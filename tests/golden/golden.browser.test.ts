@@ -1,5 +1,5 @@
-// The golden table through the real engine and its worker: what Chromium, Firefox and WebKit make of a (file, job) pair is
-// what the native build makes of it, byte by byte.
+// The golden table through the real engine and its worker: Chromium, Firefox and WebKit must give the same bytes as the
+// native build for every row.
 import { afterAll, describe, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createEngine, isFailed, type ResizeJob } from '../../web/engine/index.ts';
@@ -14,7 +14,7 @@ interface Row {
 const engine = createEngine({ warmWhenIdle: false });
 afterAll(() => engine.dispose());
 
-/** A file of the checkout, or of the material beside it; null where that is missing. */
+/** Reads a file of the checkout or of the corpus; null if it is missing. */
 async function open(file: string): Promise<Blob | null> {
   const path = file.startsWith('shared/') ? `../${file}` : file;
   const base64 = await commands.readFile(path, 'base64').catch(() => null);

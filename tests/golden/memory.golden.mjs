@@ -1,6 +1,7 @@
 // @ts-check
-// A hundred megapixels of each kind through WebAssembly, to 1920 pixels: the module's memory stays within 64 MiB. With
-// SIDE=30000 it is 900 megapixels to 3000, within 128. The pictures exist only while they are read, or compressed.
+// Resizes a hundred megapixels of each kind to 1920 pixels in WebAssembly: the module's memory must stay within 64 MiB.
+// With SIDE=30000 it is 900 megapixels to 3000 pixels within 128 MiB. The pictures are computed while they are read, or
+// exist only in compressed form.
 import { once } from 'node:events';
 import zlib from 'node:zlib';
 import { runInCore, source } from './core.mjs';
@@ -15,11 +16,11 @@ const LIMIT = LIMIT_MIB * 1024 * 1024;
 const ROW_BYTES = WIDTH * 3;
 const TILE = 256;
 
-/** A slope with grain, over and over: what stands at a place in any file. */
+/** A gradient with noise, repeated: the samples of every file. */
 const slope = Uint8Array.from({ length: 1 << 16 }, (_, i) => (i >> 9) + ((i * 2_654_435_761) >>> 29));
 
 /**
- * A file whose header is given, and whose samples are computed when they are read.
+ * Makes a file with a given header and computed samples.
  * @param {Buffer} header
  * @param {number} byteLength
  * @returns {Source}
@@ -41,7 +42,7 @@ function computed(header, byteLength) {
   };
 }
 
-/** 24 bits a pixel, bottom-up. */
+/** Makes a BMP with 24 bits per pixel, bottom-up. */
 function bmp() {
   const stride = Math.ceil(ROW_BYTES / 4) * 4;
   const header = Buffer.alloc(54);
@@ -57,9 +58,9 @@ function bmp() {
 }
 
 /**
- * The head of an RGB TIFF (TIFF 6.0 §2): its directory, its tables of offsets and lengths, then the samples.
+ * Makes the head of an RGB TIFF (TIFF 6.0 §2): its directory and its tables of offsets and lengths. The samples follow.
  * @param {number} compression
- * @param {number[]} lengths bytes of each strip or tile
+ * @param {number[]} lengths the number of bytes of each strip or tile
  * @param {boolean} tiled
  */
 function tiffHead(compression, lengths, tiled) {
@@ -107,7 +108,7 @@ function tiffHead(compression, lengths, tiled) {
   return { head, end: offset };
 }
 
-/** Uncompressed, 16 rows a strip. */
+/** Makes an uncompressed TIFF with 16 rows per strip. */
 function tiffStrips() {
   const strips = Math.ceil(HEIGHT / 16);
   const lengths = Array.from({ length: strips }, (_, i) => ROW_BYTES * Math.min(16, HEIGHT - 16 * i));
@@ -115,7 +116,7 @@ function tiffStrips() {
   return computed(head, end);
 }
 
-/** Uncompressed, in squares of 256. */
+/** Makes an uncompressed TIFF with tiles of 256 × 256 pixels. */
 function tiffTiles() {
   const tiles = Math.ceil(WIDTH / TILE) * Math.ceil(HEIGHT / TILE);
   const { head, end } = tiffHead(1, new Array(tiles).fill(TILE * TILE * 3), true);
@@ -123,7 +124,7 @@ function tiffTiles() {
 }
 
 /**
- * Deflates rows as they come.
+ * Compresses rows with Deflate.
  * @param {Iterable<Uint8Array>} rows
  */
 async function deflated(rows) {
@@ -139,7 +140,9 @@ async function deflated(rows) {
   return Buffer.concat(chunks);
 }
 
-/** Rows of so many bytes. @param {number} count @param {number} bytes @param {number} lead zeros before each */
+/**
+ * Yields rows of a given length. @param {number} count @param {number} bytes @param {number} lead zeros before each row
+ */
 function* rowsOf(count, bytes, lead = 0) {
   const row = Buffer.alloc(lead + bytes);
   for (let y = 0; y < count; y += 1) {
@@ -152,13 +155,13 @@ function* rowsOf(count, bytes, lead = 0) {
   }
 }
 
-/** The whole picture as one Deflate strip. */
+/** Makes a TIFF with the whole picture in one Deflate strip. */
 async function tiffStrip() {
   const data = await deflated(rowsOf(HEIGHT, ROW_BYTES));
   return source(Buffer.concat([tiffHead(8, [data.length], false).head, data]));
 }
 
-/** Interlaced: seven passes (PNG §8.2), each row behind its filter byte, which is 0. */
+/** Makes an interlaced PNG: seven passes (PNG §8.2), each row after its filter byte, which is 0. */
 async function adam7() {
   const passes = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
   function* rows() {
@@ -198,7 +201,7 @@ function to(format, width) {
 
 let most = 0;
 /**
- * The module's memory never shrinks: a job's figure is the most of all before it too.
+ * Runs a job and prints the module's memory. It never shrinks, so the figure is the maximum of all jobs so far.
  * @param {string} name
  * @param {Source} file
  * @param {import('../../web/engine/core/core.js').ResizeJob} job
@@ -212,7 +215,7 @@ function measure(name, file, job) {
 
 const megapixels = Math.round((WIDTH * HEIGHT) / 1e6);
 console.log(`${WIDTH} × ${HEIGHT} pixels, ${megapixels} MP, to ${TARGET}:`);
-// At its own size first, so that a PNG and an LZW TIFF are there to be read in turn.
+// Jobs at the same size come first, because they make the PNG and the LZW TIFF that later jobs read.
 const png = measure('BMP → PNG of the same size', bmp(), to('png', WIDTH));
 const lzw = measure('BMP → TIFF of the same size', bmp(), to('tiff', WIDTH));
 /** @type {[string, () => Source | Promise<Source>][]} */

@@ -1,6 +1,6 @@
 // @ts-check
-// The tests of crates/simd as WebAssembly, so that the twin for browsers is held against the specification too. The
-// harness has nowhere to write: a failed test traps, and `main` returns 0 when all have passed.
+// Runs the tests of crates/simd as WebAssembly, so that its code for browsers is compared with the specification too.
+// The test harness cannot print: a failed test traps, and `main` returns 0 if all have passed.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const { env, cargoArgs } = wasmToolchain();
 const build = ['test', '--locked', '-p', 'simd', '--lib', '--no-run', '--target', 'wasm32-unknown-unknown'];
 const { status, stdout } = spawnSync('cargo', [...build, '--message-format=json', ...cargoArgs], {
   cwd: root,
-  // A folder of its own: cargo would wait here until the Rust tests are compiled.
+  // A folder of its own, because cargo would wait here until the Rust tests are compiled.
   env: { ...env, CARGO_TARGET_DIR: path.join(root, 'target', 'wasm-tests') },
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],

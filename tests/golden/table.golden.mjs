@@ -1,5 +1,5 @@
 // @ts-check
-// The golden table from WebAssembly in Node. Sums are only ever written by the native run, so that this one always compares.
+// The golden table in WebAssembly in Node. Only the native run writes the checksums, so this script always compares.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The browser alone, at the best quality it offers.
+// The browser alone, at its best quality.
 import { answer } from './requests.js';
 
 answer(async (file, { width, height, type, quality }) => {

@@ -1,12 +1,13 @@
-// The resizer's own defaults: Lanczos 3 in linear light. The JPEG encoder's, but for one scan instead of a progressive
-// file, which the others write too; mozjpeg's trellis quantisation cannot be switched off through this interface.
+// The defaults of the resizer: Lanczos 3 in linear light. The defaults of the JPEG encoder, except for one scan instead
+// of a progressive file, as the other contenders write it. This interface cannot switch off mozjpeg's trellis
+// quantisation.
 import decodeJpeg from '/node_modules/@jsquash/jpeg/decode.js';
 import encodeJpeg from '/node_modules/@jsquash/jpeg/encode.js';
 import decodePng from '/node_modules/@jsquash/png/decode.js';
 import encodePng from '/node_modules/@jsquash/png/encode.js';
 import resize from '/node_modules/@jsquash/resize/index.js';
 import { answer } from './requests.js';
-// Scripts of the old kind, which make themselves global: UTIF, and before it the library it inflates with.
+// Classic scripts that define globals: UTIF, and before it the library with which it inflates.
 import '/node_modules/pako/dist/pako.min.js';
 import '/node_modules/utif/UTIF.js';
 

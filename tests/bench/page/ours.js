@@ -1,4 +1,4 @@
-// dist/engine through its public interface, as its README shows it.
+// dist/engine through its public interface, as in its README.
 import { createEngine, isFailed, jobMemory, uprightSize } from '/dist/engine/index.js';
 
 const engine = createEngine();

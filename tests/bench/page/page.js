@@ -1,5 +1,5 @@
-// The page's half of the benchmarks: one function per contender, from a file to a Blob, loaded when first asked for.
-// Served as it is, without a bundler, as every contender can be used.
+// The page of the benchmarks: one function per contender, from a file to a Blob, loaded at its first use. It is served
+// without a bundler, because every contender supports that.
 
 const contenders = {
   ours: () => import('./ours.js'),
@@ -12,7 +12,7 @@ const contenders = {
 
 const fileAt = (index) => document.getElementById('files').files[index];
 
-/** From the file to the result, in milliseconds as the page sees them; the result stays here for `result`. */
+/** Runs a contender and returns the milliseconds from the file to the result; `result` returns the result. */
 window.timed = async (name, index, target) => {
   const { resize } = await contenders[name]();
   const started = performance.now();
@@ -20,7 +20,7 @@ window.timed = async (name, index, target) => {
   return performance.now() - started;
 };
 
-/** The last result's bytes, base64. */
+/** Returns the bytes of the last result in base64. */
 window.result = async () => {
   const bytes = new Uint8Array(await window.lastBlob.arrayBuffer());
   let text = '';

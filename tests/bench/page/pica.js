@@ -1,4 +1,4 @@
-// Decoding and encoding are the browser's; one worker resizes.
+// The browser decodes and encodes; one worker resizes.
 import pica from '/node_modules/pica/dist/pica.mjs';
 
 const resizer = pica({ concurrency: 1 });

@@ -1,4 +1,4 @@
-// Files in, Blobs out, through a worker: both ends. One request at a time.
+// Both ends of a worker that turns files into Blobs, one request at a time.
 
 export function inWorker(url) {
   const worker = new Worker(url, { type: 'module' });

@@ -1,4 +1,4 @@
-// Every pixel is decoded (`resize`, not `thumbnail`, which shrinks on load), on one thread, and nothing is remembered.
+// Every pixel is decoded (`resize`, not `thumbnail`, which shrinks on load), on one thread, without a cache.
 import Vips from '/node_modules/wasm-vips/lib/vips-es6.js';
 import { answer } from './requests.js';
 
