@@ -28,7 +28,7 @@ import { processorTime } from './processor.mjs';
 
 /** The contender that is the wasm in Node, with the file from the disk. */
 const alone = 'ours, core alone';
-const everybody = ['sharp', 'ours', alone, 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
+const allContenders = ['sharp', 'ours', alone, 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
 const warmRounds = 2;
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const width = 1920;
@@ -38,7 +38,7 @@ const quality = 85;
 function contestFor(file) {
   switch (path.extname(file).toLowerCase()) {
     case '.png':
-      return { file, type: 'image/png', contenders: everybody, bars: { sharp: 1.2 } };
+      return { file, type: 'image/png', contenders: allContenders, bars: { sharp: 1.2 } };
     // Only browsers read BMP: sharp, wasm-vips and @jsquash have no decoder.
     case '.bmp':
       return { file, type: 'image/jpeg', contenders: ['ours', 'canvas', 'pica'], bars: { canvas: 1 } };
@@ -48,7 +48,7 @@ function contestFor(file) {
       return { file, type: 'image/jpeg', contenders: ['sharp', 'ours', alone, 'wasm-vips', '@jsquash'], bars };
     }
     default:
-      return { file, type: 'image/jpeg', contenders: everybody, bars: { sharp: 2.5, '@jsquash': 1 / 3.5 } };
+      return { file, type: 'image/jpeg', contenders: allContenders, bars: { sharp: 2.5, '@jsquash': 1 / 3.5 } };
   }
 }
 

@@ -42,7 +42,7 @@ for (const theme of ['light', 'dark']) {
       ];
       await resizer.add(files);
       await expect(resizer.row('a.jpg')).toContainText('Ready');
-      await resizer.turn('Format', 'Advanced');
+      await resizer.toggleCards('Format', 'Advanced');
       await page.getByLabel('Save as').selectOption('ico');
       await page.getByLabel('Keep proportions').uncheck();
       expect(await violations(page)).toEqual([]);
@@ -152,7 +152,7 @@ for (const { width, text } of [
       fs.writeFileSync(bad, 'not a picture');
       await resizer.add([await makePicture(path.join(folder, 'a.jpg'), { width: 4000, height: 300 }), bad]);
       await expect(resizer.row('a.jpg')).toContainText('Ready');
-      await resizer.turn('Format', 'Metadata', 'Advanced');
+      await resizer.toggleCards('Format', 'Metadata', 'Advanced');
       await page.getByLabel('Save as').selectOption('ico');
       await expect(page.getByRole('group', { name: 'Icon sizes' })).toBeVisible();
       expect(await overflow()).toBeLessThanOrEqual(0);

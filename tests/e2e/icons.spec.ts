@@ -42,7 +42,7 @@ async function lookOf(png: Buffer): Promise<string> {
 test('the pictures of an icon can be extracted: the largest, one size, or all', async ({ resizer, folder }) => {
   await resizer.add(await makeIcon(path.join(folder, 'app.ico')));
   await expect(resizer.row('app.ico')).toContainText('3 images inside');
-  await resizer.turn('Format');
+  await resizer.toggleCards('Format');
   await resizer.page.getByLabel('Save as').selectOption('png');
   await resizer.run();
   const largest = await resizer.saved();
@@ -80,7 +80,7 @@ test('an icon is written in the checked sizes, which are stored for the next vis
   const picture = await makePicture(path.join(folder, 'logo.png'), { width: 400, height: 300, format: 'png' });
   await resizer.add(picture);
   const { page } = resizer;
-  await resizer.turn('Format', 'Advanced');
+  await resizer.toggleCards('Format', 'Advanced');
   await expect(page.getByLabel('PNG effort')).toBeVisible();
   await page.getByLabel('Save as').selectOption('ico');
   await expect(page.getByLabel('PNG effort')).toHaveCount(0);
@@ -94,7 +94,7 @@ test('an icon is written in the checked sizes, which are stored for the next vis
 
   await resizer.open();
   await resizer.add(picture);
-  await resizer.turn('Advanced');
+  await resizer.toggleCards('Advanced');
   await expect(sizes.getByLabel('32', { exact: true })).toBeChecked();
   await expect(sizes.getByLabel('48', { exact: true })).not.toBeChecked();
   // If no size is checked, Auto is checked.
@@ -108,7 +108,7 @@ test('another TIFF compression makes a new file', async ({ resizer, folder }) =>
   await sharp(picture).tiff({ compression: 'lzw' }).toFile(file);
   await resizer.add(file);
   await expect(resizer.row('scan.tif')).toContainText('Already smaller');
-  await resizer.turn('Advanced');
+  await resizer.toggleCards('Advanced');
   await resizer.page.getByLabel('TIFF compression').selectOption('None');
   await resizer.run();
   await expect(resizer.row('scan.tif')).toContainText('Done');

@@ -103,7 +103,7 @@ export class Resizer {
   }
 
   /** Opens or closes cards of the settings. */
-  async turn(...cards: string[]): Promise<void> {
+  async toggleCards(...cards: string[]): Promise<void> {
     const settings = this.page.getByRole('region', { name: 'Settings' });
     for (const card of cards) await settings.getByText(card, { exact: true }).click();
   }

@@ -226,9 +226,9 @@ test('the source size of a rotated photograph is its upright size, with and with
 });
 
 test('a TIFF is written again for another compression; other formats are kept', () => {
-  const wish = { width: '2000', compression: 'none' } as const;
-  expect(filesOf(wish, { ...scan, frameSizes: [] })).not.toBe('kept');
-  expect(filesOf({ ...wish, effort: 'smallest' }, { ...scan, format: 'png', frames: 1, sequence: 'single' })).toBe(
+  const settings = { width: '2000', compression: 'none' } as const;
+  expect(filesOf(settings, { ...scan, frameSizes: [] })).not.toBe('kept');
+  expect(filesOf({ ...settings, effort: 'smallest' }, { ...scan, format: 'png', frames: 1, sequence: 'single' })).toBe(
     'kept',
   );
 });

@@ -63,10 +63,10 @@ describe('a run', () => {
   const counts = { total: 100, busy: 100 };
 
   it('is announced at its start, then at quarters that are at least 15 seconds apart', () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     notifications.polite.subscribe(() => {
       const [message] = polite();
-      if (message?.key === 'status.running.progress') told.push(Number(message.values?.['done']));
+      if (message?.key === 'status.running.progress') reported.push(Number(message.values?.['done']));
     });
     update(counts, running(0));
     expect(polite()).toEqual([{ key: 'status.running.start', values: { total: 100 } }]);
@@ -74,7 +74,7 @@ describe('a run', () => {
       now += 500;
       update(counts, running(finished));
     }
-    expect(told).toEqual([30, 60, 90]);
+    expect(reported).toEqual([30, 60, 90]);
   });
 
   it('is not announced between quarters, also if these take long', () => {

@@ -7,14 +7,14 @@ import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scri
 const NOW = new Date(2026, 1, 28, 12, 30, 10);
 
 let engine: ScriptedEngine;
-let delivered: Download[];
+let downloads: Download[];
 let session: Session;
 let platformDownload: (file: Download) => void;
 
 beforeEach(() => {
   engine = new ScriptedEngine();
-  delivered = [];
-  platformDownload = (file) => delivered.push(file);
+  downloads = [];
+  platformDownload = (file) => downloads.push(file);
   session = new Session({
     createEngine: () => engine,
     download: (file) => platformDownload(file),
@@ -58,7 +58,7 @@ describe('saving', () => {
   it('downloads one file and shows a message', async () => {
     await shrink('a.jpg');
     await session.save();
-    expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
+    expect(downloads.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
     expect(shown()).toEqual([
       { key: 'status.saved', values: { name: 'a-1920x1440.jpg', size: { bytes: 100, decimals: 1 } } },
     ]);
@@ -71,7 +71,7 @@ describe('saving', () => {
     await shrink('a.jpg');
     original.isGone = true;
     await session.save();
-    expect(delivered.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
+    expect(downloads.map(({ name }) => name)).toEqual(['a-1920x1440.jpg']);
     expect(shown()).toMatchObject([{ key: 'save.leftOut', values: { count: 1 } }]);
     expect(session.queue.items.get().map(({ phase }) => phase)).toMatchObject([
       { phase: 'failed', failure: { code: 'read' }, resultKey: null },
@@ -84,7 +84,7 @@ describe('saving', () => {
     await keep(original);
     original.isGone = true;
     await session.save();
-    expect(delivered).toEqual([]);
+    expect(downloads).toEqual([]);
     expect(shown()).toEqual([{ key: 'failure.read' }]);
   });
 });
@@ -106,7 +106,7 @@ describe('a failed save', () => {
     vi.doUnmock('../save/index.ts');
     vi.resetModules();
     await session.save();
-    expect(delivered).toHaveLength(1);
+    expect(downloads).toHaveLength(1);
   });
 
   it.each([

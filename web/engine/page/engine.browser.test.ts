@@ -128,15 +128,15 @@ test('progress rises from 0 to at most 1, at most ten times a second', async () 
   const engine = start();
   const file = bmp(6000, 4000);
   const info = ok(await engine.probe(file));
-  const told: number[] = [];
+  const reported: number[] = [];
   const begin = performance.now();
-  ok(await engine.run(file, jobTo(3000, info), { onProgress: ({ fraction }) => told.push(fraction) }));
+  ok(await engine.run(file, jobTo(3000, info), { onProgress: ({ fraction }) => reported.push(fraction) }));
   const seconds = (performance.now() - begin) / 1000;
-  expect(told[0]).toBe(0);
-  expect(told).toEqual([...told].sort((a, b) => a - b));
-  expect(told.at(-1)).toBeLessThanOrEqual(1);
-  expect(told.length).toBeGreaterThan(1);
-  expect(told.length).toBeLessThanOrEqual(2 + seconds * 10);
+  expect(reported[0]).toBe(0);
+  expect(reported).toEqual([...reported].sort((a, b) => a - b));
+  expect(reported.at(-1)).toBeLessThanOrEqual(1);
+  expect(reported.length).toBeGreaterThan(1);
+  expect(reported.length).toBeLessThanOrEqual(2 + seconds * 10);
 });
 
 describe('cancelling', () => {
