@@ -3,7 +3,7 @@
 use pipeline::{Job, Encoding, Part};
 use raster::{Format, Limits, Size};
 
-// A whole job, whatever the file is: probe, shrink to a few pixels, write each format in turn by the length.
+// Runs a whole job for any file: probes it, shrinks it to a few pixels, and writes it in a format chosen by the length.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let limits = Limits { memory: 64 << 20 };
     let Ok(info) = pipeline::probe(&bytes, &limits) else { return };

@@ -3,12 +3,12 @@
 use metadata::{Picture, Policy};
 use raster::{Metadata, Orientation, Size, Text};
 
-// The first byte chooses the part; the rest is its content. What a policy leaves must respect that policy, also once it
-// is brought into the shape that a JPEG has room for.
+// The first byte chooses the part; the rest is its content. Rewritten metadata must respect their policy, also after
+// they are fitted into a JPEG.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((&part, rest)) = bytes.split_first() else { return };
     let content = Some(rest.to_vec());
-    // Where there are two things, the first zero stands between them.
+    // When there are two parts, the first zero separates them.
     let mut halves = rest.splitn(2, |&byte| byte == 0);
     let (first, second) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
     let words = |bytes| String::from_utf8_lossy(bytes).into_owned();

@@ -1,15 +1,15 @@
-//! What every target does with its bytes: read all pictures as the engine would, within small limits. Whatever comes
-//! must be rows or an error; a panic, a long wait or memory beyond the budget is a finding.
+//! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
+//! rows or an error; a panic, a long loop or memory beyond the budget is a defect.
 
 use raster::{Budget, ByteSource, ImageReader, Limits, Result};
 
-/// As much as a small phone gives.
+/// The memory of a small phone.
 const MEMORY: u64 = 64 << 20;
 
-/// Bytes of rows that are asked for: enough to reach every path, few enough for thousands of files a second.
+/// The bytes of rows that are read: enough to reach every path, few enough for thousands of files a second.
 const ROWS: u64 = 4 << 20;
 
-/// How a codec opens a file.
+/// The function with which a codec opens a file.
 pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
 
 /// Reads every frame of a file until its rows become too many.

@@ -1,24 +1,25 @@
-//! Files by position in, bytes in order out. All offsets are `u64`: `usize` has 32 bits in WebAssembly and files above
-//! 4 GiB exist.
+//! Files that are read by position, and outputs that are written in order. All offsets are `u64`, because `usize` has
+//! 32 bits in WebAssembly and files above 4 GiB exist.
 
 use crate::{IoError, Result};
 
 /// A file that can be read at any position, any number of times, by any number of cursors at once.
 pub trait ByteSource {
-    /// Bytes in the file; constant.
+    /// Returns the number of bytes in the file, which is constant.
     fn byte_len(&self) -> u64;
 
-    /// Copies bytes from `offset` into `into` and returns how many: fewer than asked are allowed, 0 only at the end.
+    /// Copies bytes from `offset` into `into` and returns their number: it may be smaller than the length of `into`,
+    /// and is 0 only at the end.
     ///
-    /// A source whose bytes arrive over time either fills `into` as far as the file goes or gives
-    /// [`IoError::NotYet`], so that a call that was refused can be made again as it was. Such a source may forget what
-    /// lies before the last `offset` at which there were bytes.
+    /// A source whose bytes arrive over time either fills `into` up to the end of the file or returns
+    /// [`IoError::NotYet`], after which the same call can be repeated. Such a source may drop bytes before the last
+    /// `offset` at which it returned bytes.
     ///
     /// # Errors
-    /// [`IoError::Read`] when the carrier fails, [`IoError::NotYet`] when the bytes are still under way.
+    /// [`IoError::Read`] when reading fails, [`IoError::NotYet`] when the bytes have not arrived.
     fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize>;
 
-    /// Fills `into` from `offset` as far as the file goes; returns how many bytes that were.
+    /// Fills `into` from `offset` up to the end of the file; returns the number of bytes.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
@@ -34,24 +35,24 @@ pub trait ByteSource {
     }
 }
 
-/// Where a writer's bytes go, in order.
+/// The output of a writer, in order.
 pub trait ByteSink {
     /// Appends bytes.
     ///
     /// # Errors
-    /// [`IoError::Write`] when the carrier fails.
+    /// [`IoError::Write`] when writing fails.
     fn write(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// Overwrites bytes already written, for lengths that are known late.
+    /// Overwrites bytes already written, such as lengths that are known late.
     ///
     /// # Errors
-    /// As [`ByteSink::write`]; also when the range was not written yet.
+    /// The errors of [`ByteSink::write`]; also an error when the range was not written yet.
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// The bytes written so far, to be read again: the pipeline checks its own output.
+    /// Returns the bytes written so far as a source; the pipeline verifies its own output with it.
     ///
     /// # Errors
-    /// [`IoError::Read`] when the carrier cannot give them back.
+    /// [`IoError::Read`] when the bytes cannot be read.
     fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>>;
 }
 
@@ -108,26 +109,26 @@ impl ByteSink for Vec<u8> {
     }
 }
 
-/// A head, a range of another source and a tail, as one file: for streams whose beginning or end stands elsewhere, or
-/// has to be made.
+/// A head, a range of another source and a tail, as one file. It completes streams whose beginning or end is elsewhere
+/// or must be generated.
 pub struct Spliced<'a> {
     head: Vec<u8>,
     source: &'a dyn ByteSource,
-    /// Where the range stands in `source`.
+    /// The offset of the range in `source`.
     at: u64,
-    /// Bytes in the range.
+    /// The number of bytes in the range.
     len: u64,
     tail: Vec<u8>,
 }
 
 impl<'a> Spliced<'a> {
-    /// `head`, then the `len` bytes at `at`, as many as `source` has.
+    /// Creates a source of `head`, then the `len` bytes at `at`, or fewer when `source` ends before.
     #[must_use]
     pub fn new(head: Vec<u8>, source: &'a dyn ByteSource, at: u64, len: u64) -> Self {
         Self { head, source, at, len: len.min(source.byte_len().saturating_sub(at)), tail: Vec::new() }
     }
 
-    /// The same with these bytes behind it.
+    /// Returns the source with a tail.
     #[must_use]
     pub fn followed_by(self, tail: Vec<u8>) -> Self {
         Self { tail, ..self }
@@ -151,47 +152,47 @@ impl ByteSource for Spliced<'_> {
     }
 }
 
-/// Bytes that a [`Cursor`] asks for at once, and holds. A pull out of a Blob takes a browser 0.4 to 2 ms, so that
-/// `web/engine/source.ts` reads further ahead where it can; where several cursors walk over one file it cannot. Seven
-/// of them cost a megabyte.
+/// The bytes that a [`Cursor`] reads at once and holds. A read from a Blob takes a browser 0.4 to 2 ms. Therefore
+/// `web/engine/worker/source.ts` reads further ahead where it can, which is impossible when several cursors read one
+/// file. Seven cursors hold a megabyte.
 pub const WINDOW: usize = 128 * 1024;
 
-/// A window over a source or a range of it, for parsers that go forward byte by byte. Any number of cursors may walk
-/// over one source.
+/// A window over a source or a range of it, for parsers that read forward byte by byte. Any number of cursors may read
+/// one source.
 pub struct Cursor<S> {
     source: S,
-    /// Offset of `window[0]` in the file.
+    /// The offset of `window[0]` in the file.
     start: u64,
     window: Vec<u8>,
-    /// Valid bytes in `window`.
+    /// The number of valid bytes in `window`.
     filled: usize,
-    /// The next byte to give, within `window`.
+    /// The position of the next byte within `window`.
     next: usize,
-    /// Where the range ends in the file.
+    /// The offset of the range's end in the file.
     end: u64,
 }
 
 impl<S: ByteSource> Cursor<S> {
-    /// A cursor at `offset` that ends with the file. Reads and allocates nothing yet.
+    /// Creates a cursor at `offset` that ends with the file. Nothing is read or allocated yet.
     #[must_use]
     pub fn new(source: S, offset: u64) -> Self {
         let end = source.byte_len();
         Self { source, start: offset, window: Vec::new(), filled: 0, next: 0, end }
     }
 
-    /// Offset of the next byte.
+    /// Returns the offset of the next byte.
     #[must_use]
     pub const fn position(&self) -> u64 {
         self.start + self.next as u64
     }
 
-    /// Bytes between the next one and the end.
+    /// Returns the number of bytes up to the end.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.end.saturating_sub(self.position())
     }
 
-    /// Moves to `offset`; stays inside the window where it can. Beyond the end, reads give nothing.
+    /// Moves to `offset`, inside the window if possible. Beyond the end, reads return nothing.
     pub fn seek_to(&mut self, offset: u64) {
         match offset.checked_sub(self.start) {
             Some(within) if within <= self.filled as u64 => self.next = within as usize,
@@ -203,13 +204,14 @@ impl<S: ByteSource> Cursor<S> {
         }
     }
 
-    /// Moves to `offset` and ends `len` bytes behind it, or with the file.
+    /// Moves to `offset` and sets the end `len` bytes behind it, or to the end of the file.
     pub fn enter(&mut self, offset: u64, len: u64) {
         self.end = offset.saturating_add(len).min(self.source.byte_len());
         self.seek_to(offset);
     }
 
-    /// The unread bytes of the window that come before the end, refilled when there are none; empty only at the end.
+    /// Returns the unread bytes of the window that come before the end. The window is refilled when there are none; the
+    /// result is empty only at the end.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
@@ -222,8 +224,8 @@ impl<S: ByteSource> Cursor<S> {
         Ok(&self.window[self.next..self.next + n])
     }
 
-    /// Moves the window on to the bytes behind it. Fills it beyond the end of a range, since the next range often
-    /// follows closely.
+    /// Moves the window to the bytes behind it. It is filled beyond the end of a range, because the next range is often
+    /// close.
     #[cold]
     #[inline(never)]
     fn refill(&mut self) -> Result<()> {
@@ -247,7 +249,7 @@ impl<S: ByteSource> Cursor<S> {
         self.next = (self.next + n).min(self.filled);
     }
 
-    /// Fills `into` up to the end; returns how many bytes that were.
+    /// Fills `into` up to the end; returns the number of bytes.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
@@ -266,7 +268,7 @@ impl<S: ByteSource> Cursor<S> {
         Ok(done)
     }
 
-    /// The next byte, or nothing at the end.
+    /// Returns the next byte, or `None` at the end.
     ///
     /// # Errors
     /// As [`ByteSource::read_at`].
@@ -298,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_ends_with_its_range_and_goes_on_with_the_next() {
+    fn a_cursor_ends_with_its_range_and_continues_with_the_next() {
         let file: Vec<u8> = (0..100).collect();
         let mut cursor = Cursor::new(&file, 0);
         for (at, len, want) in [(10, 3, 3), (13, 2, 2), (5, 0, 0), (98, 9, 2), (200, 4, 0), (0, 200, 100)] {

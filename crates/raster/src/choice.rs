@@ -1,8 +1,8 @@
-//! Choices that people name: on a command line, in a job from the page, in tables of tests.
+//! Named choices, which command lines, jobs of the page and tables of tests contain.
 
 /// An enum without data whose variants have names. [`choices!`](crate::choices) makes one.
 pub trait Choice: Copy + 'static {
-    /// All variants, in the order in which people are shown them.
+    /// All variants, in the order of menus.
     const ALL: &'static [Self];
     /// The names of all variants, in the same order: lower case, words joined by hyphens.
     const NAMES: &'static [&'static str];
@@ -10,10 +10,10 @@ pub trait Choice: Copy + 'static {
     /// The variant's name.
     fn name(self) -> &'static str;
 
-    /// The variant's documentation, for a command line's help.
+    /// Returns the variant's documentation, for a command line's help.
     fn summary(self) -> &'static str;
 
-    /// The variant of that name.
+    /// Returns the variant of that name.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         let index = Self::NAMES.iter().position(|&known| known == name)?;
@@ -21,9 +21,9 @@ pub trait Choice: Copy + 'static {
     }
 }
 
-/// Defines an enum with `ALL`, `name`, `from_name`, [`Choice`] and, where a default variant is given, `Default`.
+/// Defines an enum with `ALL`, `name`, `from_name`, [`Choice`] and, if a default variant is given, `Default`.
 ///
-/// Command line and border take the names from here, so that a new variant appears in both by itself.
+/// Command line and border take the names from here, therefore a new variant appears in both automatically.
 ///
 /// ```
 /// raster::choices! {
@@ -54,10 +54,10 @@ macro_rules! choices {
         }
 
         impl $choice {
-            /// All variants, in the order in which people are shown them.
+            /// All variants, in the order of menus.
             $visibility const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
 
-            /// The variant's name: lower case, words joined by hyphens.
+            /// Returns the variant's name: lower case, words joined by hyphens.
             #[must_use]
             $visibility const fn name(self) -> &'static str {
                 match self {
@@ -65,7 +65,7 @@ macro_rules! choices {
                 }
             }
 
-            /// The variant of that name.
+            /// Returns the variant of that name.
             #[must_use]
             $visibility fn from_name(name: &str) -> Option<Self> {
                 <Self as $crate::Choice>::from_name(name)

@@ -1,6 +1,6 @@
-//! What can go wrong, sorted by who can act on it.
+//! Errors, sorted by the remedy.
 //!
-//! A codec keeps its exact causes private: callers see that the file is malformed, where, and one sentence.
+//! A codec keeps its exact causes private: callers see that the file is malformed, the offset, and one sentence.
 
 use core::fmt;
 
@@ -12,66 +12,66 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// The private reason inside [`Error::Malformed`].
 pub type Cause = Box<dyn std::error::Error + Send + Sync + 'static>;
 
-/// A failure, sorted by who can act.
+/// An error, sorted by the remedy.
 #[derive(Debug)]
 pub enum Error {
-    /// The file holds no image at all: whoever chose it can choose another.
+    /// The file contains no image; the remedy is another file.
     NotAnImage(NotAnImage),
-    /// The file is damaged: whoever has it may find a better copy.
+    /// The file is damaged; the remedy is a better copy of it.
     Malformed {
-        /// What it claims to be.
+        /// The format that the file claims to be.
         format: Format,
-        /// Byte offset near which reading failed.
+        /// The byte offset near which reading failed.
         offset: u64,
-        /// Why, in one sentence.
+        /// The cause, in one sentence.
         cause: Cause,
     },
-    /// The file is sound and we cannot read or write that yet.
+    /// The file is valid, but the engine cannot read or write it yet.
     Unsupported {
-        /// Its format.
+        /// The format.
         format: Format,
-        /// The part we lack, in a few words; empty when it is the whole format.
+        /// The missing feature, in a few words; empty when it is the whole format.
         feature: &'static str,
     },
-    /// A smaller target, a bigger machine or a larger budget would help.
+    /// A limit was exceeded; the remedy is a smaller target, a larger machine or a larger budget.
     Limit(Limit),
     /// The browser or the disk failed.
     Io(IoError),
-    /// A defect of ours: the output's header does not keep the promise, or a job contradicts itself.
+    /// A defect of the engine: the output's header does not match the promise, or a job contradicts itself.
     Contradiction(&'static str),
 }
 
-/// What a file without an image is.
+/// The kind of a file without an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAnImage {
-    /// No bytes.
+    /// An empty file.
     Empty,
-    /// Nothing we recognise.
+    /// A file of an unknown kind.
     Unknown,
     /// A recognised file of another kind, such as `PDF` or `video`.
     Other(&'static str),
 }
 
-/// Which bound was met.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// The working set exceeds the budget, or the allocator refused; both in bytes.
     Memory {
-        /// What the whole job would need, as far as it was counted.
+        /// The bytes that the whole job would need, as far as they were counted.
         need: u64,
-        /// What it may have.
+        /// The bytes that the job may use.
         have: u64,
     },
-    /// The header claims more pixels than so few bytes can hold.
+    /// The header claims more pixels than the file's bytes can contain.
     Implausible {
-        /// What it claims.
+        /// The size that the header claims.
         claimed: Size,
-        /// How many bytes there are.
+        /// The number of bytes in the file.
         bytes: u64,
     },
     /// A picture with an empty side.
     NoSize(Size),
-    /// A side is longer than the target format, or the engine, can hold.
+    /// A side is longer than the target format or the engine supports.
     Side {
         /// The size in question.
         size: Size,
@@ -82,19 +82,19 @@ pub enum Limit {
     Parts(&'static str),
 }
 
-/// A failure of the bytes' carrier.
+/// A failure of a source or a sink.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IoError {
-    /// Reading failed; a browser says so when a file was moved or changed after it was chosen.
+    /// Reading failed; browsers report it when a file was moved or changed after it was added.
     Read(String),
     /// Writing failed.
     Write(String),
-    /// The bytes are still under way. The caller pauses and makes the same call again; see [`crate::steps`].
+    /// The bytes have not arrived. The caller pauses and repeats the same call; see [`crate::steps`].
     NotYet,
 }
 
 impl Error {
-    /// A stable kebab-case word for each kind of failure: messages and exit codes hang on it.
+    /// Returns a stable kebab-case word for each kind of error, on which messages and exit codes depend.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -115,7 +115,7 @@ impl Error {
         }
     }
 
-    /// A malformed file, with its cause.
+    /// Creates the error of a malformed file with its cause.
     pub fn malformed(format: Format, offset: u64, cause: impl Into<Cause>) -> Self {
         Self::Malformed { format, offset, cause: cause.into() }
     }

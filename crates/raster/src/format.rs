@@ -1,10 +1,10 @@
-//! The file formats the product knows by name, whether or not a codec stands behind each yet.
+//! The file formats that the product knows by name, including formats without a codec.
 
 use core::fmt;
 
 crate::choices! {
-    /// A file format of images. Each has a lower-case name, as `probe` prints it; the name is also the usual file
-    /// extension, but for JPEG, whose extension is `jpg`.
+    /// A file format of images. Each has a lower-case name, as `probe` prints it. The name is also the usual file
+    /// extension, except for JPEG, whose extension is `jpg`.
     pub enum Format {
         /// JPEG: ITU-T T.81 in a JFIF, EXIF or Adobe file.
         Jpeg = "jpeg",
@@ -28,13 +28,13 @@ crate::choices! {
         Heic = "heic",
         /// JPEG XL.
         Jxl = "jxl",
-        /// Bare rows behind a small header, by which parts outside the core hand pictures over; see `codec-raw`.
+        /// Raw rows behind a small header, with which parts outside the core exchange pictures; see `codec-raw`.
         Raw = "raw",
     }
 }
 
 impl Format {
-    /// The format that a file extension (no dot, any case) stands for.
+    /// Returns the format of a file extension (no dot, any case).
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
         let lower = extension.to_ascii_lowercase();
@@ -50,7 +50,7 @@ impl Format {
     }
 
     /// Whether results of this format may have a file extension (no dot, any case). Cursors are read as icons and
-    /// written as icons, so no result is called `cur`: programs would look for the hot spot of a cursor in it.
+    /// written as icons. No result is named `cur`, because programs would expect the hot spot of a cursor in it.
     #[must_use]
     pub fn is_written_as(self, extension: &str) -> bool {
         Self::from_extension(extension) == Some(self) && !extension.eq_ignore_ascii_case("cur")

@@ -1,29 +1,29 @@
-//! ICC profiles, as far as a codec must know them: whether bytes are a profile for the samples beside them.
+//! Checks of ICC profiles: whether bytes are a profile for the samples of their picture.
 //!
-//! Files carry cut profiles, padded ones, and profiles for other channels than their own. libpng and browsers reject
-//! the last kind, sometimes with the whole picture. Every reader and every writer therefore asks [`sound`], and what it
-//! refuses is left out with [`Warning::BrokenProfile`](crate::Warning::BrokenProfile).
+//! Files contain cut profiles, padded ones, and profiles for other channels than their own. libpng and browsers reject
+//! the last kind, sometimes with the whole picture. Every reader and every writer therefore calls [`sound`], and leaves
+//! out refused profiles with [`Warning::BrokenProfile`](crate::Warning::BrokenProfile).
 
-/// Bytes of a profile's header (ICC.1:2022 §7.2).
+/// The bytes of a profile's header (ICC.1:2022 §7.2).
 pub const HEADER: usize = 128;
 
-/// Bytes of the shortest profile: the header and an empty tag table, which is its count (§7.3).
+/// The bytes of the shortest profile: the header and the count of an empty tag table (§7.3).
 pub const SHORTEST: usize = HEADER + 4;
 
-/// Bytes of the longest profile that is carried: what the 255 segments of a JPEG hold, which is less than what other
-/// formats hold. The longest profiles in use have about 4 MB.
+/// The bytes of the longest profile that is kept: the capacity of a JPEG's 255 segments, which is smaller than that of
+/// other formats. The longest profiles in use have about 4 MB.
 pub const LONGEST: usize = 255 * 65_519;
 
 /// The signature of profiles for one grey channel (§7.2.6, table 19).
 pub const GRAY: [u8; 4] = *b"GRAY";
 /// The signature of profiles for red, green and blue.
 pub const RGB: [u8; 4] = *b"RGB ";
-/// The signature of profiles for four inks.
+/// The signature of profiles for CMYK.
 pub const CMYK: [u8; 4] = *b"CMYK";
 
-/// The length of the profile that begins with `header`, if that is the header of a profile for `space`: the signature
-/// `acsp` is there (§7.2.9), the colour space is `space`, the length is one that a profile can have. Bytes behind
-/// [`HEADER`] are not looked at.
+/// Returns the length of the profile that begins with `header`, if that is the header of a profile for `space`: it has
+/// the signature `acsp` (§7.2.9), the colour space is `space`, and the length is valid. Bytes behind [`HEADER`] are not
+/// read.
 #[must_use]
 pub fn sound_len(header: &[u8], space: [u8; 4]) -> Option<usize> {
     let header: &[u8; HEADER] = header.first_chunk()?;
@@ -32,8 +32,8 @@ pub fn sound_len(header: &[u8], space: [u8; 4]) -> Option<usize> {
     is_sound.then_some(len)
 }
 
-/// The profile for `space` that `bytes` begin with, if they do and hold all of it. Bytes behind it are padding, which
-/// some writers add and PNG's readers refuse, so they are cut off.
+/// Returns the profile for `space` at the start of `bytes`, if it is complete. Bytes behind it are padding, which some
+/// writers add and PNG's readers refuse, so they are cut off.
 ///
 /// ```
 /// let mut bytes = vec![0; 140];

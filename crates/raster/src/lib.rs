@@ -1,6 +1,6 @@
-//! The vocabulary of the engine: sizes, pixels, bytes, rows, errors. Every crate speaks it, and it knows none of them.
+//! The vocabulary of the engine: sizes, pixels, bytes, rows, errors. Every crate uses it; it depends on none of them.
 //!
-//! Read first: [`rows`] for how pictures travel, [`bytes`] for how files do, [`Error`] for who can act on a failure.
+//! Read first: [`rows`] for readers and writers of pictures, [`bytes`] for files, [`Error`] for errors.
 
 pub mod bytes;
 pub mod choice;

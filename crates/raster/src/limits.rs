@@ -1,30 +1,30 @@
-//! Bounds on what one job may use. Nothing image-sized is allocated except through a [`Budget`].
+//! Limits of a job. Nothing image-sized is allocated except through a [`Budget`].
 
 use core::cell::Cell;
 use std::rc::Rc;
 
 use crate::{Limit, Result, Size};
 
-/// The engine's own longest side, in pixels; formats have shorter ones.
+/// The engine's longest side, in pixels; formats have shorter ones.
 pub const MAX_SIDE: u32 = 1_000_000;
 
-/// What a caller allows one job.
+/// The limits that a caller sets for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that the job may hold at once.
+    /// The bytes that the job may hold at once.
     pub memory: u64,
 }
 
 impl Default for Limits {
-    /// 1 GiB: what a current phone's browser gives a page.
+    /// Returns 1 GiB, the memory of a page in the browser of a current phone.
     fn default() -> Self {
         Self { memory: 1 << 30 }
     }
 }
 
-/// Counts a job's allocations against its limit. Clones share one count. Bytes are not given back one by one: a count
-/// that only grows cannot be fooled by the order of things. What belongs to one page of many is counted in a
-/// [`Budget::scope`], and given back with it.
+/// A counter of a job's allocations, compared with its limit. Clones share one count. Bytes are not released one by
+/// one: a count that only grows cannot depend on the order of releases. The memory of one page of many is counted in a
+/// [`Budget::scope`] and released with it.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: u64,
@@ -38,7 +38,7 @@ struct Count {
     peak: Cell<u64>,
 }
 
-/// Bytes that leave the count together.
+/// Bytes that are released together.
 #[derive(Debug)]
 struct Scope {
     count: Rc<Count>,
@@ -52,32 +52,33 @@ impl Drop for Scope {
 }
 
 impl Budget {
-    /// A fresh count under these limits.
+    /// Creates an empty count under these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { limit: limits.memory, count: Rc::default(), scope: None }
     }
 
-    /// The same budget for something shorter: what is counted here is given back when the last clone of it is gone.
+    /// Returns the same budget for a shorter time: bytes charged to the scope are released when its last clone is
+    /// dropped.
     #[must_use]
     pub fn scope(&self) -> Self {
         let scope = Scope { count: Rc::clone(&self.count), bytes: Cell::new(0) };
         Self { limit: self.limit, count: Rc::clone(&self.count), scope: Some(Rc::new(scope)) }
     }
 
-    /// Bytes counted now.
+    /// Returns the bytes charged now.
     #[must_use]
     pub fn used(&self) -> u64 {
         self.count.used.get()
     }
 
-    /// The most that was counted at once.
+    /// Returns the largest number of bytes charged at once.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.count.peak.get()
     }
 
-    /// Counts memory that a library will allocate on our behalf.
+    /// Charges memory that a library will allocate.
     ///
     /// # Errors
     /// [`Limit::Memory`] when the total would exceed the limit.
@@ -94,17 +95,17 @@ impl Budget {
         Ok(())
     }
 
-    /// A vector of `len` copies of `value`, counted and allocated without ever aborting.
+    /// Returns a vector of `len` copies of `value`, charged and allocated without aborting.
     ///
     /// # Errors
-    /// [`Limit::Memory`] when the total would exceed the limit or the allocator refuses.
+    /// [`Limit::Memory`] when the total would exceed the limit or the allocator fails.
     pub fn filled<T: Clone>(&self, len: u64, value: T) -> Result<Vec<T>> {
         let mut vec = self.reserved(len)?;
         vec.resize(len as usize, value);
         Ok(vec)
     }
 
-    /// An empty vector with room for `len` values, counted and allocated likewise.
+    /// Returns an empty vector with space for `len` values, charged and allocated without aborting.
     ///
     /// # Errors
     /// As [`Budget::filled`].
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_gives_back_what_it_counted_and_the_peak_remembers() {
+    fn a_scope_releases_its_bytes_and_the_peak_stays() {
         let budget = Budget::new(&Limits { memory: 100 });
         budget.charge(40).unwrap();
         for _ in 0..3 {

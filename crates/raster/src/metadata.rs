@@ -1,6 +1,6 @@
-//! Descriptions of a picture beside its pixels, carried as bytes. Nothing in this crate looks inside of them.
+//! The metadata of a picture, stored as bytes. This crate does not interpret them.
 
-/// The descriptions of one picture. Each has the form of its own standard, whichever file format it came in.
+/// The metadata of one picture. Each part has the form of its own standard, in every file format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     /// The ICC profile, byte for byte, if it is [sound](crate::icc::sound).
@@ -9,7 +9,7 @@ pub struct Metadata {
     pub exif: Option<Vec<u8>>,
     /// The XMP packet, UTF-8.
     pub xmp: Option<Vec<u8>>,
-    /// The extension of the XMP packet: a second packet, which JPEG has for what does not fit into the first.
+    /// The extension of the XMP packet: a second packet, in which JPEG stores data that do not fit into the first.
     pub xmp_extension: Option<Vec<u8>>,
     /// IPTC-IIM datasets, without the Photoshop resource around them.
     pub iptc: Option<Vec<u8>>,
@@ -17,32 +17,32 @@ pub struct Metadata {
     pub texts: Vec<Text>,
     /// The density at which the picture is to be printed.
     pub resolution: Option<Resolution>,
-    /// The samples described in the terms of video, mostly for HDR; true only while the samples are not converted.
+    /// A description of the samples in terms of video, mostly for HDR. It is valid only while the samples are not
+    /// converted.
     pub signal: Option<Signal>,
 }
 
-/// A description of colours in the terms of video, as it stands in PNG's chunks cICP, mDCV and cLLI (third edition,
-/// §11.3.2.6 to .8).
+/// A description of colours in terms of video, as in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
     /// Code points of H.273 for primaries, transfer function and matrix, then 1 for the full range.
     pub code_points: [u8; 4],
-    /// The display that the picture was made on.
+    /// The display on which the picture was made.
     pub mastering_display: Option<[u8; 24]>,
     /// The brightness of the brightest pixel and of the brightest frame.
     pub light_level: Option<[u8; 8]>,
-    /// Whether the picture's profile says the same, or is left out because the colours are sRGB.
+    /// Whether the picture's profile describes the same colours, or is left out because the colours are sRGB.
     pub has_profile: bool,
 }
 
-/// A text under a keyword, as PNG has them (third edition, §11.3.3); a comment in a JPEG is one, too.
+/// A text under a keyword, as in PNG (third edition, §11.3.3); a comment in a JPEG is one, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
-    /// What it is: `Title`, `Author`, [`Text::COMMENT`] …; 1 to 79 characters of Latin-1.
+    /// The keyword: `Title`, `Author`, [`Text::COMMENT`] …; 1 to 79 characters of Latin-1.
     pub keyword: String,
-    /// The tag of its language; empty where nothing is said.
+    /// The tag of its language; empty when unknown.
     pub language: String,
-    /// The keyword in that language, likewise.
+    /// The keyword in that language; empty when unknown.
     pub translated: String,
     /// The text itself.
     pub text: String,
@@ -52,13 +52,13 @@ impl Text {
     /// PNG's keyword for "miscellaneous comment".
     pub const COMMENT: &str = "Comment";
 
-    /// A comment.
+    /// Creates a comment.
     #[must_use]
     pub fn comment(text: String) -> Self {
         Self { keyword: Self::COMMENT.to_owned(), text, ..Self::default() }
     }
 
-    /// Bytes of all its parts together.
+    /// Returns the bytes of all its parts together.
     #[must_use]
     pub fn byte_len(&self) -> u64 {
         [&self.keyword, &self.language, &self.translated, &self.text].iter().map(|part| part.len() as u64).sum()
@@ -66,13 +66,13 @@ impl Text {
 }
 
 impl Metadata {
-    /// Nothing but a colour profile.
+    /// Creates metadata with a colour profile only.
     #[must_use]
     pub fn profile(icc: Option<&[u8]>) -> Self {
         Self { icc: icc.map(<[u8]>::to_vec), ..Self::default() }
     }
 
-    /// Bytes in all parts together.
+    /// Returns the bytes of all parts together.
     #[must_use]
     pub fn byte_len(&self) -> u64 {
         let parts = [&self.icc, &self.exif, &self.xmp, &self.xmp_extension, &self.iptc];
@@ -81,7 +81,7 @@ impl Metadata {
     }
 }
 
-/// Pixels per inch; a format with another unit rounds to its nearest.
+/// The density in pixels per inch; a format with another unit rounds to its nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
     /// Across.

@@ -1,8 +1,8 @@
-//! The eight ways in which a stored picture may have to be turned to stand upright (CIPA DC-008 §4.6.4, tag 0x0112).
+//! The eight orientations of a stored picture (CIPA DC-008 §4.6.4, tag 0x0112).
 
 use crate::{Rect, Size};
 
-/// The operation that makes a stored picture stand upright. The numbers are those of EXIF.
+/// The operation that turns a stored picture upright. The numbers are those of EXIF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Orientation {
@@ -38,26 +38,26 @@ impl Orientation {
         Self::Rotate270,
     ];
 
-    /// The orientation with EXIF's number; anything but 1 to 8 is none.
+    /// Returns the orientation with EXIF's number, or `None` for anything but 1 to 8.
     #[must_use]
     pub fn from_exif(value: u16) -> Option<Self> {
         let index = usize::from(value).checked_sub(1)?;
         Self::ALL.get(index).copied()
     }
 
-    /// EXIF's number, 1 to 8.
+    /// Returns EXIF's number, 1 to 8.
     #[must_use]
     pub const fn exif(self) -> u8 {
         self as u8
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     #[must_use]
     pub const fn swaps_sides(self) -> bool {
         self.exif() >= 5
     }
 
-    /// The upright size of a picture whose stored size is `size`; also its stored size from the upright one.
+    /// Returns the upright size of a picture whose stored size is `size`; also its stored size from the upright one.
     #[must_use]
     pub const fn turn(self, size: Size) -> Size {
         if self.swaps_sides() { size.swapped() } else { size }
@@ -73,7 +73,7 @@ impl Orientation {
         }
     }
 
-    /// Where the stored pixel `(x, y)` of a picture of stored size `size` stands when upright.
+    /// Returns the upright position of the stored pixel `(x, y)` of a picture of stored size `size`.
     #[must_use]
     pub const fn upright_position(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
         let turned = self.turn(size);
@@ -82,7 +82,8 @@ impl Orientation {
         (if mirror_x { turned.width - 1 - x } else { x }, if mirror_y { turned.height - 1 - y } else { y })
     }
 
-    /// The rectangle of the stored picture, of stored size `size`, that `rect` of the upright picture shows.
+    /// Returns the rectangle of the stored picture, of stored size `size`, that corresponds to `rect` of the upright
+    /// picture.
     #[must_use]
     pub const fn stored_rect(self, rect: Rect, size: Size) -> Rect {
         let turned = self.turn(size);
@@ -101,9 +102,9 @@ impl Orientation {
 mod tests {
     use super::*;
 
-    /// Each orientation of the stored picture `ab/cd/ef` (2 × 3), as EXIF's table of row and column 0 gives it.
+    /// Each orientation of the stored picture `ab/cd/ef` (2 × 3), by EXIF's table of row and column 0.
     #[test]
-    fn all_eight_turn_a_small_picture_as_exif_says() {
+    fn all_eight_turn_a_small_picture_by_the_table_of_exif() {
         let stored = Size::new(2, 3);
         let table = [
             (1, "ab cd ef"),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_rectangle_holds_exactly_the_pixels_of_the_upright_one() {
+    fn a_stored_rectangle_contains_exactly_the_pixels_of_the_upright_one() {
         let stored = Size::new(7, 5);
         for orientation in Orientation::ALL {
             let turned = orientation.turn(stored);

@@ -1,16 +1,17 @@
 //! Palettes: up to 256 colours in a table, and rows of indices with 1, 2, 4 or 8 bits a pixel.
 
-/// Colours of the largest palette.
+/// The number of colours of the largest palette.
 pub const MAX_COLORS: usize = 256;
 
-/// Slots of the hash table: four for each colour, so that a search is short and there is always a free slot.
+/// The number of slots of the hash table: four for each colour. Searches are therefore short, and a slot is always
+/// free.
 const SLOTS: usize = 4 * MAX_COLORS;
 
 /// The colours of a picture in the order of their first appearance, as long as they are few enough for a palette.
 #[derive(Clone, Debug)]
 pub struct ColorTable {
     colors: Vec<[u8; 4]>,
-    /// The index of a colour plus one, in the slot of its hash or in one of those behind it; 0 for a free slot.
+    /// The index of a colour plus one, in the slot of its hash or in a later one; 0 for a free slot.
     slots: Box<[u16; SLOTS]>,
 }
 
@@ -21,19 +22,19 @@ impl Default for ColorTable {
 }
 
 impl ColorTable {
-    /// The colours so far.
+    /// Returns the colours so far.
     #[must_use]
     pub fn colors(&self) -> &[[u8; 4]] {
         &self.colors
     }
 
-    /// The index of a colour, if the table has it.
+    /// Returns the index of a colour, if the table contains it.
     #[must_use]
     pub fn find(&self, color: [u8; 4]) -> Option<u8> {
         Some(self.slots[self.slot(color)].checked_sub(1)? as u8)
     }
 
-    /// The index of a colour, which is added if it is new. Nothing when the table is full.
+    /// Returns the index of a colour, which is added if it is new, or `None` when the table is full.
     pub fn insert(&mut self, color: [u8; 4]) -> Option<u8> {
         let slot = self.slot(color);
         if self.slots[slot] == 0 {
@@ -46,7 +47,7 @@ impl ColorTable {
         Some((self.slots[slot] - 1) as u8)
     }
 
-    /// The slot of a colour, or the free one where it belongs.
+    /// Returns the slot of a colour, or the free slot for it.
     fn slot(&self, color: [u8; 4]) -> usize {
         // Fibonacci hashing (Knuth, vol. 3, §6.4): the highest ten bits of the product with 2³² over the golden ratio.
         let hash = u32::from_le_bytes(color).wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2());
@@ -60,8 +61,8 @@ impl ColorTable {
     }
 }
 
-/// Looks up a row of packed indices of `bits` bits, the leftmost pixel in the highest bits of a byte: each pixel of
-/// `row` becomes the first `pixel_bytes` bytes of its colour, 1 to 4. The last byte may be used in part.
+/// Converts a row of packed indices of `bits` bits to colours; the leftmost pixel is in the highest bits of a byte.
+/// Each pixel of `row` becomes the first `pixel_bytes` bytes of its colour, 1 to 4. The last byte may be used in part.
 pub fn look_up(colors: &[[u8; 4]; MAX_COLORS], packed: &[u8], bits: u8, row: &mut [u8], pixel_bytes: usize) {
     match pixel_bytes {
         1 => look_up_pixels::<1>(colors, packed, bits, row),
@@ -81,7 +82,7 @@ fn look_up_pixels<const N: usize>(colors: &[[u8; 4]; MAX_COLORS], packed: &[u8],
     }
 }
 
-/// The loop for one depth and pixel size: both are constants, so shifts and copies are single instructions.
+/// Runs the loop for one depth and pixel size. Both are constants, so that shifts and copies are single instructions.
 #[inline(always)]
 fn look_up_bits<const BITS: usize, const N: usize>(
     colors: &[[u8; 4]; MAX_COLORS],
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_indices_come_back_from_the_high_bits_down_and_stop_at_the_width() {
+    fn packed_indices_are_read_from_the_high_bits_down_to_the_width() {
         let mut colors = [[0; 4]; MAX_COLORS];
         (0..=255_u8).for_each(|i| colors[usize::from(i)] = [i, 255 - i, i / 2, 9]);
         for bits in [1, 2, 4, 8] {

@@ -1,11 +1,11 @@
-//! Photoshop's image resources, which JPEG, TIFF and PNG use as the envelope of IPTC-IIM (Adobe Photoshop File Formats,
-//! "Image Resource Blocks"). A resource is `8BIM`, a number, a name, a length and data; name and data are padded to
-//! even lengths.
+//! Photoshop's image resources, in which JPEG, TIFF and PNG wrap IPTC-IIM (Adobe Photoshop File Formats, "Image
+//! Resource Blocks"). A resource is `8BIM`, a number, a name, a length and data; name and data are padded to even
+//! lengths.
 
-/// The resource that holds IPTC-IIM datasets.
+/// The number of the resource with IPTC-IIM datasets.
 const IPTC: u16 = 0x0404;
 
-/// The IPTC-IIM datasets among resources. The search ends at the first damaged resource.
+/// Returns the IPTC-IIM datasets among resources. The search ends at the first damaged resource.
 #[must_use]
 pub fn iptc(resources: &[u8]) -> Option<&[u8]> {
     let mut rest = resources;
@@ -17,12 +17,12 @@ pub fn iptc(resources: &[u8]) -> Option<&[u8]> {
         if u16::from_be_bytes([n1, n0]) == IPTC {
             return data.get(..len).filter(|data| !data.is_empty());
         }
-        // The padding of the last resource may be missing: then no further resource follows.
+        // The padding of the last resource may be missing; no further resource follows then.
         rest = data.get(len.checked_next_multiple_of(2)?..)?;
     }
 }
 
-/// One resource with these datasets.
+/// Returns one resource with these datasets.
 #[must_use]
 pub fn wrap_iptc(iptc: &[u8]) -> Vec<u8> {
     let mut resource = b"8BIM\x04\x04\0\0".to_vec();
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn datasets_are_found_among_other_resources_and_come_back_as_they_went() {
+    fn datasets_are_found_among_other_resources_and_read_back_unchanged() {
         let other = b"8BIM\x03\xED\x03abc\0\0\0\x03xyz\0";
         for datasets in [&b"\x1C\x02\x50\0\x03Ann"[..], b"\x1C\x02\x50\0\x02An"] {
             let resources = [&other[..], &wrap_iptc(datasets), other].concat();

@@ -1,6 +1,6 @@
-//! How one pixel is stored in a row of bytes, and what it becomes while it is worked on.
+//! The formats of stored pixels, and working pixels.
 
-/// What a stored pixel of light consists of. Alpha is straight in stored pixels. Inks are in [`RowFormat`].
+/// The samples of a stored pixel without inks. Alpha is straight in stored pixels. Inks are in [`RowFormat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channels {
     /// Lightness.
@@ -14,7 +14,7 @@ pub enum Channels {
 }
 
 impl Channels {
-    /// The channels for a picture with or without colour, with or without alpha.
+    /// Returns the channels of a picture with or without colour, with or without alpha.
     #[must_use]
     pub const fn new(color: bool, alpha: bool) -> Self {
         match (color, alpha) {
@@ -25,7 +25,7 @@ impl Channels {
         }
     }
 
-    /// Samples in a pixel, 1 to 4.
+    /// Returns the number of samples in a pixel, 1 to 4.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
@@ -42,14 +42,14 @@ impl Channels {
         matches!(self, Self::GrayAlpha | Self::Rgba)
     }
 
-    /// Whether there is more than lightness.
+    /// Whether there is colour beside lightness.
     #[must_use]
     pub const fn has_color(self) -> bool {
         matches!(self, Self::Rgb | Self::Rgba)
     }
 }
 
-/// Size of one stored sample.
+/// The size of a stored sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Depth {
     /// One byte, 0 to 255.
@@ -59,7 +59,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// Bytes in a sample.
+    /// Returns the bytes in a sample.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -68,13 +68,13 @@ impl Depth {
         }
     }
 
-    /// Bits in a sample.
+    /// Returns the bits in a sample.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.bytes() as u8 * 8
     }
 
-    /// The sample that means full light or full opacity.
+    /// Returns the sample of full light or full opacity.
     #[must_use]
     pub const fn max(self) -> u16 {
         match self {
@@ -84,12 +84,12 @@ impl Depth {
     }
 }
 
-/// How a pixel lies in a row: samples interleaved, no padding between pixels or at the end of a row.
+/// The format of a pixel in a row: samples interleaved, no padding between pixels or at the end of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PixelFormat {
-    /// Which samples, in which order.
+    /// The samples and their order.
     pub channels: Channels,
-    /// How large each is.
+    /// The size of each sample.
     pub depth: Depth,
 }
 
@@ -101,37 +101,37 @@ impl PixelFormat {
     /// Eight-bit red, green, blue, straight alpha.
     pub const RGBA8: Self = Self::new(Channels::Rgba, Depth::Eight);
 
-    /// A format of these samples.
+    /// Creates a format of these samples.
     #[must_use]
     pub const fn new(channels: Channels, depth: Depth) -> Self {
         Self { channels, depth }
     }
 
-    /// Bytes in a pixel, 1 to 8.
+    /// Returns the bytes in a pixel, 1 to 8.
     #[must_use]
     pub const fn bytes(self) -> usize {
         self.channels.count() * self.depth.bytes()
     }
 
-    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 8 bytes is below 2⁶⁴, and callers allocate through a
-    /// budget.
+    /// Returns the bytes in a row of `width` pixels. The number cannot overflow: 2³² pixels × 8 bytes is below 2⁶⁴.
+    /// Callers allocate through a budget.
     #[must_use]
     pub const fn row_bytes(self, width: u32) -> u64 {
         width as u64 * self.bytes() as u64
     }
 }
 
-/// How the rows of a reader lie in memory: samples interleaved, no padding, as in [`PixelFormat`].
+/// The format of a reader's rows: samples interleaved, no padding, as in [`PixelFormat`].
 ///
-/// Only readers know inks. The first stage of the pipeline turns them into red, green and blue, so that everything
-/// behind it, writers included, speaks of [`PixelFormat`] alone.
+/// Only readers return inks. The first stage of the pipeline converts them to RGB; all later stages and the writers use
+/// [`PixelFormat`] only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowFormat {
     /// Samples of light: grey, or red, green and blue.
     Colors(PixelFormat),
     /// Cyan, magenta, yellow and black, where 0 is no ink; then straight alpha, if there is one.
     Inks {
-        /// Size of a sample.
+        /// The size of a sample.
         depth: Depth,
         /// Whether a fifth sample is alpha.
         alpha: bool,
@@ -139,7 +139,7 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// Size of a sample.
+    /// Returns the size of a sample.
     #[must_use]
     pub const fn depth(self) -> Depth {
         match self {
@@ -157,7 +157,7 @@ impl RowFormat {
         }
     }
 
-    /// Samples in a pixel, 1 to 5.
+    /// Returns the number of samples in a pixel, 1 to 5.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
@@ -166,13 +166,13 @@ impl RowFormat {
         }
     }
 
-    /// Bytes in a row of `width` pixels. Fits: 2³² pixels × 10 bytes is below 2⁶⁴.
+    /// Returns the bytes in a row of `width` pixels. The number cannot overflow: 2³² pixels × 10 bytes is below 2⁶⁴.
     #[must_use]
     pub const fn row_bytes(self, width: u32) -> u64 {
         width as u64 * (self.count() * self.depth().bytes()) as u64
     }
 
-    /// The pixels once inks are turned into red, green and blue of the same depth.
+    /// Returns the pixel format after inks are converted to RGB of the same depth.
     #[must_use]
     pub const fn in_colors(self) -> PixelFormat {
         match self {
@@ -188,9 +188,9 @@ impl From<PixelFormat> for RowFormat {
     }
 }
 
-/// A working pixel: red, green, blue, alpha as `f32`, where 1 is full; colour is premultiplied by alpha and stands in
-/// linear light or in encoded values, as the job says. Grey pictures carry their lightness in all three colours. One
-/// pixel is one 128-bit vector.
+/// A working pixel: red, green, blue, alpha as `f32`, where 1 is full. Colour is premultiplied by alpha; it is in
+/// linear light or encoded, as the job requires. Grey pictures have their lightness in all three colours. One pixel is
+/// one 128-bit vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(transparent)]
 pub struct Pixel(pub [f32; 4]);

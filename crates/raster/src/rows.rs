@@ -1,45 +1,45 @@
-//! How pictures travel: a reader yields frames, a frame yields rows, a writer takes both.
+//! Readers and writers of pictures: a reader returns frames, a frame returns rows, a writer receives both.
 //!
-//! The caller owns every row buffer. Calls are synchronous; only between two written rows can a job pause.
+//! The caller owns every row buffer. Calls are synchronous; a job can pause only between two written rows.
 
 use std::rc::Rc;
 
 use crate::{Budget, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size, Warning};
 
-/// What a header says about a picture. Grows by warnings while rows are read.
+/// The description of a picture from its header. Warnings are added while rows are read.
 #[derive(Clone, Debug)]
 pub struct ImageInfo {
     /// The file's format.
     pub format: Format,
-    /// Pixels of the first frame as stored, before orientation; of animations, the canvas.
+    /// The size of the first frame as stored, before orientation; of animations, the canvas.
     pub size: Size,
-    /// Frames, pages or entries that can be read; at least 1.
+    /// The number of frames, pages or entries that can be read; at least 1.
     pub frames: u32,
-    /// What several frames are to each other.
+    /// The relation of several frames.
     pub sequence: Sequence,
-    /// The upright size of every frame, in order; empty where all are like the first.
+    /// The upright size of every frame, in order; empty when all equal the first.
     pub frame_sizes: Vec<Size>,
-    /// How samples lie in the file; rows come as [`FrameInfo::row_format`] says.
+    /// The format of samples in the file; [`FrameInfo::row_format`] is the format of rows.
     pub stored: Stored,
-    /// How the rows of the first frame will come.
+    /// The row format of the first frame.
     pub row_format: RowFormat,
-    /// How the stored picture is to be turned to stand upright.
+    /// The orientation of the stored picture.
     pub orientation: Orientation,
-    /// Descriptions of the first frame.
+    /// The metadata of the first frame.
     pub metadata: Rc<Metadata>,
-    /// Estimate of the quality setting the file was written with, 1 to 100, for lossy formats.
+    /// An estimate of the quality setting with which the file was written, 1 to 100, for lossy formats.
     pub quality: Option<u8>,
-    /// Bytes of memory that reading every row will hold at once, buffers of libraries included.
+    /// The bytes of memory that reading holds at once, including the buffers of libraries.
     pub working_set: u64,
-    /// Whether the file also holds a gain map, from which HDR screens make brighter lights. Readers do not hand it out.
+    /// Whether the file also contains a gain map, which HDR screens use for brighter lights. Readers do not return it.
     pub gain_map: bool,
-    /// What the user should know; no duplicates.
+    /// The warnings for the user; no duplicates.
     pub warnings: Vec<Warning>,
 }
 
 impl ImageInfo {
-    /// A single upright picture without metadata, stored with the samples that its rows have. Readers replace the
-    /// fields in which their file differs.
+    /// Creates the description of a single upright picture without metadata, stored with the samples of its rows.
+    /// Readers replace the fields in which their file differs.
     #[must_use]
     pub fn still(format: Format, size: Size, row_format: RowFormat) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl ImageInfo {
         }
     }
 
-    /// Adds a warning once.
+    /// Adds a warning unless it exists already.
     pub fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
@@ -67,53 +67,53 @@ impl ImageInfo {
     }
 }
 
-/// What the frames of a file are to each other.
+/// The relation of a file's frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sequence {
-    /// There is only one.
+    /// There is one frame only.
     #[default]
     Single,
     /// Pages, each a picture of its own.
     Pages,
-    /// One after the other in time; readers hand out what is seen on the whole canvas.
+    /// Frames that follow each other in time; readers return the visible pixels of the whole canvas.
     Animation {
-        /// How often it runs; 0 is for ever.
+        /// How often the animation runs; 0 means without end.
         plays: u32,
     },
     /// The same picture in several sizes, the largest first.
     Sizes,
 }
 
-/// A pixel as it lies in the file, before a reader unpacks it.
+/// The format of a pixel in the file, before a reader unpacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Bits in a sample, or in a palette index; of BMP, whose samples may differ in size, in a pixel.
+    /// The bits in a sample or in a palette index; for BMP, whose samples may differ in size, in a pixel.
     pub depth: u8,
-    /// Samples in a pixel once a palette is looked up, alpha included: 1 to 4.
+    /// The samples in a pixel after the palette look-up, including alpha: 1 to 4.
     pub channels: u8,
 }
 
-/// One frame's shape, as a reader tells it.
+/// The description of one frame by a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameInfo {
-    /// Pixels in the frame.
+    /// The size of the frame in pixels.
     pub size: Size,
-    /// How its rows lie in memory.
+    /// The format of its rows.
     pub row_format: RowFormat,
-    /// How it is to be turned to stand upright.
+    /// The orientation.
     pub orientation: Orientation,
-    /// How long an animation shows it.
+    /// The time for which an animation shows it.
     pub delay: Option<Delay>,
 }
 
 impl FrameInfo {
-    /// A still, upright frame.
+    /// Creates the description of a still, upright frame.
     #[must_use]
     pub const fn new(size: Size, row_format: RowFormat) -> Self {
         Self { size, row_format, orientation: Orientation::Upright, delay: None }
     }
 
-    /// Bytes in a row.
+    /// Returns the bytes in a row.
     #[must_use]
     pub const fn row_bytes(&self) -> u64 {
         self.row_format.row_bytes(self.size.width)
@@ -127,71 +127,72 @@ impl From<FrameHeader> for FrameInfo {
     }
 }
 
-/// One frame's shape, as a writer takes it.
+/// The description of one frame for a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
-    /// Pixels in the frame.
+    /// The size of the frame in pixels.
     pub size: Size,
-    /// How its rows lie in memory.
+    /// The format of its rows.
     pub pixels: PixelFormat,
-    /// How it is to be turned to stand upright. Frames are written upright.
+    /// The orientation. Frames are written upright.
     pub orientation: Orientation,
-    /// How long an animation shows it.
+    /// The time for which an animation shows it.
     pub delay: Option<Delay>,
 }
 
 /// A time in seconds, as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delay {
-    /// Above the line.
+    /// The numerator.
     pub numerator: u32,
-    /// Below it; never 0.
+    /// The denominator; never 0.
     pub denominator: u32,
 }
 
 impl FrameHeader {
-    /// A still, upright frame.
+    /// Creates the description of a still, upright frame.
     #[must_use]
     pub const fn new(size: Size, pixels: PixelFormat) -> Self {
         Self { size, pixels, orientation: Orientation::Upright, delay: None }
     }
 
-    /// Bytes in a row.
+    /// Returns the bytes in a row.
     #[must_use]
     pub const fn row_bytes(&self) -> u64 {
         self.pixels.row_bytes(self.size.width)
     }
 }
 
-/// A frame that is being read.
+/// A frame being read.
 pub struct Frame<'a> {
-    /// Its shape.
+    /// The description of the frame.
     pub info: FrameInfo,
-    /// What the file says about it.
+    /// Its metadata.
     pub metadata: Rc<Metadata>,
     /// Its rows, top to bottom.
     pub rows: &'a mut dyn RowReader,
 }
 
-/// An opened file: `open → info → (next_frame → read_row × height) × frames`. Rows not read are skipped.
+/// A reader of an opened file: `open → info → (next_frame → read_row × height) × frames`. Rows that are not read are
+/// skipped.
 pub trait ImageReader {
-    /// What is known so far. Complete after `open` but for warnings that rows bring.
+    /// Returns the description of the file. It is complete after `open`, except for warnings that reading rows adds.
     fn info(&self) -> &ImageInfo;
 
-    /// The next frame, or nothing after the last.
+    /// Returns the next frame, or `None` after the last.
     ///
     /// # Errors
-    /// Any: the frame's own header may be malformed, or its buffers exceed the budget.
+    /// Any: the frame's own header may be malformed, or its buffers may exceed the budget.
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>>;
 }
 
-/// The rows of one frame as stored pixels.
+/// A reader of one frame's rows of stored pixels.
 pub trait RowReader {
     /// Writes the next row, top to bottom; `row` has exactly [`FrameInfo::row_bytes`] bytes. Missing data at the end
     /// of a truncated file become blank rows (zeros) and [`Warning::Truncated`].
     ///
     /// # Errors
-    /// `Malformed` when not even a first row can be had, `Io` when the carrier fails.
+    /// `Malformed` when not even the first row can be read, `Io` when the source fails.
     fn read_row(&mut self, row: &mut [u8]) -> Result<()>;
 }
 
@@ -207,46 +208,47 @@ impl<R: RowReader + ?Sized> RowReader for Box<R> {
     }
 }
 
-/// A file being written: `create → (begin_frame → write_row × height) × frames → finish`.
+/// A writer of a file: `create → (begin_frame → write_row × height) × frames → finish`.
 pub trait ImageWriter {
-    /// Starts a frame. Formats with one description for all take the first frame's, and of it what they can hold.
+    /// Starts a frame. Formats with one set of metadata for all frames store the first frame's, as far as they support
+    /// it.
     ///
     /// # Errors
-    /// `Unsupported` or `Limit` when the format cannot hold it, `Io` when the sink fails.
+    /// `Unsupported` or `Limit` when the format does not support the frame, `Io` when the sink fails.
     fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()>;
 
-    /// Takes the next row, top to bottom, exactly [`FrameHeader::row_bytes`] bytes.
+    /// Writes the next row, top to bottom, of exactly [`FrameHeader::row_bytes`] bytes.
     ///
     /// # Errors
     /// `Io` when the sink fails, `Limit` when the encoder's buffers exceed the budget.
     fn write_row(&mut self, row: &[u8]) -> Result<()>;
 
-    /// Completes the file, even if fewer frames came than were announced. A writer dropped without it leaves a broken
-    /// file.
+    /// Completes the file, even if fewer frames were written than announced. A writer that is dropped without this call
+    /// leaves an incomplete file.
     ///
     /// # Errors
-    /// As [`ImageWriter::write_row`]; `Contradiction` when rows are missing.
+    /// The errors of [`ImageWriter::write_row`]; `Contradiction` when rows are missing.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// What a writer needs to know before the first frame.
+/// The properties of a file that a writer needs before the first frame.
 pub struct ImageSpec<'a> {
     /// The first frame's size in pixels; an animation's canvas.
     pub size: Size,
-    /// How the first frame's rows will come.
+    /// The row format of the first frame.
     pub pixels: PixelFormat,
-    /// How many frames will come at most; at least 1.
+    /// The largest number of frames; at least 1.
     pub frames: u32,
-    /// What the frames are to each other.
+    /// The relation of the frames.
     pub sequence: Sequence,
-    /// The estimated quality of the source, for lossy writers that are to match it.
+    /// The estimated quality of the source, which lossy writers use by default.
     pub source_quality: Option<u8>,
-    /// The budget that pays for the encoder's buffers.
+    /// The budget that is charged for the encoder's buffers.
     pub budget: &'a Budget,
 }
 
 impl<'a> ImageSpec<'a> {
-    /// A single picture.
+    /// Creates the specification of a single picture.
     #[must_use]
     pub const fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
         Self { size, pixels, frames: 1, sequence: Sequence::Single, source_quality: None, budget }

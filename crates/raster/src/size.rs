@@ -2,35 +2,35 @@
 
 use core::fmt;
 
-/// Width × height in pixels.
+/// A width and a height in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
 }
 
 impl Size {
-    /// A size of `width` × `height` pixels; either may be 0.
+    /// Creates a size of `width` × `height` pixels; either may be 0.
     #[must_use]
     pub const fn new(width: u32, height: u32) -> Self {
         Self { width, height }
     }
 
-    /// Number of pixels; cannot overflow.
+    /// Returns the number of pixels; it cannot overflow.
     #[must_use]
     pub const fn area(self) -> u64 {
         self.width as u64 * self.height as u64
     }
 
-    /// True when there is no pixel.
+    /// Whether there is no pixel.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.width == 0 || self.height == 0
     }
 
-    /// Width and height exchanged.
+    /// Returns the size with width and height exchanged.
     #[must_use]
     pub const fn swapped(self) -> Self {
         Self::new(self.height, self.width)
@@ -43,33 +43,33 @@ impl fmt::Display for Size {
     }
 }
 
-/// A rectangle of whole pixels, `x` to the right and `y` downwards from the top left corner.
+/// A rectangle of whole pixels; `x` counts to the right and `y` downwards from the top left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rect {
-    /// First column.
+    /// The first column.
     pub x: u32,
-    /// First row.
+    /// The first row.
     pub y: u32,
-    /// Columns.
+    /// The number of columns.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
 }
 
 impl Rect {
-    /// The whole of a picture of that size.
+    /// Returns the rectangle of a whole picture of that size.
     #[must_use]
     pub const fn whole(size: Size) -> Self {
         Self { x: 0, y: 0, width: size.width, height: size.height }
     }
 
-    /// The rectangle's own size.
+    /// Returns the rectangle's own size.
     #[must_use]
     pub const fn size(self) -> Size {
         Size::new(self.width, self.height)
     }
 
-    /// True when it is not empty and lies inside a picture of that size.
+    /// Whether it is not empty and lies inside a picture of that size.
     #[must_use]
     pub const fn lies_in(self, size: Size) -> bool {
         !self.size().is_empty()

@@ -1,7 +1,7 @@
-//! Jobs in steps: synchronous work that pauses between two rows, and where the bytes that it needs are still under way.
+//! Jobs in steps: synchronous work that pauses between two rows, and when the bytes that it needs have not arrived.
 //!
-//! A step is what happens between two polls of a future. Such futures wake nobody: their caller polls again when it
-//! likes, or when it knows that more bytes have come.
+//! A step is the work between two polls of a future. Such futures do not use wakers: their caller polls again at any
+//! time, or when more bytes have arrived.
 
 use core::future::{Future, poll_fn};
 use core::mem;
@@ -16,7 +16,7 @@ pub async fn pause() {
     poll_fn(|_| mem::replace(&mut next, Poll::Ready(()))).await;
 }
 
-/// The result of `attempt`, which is repeated, a step each, as long as it meets [`IoError::NotYet`].
+/// Returns the result of `attempt`, which is repeated in one step each while it returns [`IoError::NotYet`].
 ///
 /// # Errors
 /// Every other error of `attempt`.
@@ -29,7 +29,7 @@ pub async fn retried<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-/// The result of a job, one step directly after another.
+/// Returns the result of a job, whose steps are run directly one after another.
 pub fn finished<T>(job: impl Future<Output = T>) -> T {
     let mut job = pin!(job);
     loop {
@@ -40,7 +40,7 @@ pub fn finished<T>(job: impl Future<Output = T>) -> T {
 }
 
 impl Error {
-    /// Whether the same call may succeed once more bytes have come.
+    /// Whether the same call may succeed after more bytes have arrived.
     #[must_use]
     pub const fn is_not_yet(&self) -> bool {
         matches!(self, Self::Io(IoError::NotYet))
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_attempt_is_repeated_until_its_bytes_have_come() {
+    fn an_attempt_is_repeated_until_its_bytes_have_arrived() {
         let mut attempts = 0;
         let result = finished(retried(|| {
             attempts += 1;

@@ -1,23 +1,23 @@
-//! What files of one format can hold. Each codec states it once, as `FORMAT`; everybody else asks.
+//! The features of a file format. Each codec states them once, as `FORMAT`; all other code reads them there.
 
 use crate::{Channels, Depth, Format, Metadata, PixelFormat, Sequence};
 
-/// The description of one format.
+/// The features of one format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatTraits {
     /// The format.
     pub format: Format,
     /// The longest side of a picture, in pixels.
     pub max_side: u32,
-    /// Which kinds of several pictures one file can hold.
+    /// The kinds of several pictures that one file supports.
     pub sequences: Sequences,
-    /// The channels that can be stored, fewest first.
+    /// The supported channels, fewest first.
     pub channels: &'static [Channels],
-    /// The largest samples that can be stored.
+    /// The size of the largest supported samples.
     pub depth: Depth,
-    /// Which ICC profiles can be embedded.
+    /// The ICC profiles that can be embedded.
     pub profiles: Profiles,
-    /// The room for other metadata.
+    /// The capacity for other metadata.
     pub metadata: MetadataRoom,
 }
 
@@ -37,32 +37,32 @@ pub struct Sequences {
 pub enum Profiles {
     /// None.
     None,
-    /// Profiles for red, green and blue, even where all colours are grey.
+    /// Profiles for RGB, even when all colours are grey.
     Color,
-    /// Profiles for grey in grey pictures, else for red, green and blue.
+    /// Profiles for grey in grey pictures, else for RGB.
     GrayOrColor,
 }
 
-/// The room that a format has for metadata beside the profile.
+/// The capacity of a format for metadata beside the profile.
 #[derive(Clone, Copy, Debug)]
 pub struct MetadataRoom {
-    /// Bytes of EXIF; 0 where it cannot be stored.
+    /// The largest EXIF in bytes; 0 when EXIF is not supported.
     pub exif: usize,
-    /// Bytes of the XMP packet; 0 where it cannot be stored.
+    /// The largest XMP packet in bytes; 0 when XMP is not supported.
     pub xmp: usize,
-    /// Whether a file can hold these two packets of XMP; nothing where the format knows one packet only.
+    /// Whether a file can store these two packets of XMP; `None` when the format supports one packet only.
     pub xmp_extension: Option<fn(&Metadata) -> bool>,
-    /// Whether IPTC-IIM can be stored.
+    /// Whether IPTC-IIM is supported.
     pub iptc: bool,
-    /// Which texts can be stored.
+    /// The texts that are supported.
     pub texts: Texts,
-    /// Whether the resolution can be stored.
+    /// Whether the resolution is supported.
     pub resolution: bool,
-    /// Whether video's description of colours can be stored.
+    /// Whether video's description of colours is supported.
     pub signal: bool,
 }
 
-/// The texts that a format can store.
+/// The texts that a format supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Texts {
     /// None.
@@ -74,12 +74,12 @@ pub enum Texts {
 }
 
 impl Sequences {
-    /// One picture only.
+    /// Support of one picture only.
     pub const NONE: Self = Self { pages: false, animation: false, sizes: false };
 }
 
 impl MetadataRoom {
-    /// No room at all.
+    /// No capacity.
     pub const NONE: Self = Self {
         exif: 0,
         xmp: 0,
@@ -92,7 +92,7 @@ impl MetadataRoom {
 }
 
 impl FormatTraits {
-    /// Whether a file can hold a sequence of that kind, and not only one picture of it.
+    /// Whether a file supports a sequence of that kind, and not only one picture of it.
     #[must_use]
     pub const fn holds(&self, sequence: Sequence) -> bool {
         match sequence {
@@ -103,8 +103,8 @@ impl FormatTraits {
         }
     }
 
-    /// What several pictures from a source of that sequence become to each other in a file of this format; nothing
-    /// where a file holds only one.
+    /// Returns the kind of sequence to which several pictures of a source of kind `source` are written, or `None` when
+    /// a file supports only one picture.
     #[must_use]
     pub fn sequence_for(&self, source: Sequence) -> Option<Sequence> {
         [source, Sequence::Pages, Sequence::Sizes]
@@ -112,8 +112,8 @@ impl FormatTraits {
             .find(|&sequence| sequence != Sequence::Single && self.holds(sequence))
     }
 
-    /// The pixels of this format that hold `wanted` with the least loss: alpha and depth stay where they can, grey
-    /// stays grey where it can.
+    /// Returns the pixel format of this format that stores `wanted` with the least loss: alpha and depth are kept when
+    /// supported, and grey stays grey when supported.
     #[must_use]
     pub fn storable(&self, wanted: PixelFormat) -> PixelFormat {
         let PixelFormat { channels: wanted, depth } = wanted;
@@ -125,7 +125,7 @@ impl FormatTraits {
         PixelFormat::new(channels.copied().unwrap_or(Channels::Rgb), depth)
     }
 
-    /// The data colour space of the profiles that may stand beside pixels of these channels (ICC.1:2022 table 19).
+    /// Returns the data colour space of profiles for pixels of these channels (ICC.1:2022 table 19).
     #[must_use]
     pub const fn profile_space(&self, channels: Channels) -> Option<[u8; 4]> {
         match self.profiles {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn color_is_kept_before_alpha_and_alpha_before_brevity() {
+    fn colour_is_kept_first_then_alpha_then_few_channels() {
         let table: [(&[Channels], [Channels; 4]); 4] = [
             (&[Gray, GrayAlpha, Rgb, Rgba], [Gray, GrayAlpha, Rgb, Rgba]),
             (&[Gray, Rgb, Rgba], [Gray, Rgba, Rgb, Rgba]),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn several_pictures_stay_what_they_are_or_become_pages_or_sizes() {
+    fn several_pictures_keep_their_kind_or_become_pages_or_sizes() {
         let animation = Sequence::Animation { plays: 2 };
         let icons = FormatTraits { sequences: Sequences { sizes: true, ..Sequences::NONE }, ..PLAIN };
         assert_eq!(PLAIN.sequence_for(animation), Some(animation));

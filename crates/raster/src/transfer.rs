@@ -1,11 +1,11 @@
 //! Transfer functions: from an encoded value to light, both 0 to 1, in f64.
 //!
-//! Powers come from `libm`, so that every machine computes the same bits. The two sRGB expressions are written as
-//! IEC 61966-2-1 has them: rearranging them changes the last bit of some values, and with it golden results.
+//! Powers are computed by `libm`, which gives the same bits on every machine. The two sRGB expressions are written as
+//! in IEC 61966-2-1: rearranging them changes the last bit of some values, and with it golden results.
 
 use std::rc::Rc;
 
-/// A transfer function, in one of the forms that files state it in.
+/// A transfer function in one of the forms that files use.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transfer {
     /// The curve of sRGB (IEC 61966-2-1).
@@ -15,11 +15,11 @@ pub enum Transfer {
     /// A power with a straight line below it.
     Parametric(Parametric),
     /// Light at equally spaced encoded values from 0 to 1, in units of 1/65 535; values between them are interpolated.
-    /// Has two entries or more.
+    /// There are at least two entries.
     Sampled(Rc<[u16]>),
 }
 
-/// ICC.1 §10.18, function type 4: `(a·v + b)^g + e` from `d` on, `c·v + f` below.
+/// A function of ICC.1 §10.18, type 4: `(a·v + b)^g + e` from `d` on, `c·v + f` below.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the letters are the standard's and stand in the formula above")]
 pub struct Parametric {
@@ -50,7 +50,7 @@ impl Parametric {
 }
 
 impl Transfer {
-    /// The light of an encoded value.
+    /// Returns the light of an encoded value.
     #[must_use]
     pub fn to_linear(&self, encoded: f64) -> f64 {
         match self {
@@ -62,13 +62,13 @@ impl Transfer {
     }
 }
 
-/// The light of a value that sRGB encodes.
+/// Returns the light of a value encoded by sRGB.
 #[must_use]
 pub fn srgb_to_linear(encoded: f64) -> f64 {
     if encoded <= 0.04045 { encoded / 12.92 } else { libm::pow((encoded + 0.055) / 1.055, 2.4) }
 }
 
-/// The value by which sRGB encodes this light: the inverse of [`srgb_to_linear`].
+/// Returns the sRGB code value of a light: the inverse of [`srgb_to_linear`].
 #[must_use]
 pub fn linear_to_srgb(linear: f64) -> f64 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 }
@@ -86,14 +86,14 @@ fn interpolate(samples: &[u16], encoded: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The curve and its inverse, by the standard library: not bound to give the same bits, but nearly.
+    /// Computes the curve with the standard library, whose bits may differ slightly.
     #[expect(clippy::disallowed_methods, reason = "the expected value, compared with a tolerance")]
     fn slow_linear(encoded: f64) -> f64 {
         if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
     }
 
     #[test]
-    fn every_code_of_both_depths_comes_back_from_light() {
+    fn every_code_of_both_depths_is_restored_from_light() {
         for max in [255_u16, 65_535] {
             for code in 0..=max {
                 let encoded = f64::from(code) / f64::from(max);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_ends_and_curves_never_fall() {
+    fn curves_map_0_and_1_to_themselves_and_never_fall() {
         let sampled = |samples: &[u16]| Transfer::Sampled(samples.into());
         let curves = [
             Transfer::Srgb,

@@ -1,43 +1,43 @@
-//! What the user should know about a result that was reached all the same.
+//! Warnings about a result that was reached nevertheless.
 
-/// Something worth a note on the row; never a failure.
+/// A warning for the user; never a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// The data ends or breaks early; the missing rows are blank.
+    /// The data end early or are damaged; the missing rows are blank.
     Truncated {
-        /// Rows that hold picture.
+        /// The number of rows that contain image data.
         rows: u32,
-        /// Rows the header promises.
+        /// The number of rows that the header states.
         of: u32,
     },
     /// An embedded colour profile cannot be used; sRGB is assumed.
     BrokenProfile,
-    /// The target format cannot hold the source's colour profile.
+    /// The target format does not support the source's colour profile.
     ProfileDropped,
     /// Only the first of several frames is used.
     FirstFrameOnly {
-        /// How many there are.
+        /// The number of frames.
         frames: u32,
     },
     /// Frames that are damaged or missing were left out.
     FramesSkipped {
-        /// How many.
+        /// The number of frames left out.
         skipped: u32,
-        /// Of how many.
+        /// The number of all frames.
         of: u32,
     },
-    /// The target holds fewer bits per sample than the source.
+    /// The target has fewer bits per sample than the source.
     DepthReduced,
-    /// Transparent areas were laid on the background colour.
+    /// Transparent areas were composited over the background colour.
     Flattened,
     /// The source's gain map, which only HDR screens use, was left out.
     GainMapDropped,
-    /// A part of the file that the picture does not need is damaged and was left out; which, in a word.
+    /// A part that the picture does not need is damaged and was left out; the word names the part.
     Skipped(&'static str),
 }
 
 impl Warning {
-    /// A stable kebab-case word for each kind of warning.
+    /// Returns a stable kebab-case word for each kind of warning.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

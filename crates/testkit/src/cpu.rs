@@ -1,5 +1,5 @@
-//! Limits in processor time. A test runs beside compilers and browsers, so the clock on the wall says how busy the
-//! machine is; the processor time of the thread says how much the code did.
+//! Limits in processor time. A test runs beside compilers and browsers, so wall-clock time depends on the load of the
+//! machine; the processor time of the thread measures the code.
 
 use std::time::Duration;
 

@@ -1,17 +1,17 @@
-//! Pictures by formula: the same bytes on every machine. Each shows one thing that resizers get wrong.
+//! Pictures by formula: the same bytes on every machine. Each reveals one kind of error of resizers.
 
 use raster::{Channels, Depth, PixelFormat, Size};
 
 use crate::Picture;
 
-/// One colour everywhere (red, green, blue, alpha, 0 to 1): a sum of weights that is not one shows here.
+/// Returns one colour everywhere (red, green, blue, alpha, 0 to 1). It reveals sums of weights that differ from one.
 #[must_use]
 pub fn flat(size: Size, pixels: PixelFormat, color: [f64; 4]) -> Picture {
     Picture::paint(size, pixels, |_, _| color)
 }
 
-/// Red grows to the right, green downwards, blue along the falling diagonal; alpha is full: banding and shifts show
-/// here.
+/// Returns a gradient: red grows to the right, green downwards, blue along the falling diagonal; alpha is full. It
+/// reveals banding and shifts.
 #[must_use]
 pub fn gradient(size: Size, pixels: PixelFormat) -> Picture {
     let (across, down) = (f64::from((size.width - 1).max(1)), f64::from((size.height - 1).max(1)));
@@ -21,8 +21,8 @@ pub fn gradient(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
-/// Rings whose frequency grows from nothing in the middle to the Nyquist limit at the nearer edges, a third of a period
-/// apart in the three colours: aliasing shows here.
+/// Returns rings whose frequency grows from 0 in the middle to the Nyquist limit at the nearer edges, a third of a
+/// period apart in the three colours. They reveal aliasing.
 #[must_use]
 pub fn zone_plate(size: Size, pixels: PixelFormat) -> Picture {
     let (middle_x, middle_y) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
@@ -36,9 +36,10 @@ pub fn zone_plate(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
-/// Black and white squares of one pixel in the left half, lines of one pixel in the right: in linear light both become
-/// the grey of half the light, in encoded values the darker one of half the code. White is one level of 255 short, so
-/// that half the code is a code: how the mean of 0 and 255 is rounded would be a matter of luck.
+/// Returns black and white squares of one pixel in the left half, lines of one pixel in the right. In linear light both
+/// average to the grey of half the light, in encoded values to the darker grey of half the code. White is one level of
+/// 255 short, so that half the code is an integer; the rounding of the mean of 0 and 255 would depend on the
+/// implementation.
 #[must_use]
 pub fn checker_lines(size: Size, pixels: PixelFormat) -> Picture {
     Picture::paint(size, pixels, |x, y| {
@@ -48,7 +49,7 @@ pub fn checker_lines(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
-/// Independent random samples, alpha included.
+/// Returns independent random samples, including alpha.
 #[must_use]
 pub fn noise(size: Size, pixels: PixelFormat, seed: u64) -> Picture {
     let mut random = Lcg::new(seed);
@@ -57,7 +58,8 @@ pub fn noise(size: Size, pixels: PixelFormat, seed: u64) -> Picture {
     picture
 }
 
-/// An opaque orange disc with a soft edge on fully transparent green: filtering straight colour lets the green show.
+/// Returns an opaque orange disc with a soft edge on fully transparent green. Filtering straight colour makes the green
+/// visible.
 #[must_use]
 pub fn ghost_edges(size: Size, depth: Depth) -> Picture {
     let (middle_x, middle_y) = (f64::from(size.width) / 2.0, f64::from(size.height) / 2.0);
@@ -69,7 +71,7 @@ pub fn ghost_edges(size: Size, depth: Depth) -> Picture {
     })
 }
 
-/// Sixteen-bit grey that runs through consecutive codes, row after row, from 0 again after 65 535.
+/// Returns sixteen-bit grey of consecutive codes, row after row, which continues with 0 after 65 535.
 #[must_use]
 pub fn ramp16(size: Size) -> Picture {
     let mut picture = Picture::blank(size, PixelFormat::new(Channels::Gray, Depth::Sixteen));
@@ -80,29 +82,29 @@ pub fn ramp16(size: Size) -> Picture {
 }
 
 /// Knuth's MMIX linear congruential generator (The Art of Computer Programming, vol. 2, §3.3.4); only its high bits are
-/// random enough to be used.
+/// used, because the low bits are not random enough.
 #[derive(Clone, Debug)]
 pub struct Lcg(u64);
 
 impl Lcg {
-    /// A sequence that depends on `seed` alone.
+    /// Creates a sequence that depends on `seed` only.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 32 random bits.
+    /// Returns the next 32 random bits.
     pub fn next_u32(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 32) as u32
     }
 
-    /// The next random byte.
+    /// Returns the next random byte.
     pub fn next_byte(&mut self) -> u8 {
         (self.next_u32() >> 24) as u8
     }
 
-    /// A number from 0 to `below` − 1; `below` is at least 1.
+    /// Returns a number from 0 to `below` − 1; `below` is at least 1.
     pub fn below(&mut self, below: u32) -> u32 {
         ((u64::from(self.next_u32()) * u64::from(below)) >> 32) as u32
     }
@@ -114,9 +116,9 @@ mod tests {
 
     const SIZE: Size = Size::new(64, 48);
 
-    /// Hashes fix the bytes: golden tables elsewhere are built on these pictures.
+    /// The hashes fix the bytes, because golden tables elsewhere depend on these pictures.
     #[test]
-    fn pictures_are_the_same_bytes_for_ever() {
+    fn pictures_have_constant_bytes() {
         let rgba16 = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
         let table = [
             ("flat", flat(SIZE, PixelFormat::RGB8, [0.2, 0.4, 0.6, 1.0]), "da28b3b4fc5883a2"),
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn ghost_edges_hide_green_where_nothing_is_seen() {
+    fn ghost_edges_have_green_in_transparent_pixels() {
         let picture = ghost_edges(SIZE, Depth::Eight);
         assert_eq!(picture.rows[..4], [0, 255, 0, 0]);
         assert_eq!(picture.sample(32, 24, 3), 255);

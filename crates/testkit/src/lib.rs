@@ -1,7 +1,7 @@
-//! What the tests of every crate share: pictures made by formula, sources that misbehave, measures of difference, the
-//! corpus, other programs' readings.
+//! Common parts of the tests of all crates: generated pictures, failing sources, measures of difference, the corpus,
+//! and readings of other programs.
 //!
-//! A development crate: nothing here is shipped. It depends on the vocabulary alone, so that every codec may use it.
+//! This is a development crate, which is not shipped. It depends on `raster` only, so that every codec can use it.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a broken test fixture has to stop the test at once")]
 

@@ -1,10 +1,10 @@
-//! How far two pictures are apart.
+//! Measures of the difference of two pictures.
 
 use sha2::{Digest, Sha256};
 
 use crate::Picture;
 
-/// The difference of two pictures of one shape, over all samples, in levels of their depth.
+/// The difference of two pictures of the same size and format, over all samples, in levels of their depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// The largest difference of two samples.
@@ -19,7 +19,7 @@ impl Difference {
     /// Compares sample by sample.
     ///
     /// # Panics
-    /// When the shapes differ: that is a failed test, not a difference.
+    /// When size or format differ: that is a failed test, not a difference.
     #[must_use]
     pub fn between(a: &Picture, b: &Picture) -> Self {
         assert_eq!((a.size, a.pixels), (b.size, b.pixels), "pictures of one shape");
@@ -37,7 +37,7 @@ impl Difference {
     }
 }
 
-/// SHA-256 (FIPS 180-4) in lower-case hexadecimal digits, for golden tables.
+/// Returns SHA-256 (FIPS 180-4) in lower-case hexadecimal digits, for golden tables.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     use core::fmt::Write;
@@ -63,7 +63,7 @@ mod tests {
         assert!((difference.psnr - 48.13).abs() < 0.01, "10 log10(255² / 1)");
     }
 
-    /// FIPS 180-4's own example.
+    /// The example of FIPS 180-4.
     #[test]
     fn sha256_of_abc() {
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -1,28 +1,28 @@
-//! A whole picture in memory, as stored pixels: what tests compare.
+//! A whole picture in memory, as stored pixels, for comparisons in tests.
 
 use raster::{Channels, Depth, FrameHeader, PixelFormat, Size};
 
 /// Stored pixels of a whole frame.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Shape.
+    /// The size in pixels.
     pub size: Size,
-    /// How a pixel lies in [`Picture::rows`].
+    /// The format of a pixel in [`Picture::rows`].
     pub pixels: PixelFormat,
     /// All rows, top to bottom, without padding.
     pub rows: Vec<u8>,
 }
 
 impl Picture {
-    /// A picture all of whose bytes are zero.
+    /// Returns a picture whose bytes are all zero.
     #[must_use]
     pub fn blank(size: Size, pixels: PixelFormat) -> Self {
         let len = usize::try_from(pixels.row_bytes(size.width) * u64::from(size.height)).expect("fits in memory");
         Self { size, pixels, rows: vec![0; len] }
     }
 
-    /// A picture whose pixel at `(x, y)` is `color(x, y)`: red, green, blue, straight alpha, 0 to 1, clipped, and
-    /// rounded half up to the depth. Grey formats take red for their lightness.
+    /// Returns a picture whose pixel at `(x, y)` is `color(x, y)`: red, green, blue, straight alpha, 0 to 1, clipped,
+    /// and rounded half up to the depth. Grey formats use red as their lightness.
     #[must_use]
     pub fn paint(size: Size, pixels: PixelFormat, color: impl Fn(u32, u32) -> [f64; 4]) -> Self {
         let mut picture = Self::blank(size, pixels);
@@ -44,25 +44,25 @@ impl Picture {
         picture
     }
 
-    /// The header of a frame of this shape.
+    /// Returns the header of a frame of this size and format.
     #[must_use]
     pub const fn header(&self) -> FrameHeader {
         FrameHeader::new(self.size, self.pixels)
     }
 
-    /// Bytes in a row.
+    /// Returns the bytes in a row.
     #[must_use]
     pub fn row_bytes(&self) -> usize {
         usize::try_from(self.pixels.row_bytes(self.size.width)).expect("fits in memory")
     }
 
-    /// Row `y`, counted from the top.
+    /// Returns row `y`, counted from the top.
     #[must_use]
     pub fn row(&self, y: u32) -> &[u8] {
         &self.rows[y as usize * self.row_bytes()..][..self.row_bytes()]
     }
 
-    /// One sample, whatever the depth.
+    /// Returns one sample of any depth.
     #[must_use]
     pub fn sample(&self, x: u32, y: u32, channel: usize) -> u16 {
         let at = self.position(x, y, channel);
@@ -81,7 +81,7 @@ impl Picture {
         }
     }
 
-    /// All samples in order, whatever the depth.
+    /// Returns all samples in order, of any depth.
     #[must_use]
     pub fn samples(&self) -> Vec<u16> {
         match self.pixels.depth {
@@ -96,7 +96,7 @@ impl Picture {
     }
 }
 
-/// The shape only: a failed comparison should not print megabytes.
+/// Prints size and format only, because a failed comparison must not print megabytes.
 impl core::fmt::Debug for Picture {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Picture {} {:?} {}", self.size, self.pixels, &crate::sha256(&self.rows)[..12])

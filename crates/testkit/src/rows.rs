@@ -1,14 +1,14 @@
-//! Whole pictures through the row traits.
+//! Reading and writing of whole pictures through the row traits.
 
 use raster::{Channels, ImageReader, ImageWriter, Metadata, PixelFormat, Result, RowFormat};
 
 use crate::Picture;
 
-/// Reads the next frame whole; for a reader that was just opened, the first. Inks stand in the places of red, green,
-/// blue and alpha: [`ImageReader::info`] tells which they are. Alpha beside inks is left out.
+/// Reads the next frame whole; for a reader that was just opened, the first. Inks are stored in the positions of red,
+/// green, blue and alpha; [`ImageReader::info`] states which they are. Alpha beside inks is left out.
 ///
 /// # Errors
-/// Those of the reader.
+/// Errors of the reader.
 ///
 /// # Panics
 /// When there is no further frame.
@@ -38,7 +38,7 @@ pub fn write_all(writer: Box<dyn ImageWriter + '_>, picture: &Picture) -> Result
     write_with(writer, picture, &Metadata::default())
 }
 
-/// The same with descriptions.
+/// Writes one frame whole with metadata and completes the file.
 ///
 /// # Errors
 /// Those of the writer.

@@ -1,4 +1,4 @@
-//! Sources of bytes that behave as badly as the contract allows.
+//! Sources of bytes that use all liberties of the contract.
 
 use core::cell::{Cell, RefCell};
 
@@ -6,15 +6,15 @@ use raster::{ByteSource, IoError, Result};
 
 use crate::generate::Lcg;
 
-/// Gives the right bytes in short reads of 1 to 64 bytes, or now and then all that was asked, in a pattern that the
-/// seed decides.
+/// A source that returns the right bytes in short reads of 1 to 64 bytes, and sometimes all requested bytes, in a
+/// pattern that depends on the seed.
 pub struct SplitSource<'a> {
     bytes: &'a [u8],
     random: RefCell<Lcg>,
 }
 
 impl<'a> SplitSource<'a> {
-    /// A source of `bytes` with the pattern of `seed`.
+    /// Creates a source of `bytes` with the pattern of `seed`.
     #[must_use]
     pub const fn new(bytes: &'a [u8], seed: u64) -> Self {
         Self { bytes, random: RefCell::new(Lcg::new(seed)) }
@@ -34,14 +34,15 @@ impl ByteSource for SplitSource<'_> {
     }
 }
 
-/// Gives the right bytes until it has given `good` of them, then fails as a browser does when the file was changed.
+/// A source that returns the right bytes until it has returned `good` of them, and then fails as a browser does when
+/// the file was changed.
 pub struct FailingSource<'a> {
     bytes: &'a [u8],
     left: Cell<u64>,
 }
 
 impl<'a> FailingSource<'a> {
-    /// A source of `bytes` that gives `good` of them.
+    /// Creates a source of `bytes` that returns `good` of them.
     #[must_use]
     pub const fn new(bytes: &'a [u8], good: u64) -> Self {
         Self { bytes, left: Cell::new(good) }
@@ -65,8 +66,8 @@ impl ByteSource for FailingSource<'_> {
     }
 }
 
-/// A file that arrives over time: `step` bytes more have come each time that bytes are asked for in vain. It forgets
-/// what lies before the last offset, and its length is not known before its end has come.
+/// A file that arrives over time: `step` more bytes have arrived after each request for missing bytes. It drops bytes
+/// before the last offset, and its length is unknown before its end has arrived.
 pub struct ArrivingSource<'a> {
     bytes: &'a [u8],
     step: usize,
@@ -75,7 +76,7 @@ pub struct ArrivingSource<'a> {
 }
 
 impl<'a> ArrivingSource<'a> {
-    /// A source of `bytes`, none of which have come.
+    /// Creates a source of `bytes`, none of which have arrived.
     #[must_use]
     pub const fn new(bytes: &'a [u8], step: usize) -> Self {
         Self { bytes, step, arrived: Cell::new(0), forgotten: Cell::new(0) }
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_source_gives_what_it_promised_and_then_errors() {
+    fn a_failing_source_returns_its_bytes_and_then_errors() {
         let source = FailingSource::new(b"abcdef", 4);
         let mut buffer = [0; 3];
         assert_eq!(source.read_at(0, &mut buffer).unwrap(), 3);
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arriving_source_gives_all_or_nothing() {
+    fn an_arriving_source_returns_all_bytes_or_none() {
         let source = ArrivingSource::new(b"abcdef", 2);
         let mut buffer = [0; 3];
         assert!(source.read_at(0, &mut buffer).unwrap_err().is_not_yet(), "none has come");

@@ -1,21 +1,21 @@
-//! Pictures of every layout as one, to be held against somebody else's reading.
+//! Pictures of every format in one common format, for comparison with another program's reading.
 
 use raster::{Channels, Size};
 
 use crate::Picture;
 
-/// A picture of four samples of 16 bits a pixel: red, green, blue, alpha, or four inks. Whatever is stored fits in
+/// A picture of four samples of 16 bits a pixel: red, green, blue, alpha, or four inks. Every stored format fits
 /// exactly.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Wide {
-    /// Shape.
+    /// The size in pixels.
     pub size: Size,
     /// All pixels, row by row.
     pub pixels: Vec<[u16; 4]>,
 }
 
 impl Wide {
-    /// Of what we read.
+    /// Converts a picture that we read.
     #[must_use]
     pub fn of(picture: &Picture) -> Self {
         let scale = 65_535 / picture.pixels.depth.max();
@@ -29,14 +29,14 @@ impl Wide {
         Self { size: picture.size, pixels: samples.chunks_exact(picture.pixels.channels.count()).map(spread).collect() }
     }
 
-    /// Without transparency.
+    /// Removes transparency.
     #[must_use]
     pub fn opaque(mut self) -> Self {
         self.pixels.iter_mut().for_each(|pixel| pixel[3] = 65_535);
         self
     }
 
-    /// Inks on paper, without a profile, as libtiff has them.
+    /// Converts inks to RGB without a profile, as libtiff does.
     #[must_use]
     pub fn printed(&self) -> Self {
         let light = |ink: u16, black: u16| (u32::from(65_535 - ink) * u32::from(65_535 - black) / 65_535) as u16;
@@ -44,7 +44,7 @@ impl Wide {
         Self { size: self.size, pixels }
     }
 
-    /// Colours as they add to black: what cannot be seen does not count.
+    /// Multiplies colours by alpha: colours of transparent pixels are then equal.
     #[must_use]
     pub fn premultiplied(&self) -> Self {
         let by = |v: u16, a: u16| ((u32::from(v) * u32::from(a) + 32_767) / 65_535) as u16;
@@ -52,14 +52,14 @@ impl Wide {
         Self { size: self.size, pixels }
     }
 
-    /// The first pixel that differs, for a message.
+    /// Returns the first pixel that differs, for a message.
     #[must_use]
     pub fn first_difference(&self, other: &Self) -> Option<(usize, [u16; 4], [u16; 4])> {
         let pairs = self.pixels.iter().zip(&other.pixels).enumerate();
         pairs.map(|(i, (a, b))| (i, *a, *b)).find(|(_, a, b)| a != b)
     }
 
-    /// The largest difference of two samples, in levels of 255; nothing for pictures of different sizes.
+    /// Returns the largest difference of two samples, in levels of 255, or `None` for pictures of different sizes.
     #[must_use]
     pub fn distance(&self, other: &Self) -> Option<f64> {
         let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
@@ -67,7 +67,7 @@ impl Wide {
         (self.size == other.size).then_some(f64::from(most) / 257.0)
     }
 
-    /// The mean difference, likewise.
+    /// Returns the mean difference in levels of 255.
     #[must_use]
     pub fn mean_distance(&self, other: &Self) -> f64 {
         let pairs = self.pixels.iter().flatten().zip(other.pixels.iter().flatten());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_does_not_count_and_black_ink_covers_the_others() {
+    fn transparent_colours_are_equal_and_black_ink_covers_the_others() {
         let wide = |pixel| Wide { size: Size::new(1, 1), pixels: vec![pixel] };
         assert_eq!(wide([9, 8, 7, 0]).premultiplied().pixels, [[0; 4]]);
         assert_eq!(wide([65_535, 0, 0, 0]).printed().pixels, [[0, 65_535, 65_535, 65_535]]);

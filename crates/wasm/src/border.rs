@@ -1,4 +1,4 @@
-//! The values that cross the border, and their translation. TypeScript's types are made from these.
+//! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{
     Canvas, Compression, Effort, Encoding, Job, JpegOptions, LightChoice, Part, PngOptions, Policy, RawOptions, Report,
@@ -12,7 +12,7 @@ use tsify::Tsify;
 use crate::failure::Failure;
 use crate::names;
 
-/// What [`crate::probe`] gives.
+/// The result of [`crate::probe`].
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ProbeAnswer {
@@ -20,7 +20,7 @@ pub enum ProbeAnswer {
     Failure(Failure),
 }
 
-/// What [`crate::Run`] and [`crate::relabel`] give.
+/// The result of [`crate::Run`] and [`crate::relabel`].
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAnswer {
@@ -28,21 +28,21 @@ pub enum RunAnswer {
     Failure(Failure),
 }
 
-/// What a header says: [`raster::ImageInfo`] without the bytes.
+/// The description of a file: [`raster::ImageInfo`] without the metadata's bytes.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageInfoValue {
     #[serde(with = "names")]
     format: Format,
-    /// Pixels as stored, before orientation.
+    /// The width as stored, before orientation.
     width: u32,
-    /// Rows as stored, before orientation.
+    /// The height as stored, before orientation.
     height: u32,
     frames: u32,
     sequence: SequenceName,
-    /// The upright size of every frame; empty where all are like the first.
+    /// The upright size of every frame; empty when all equal the first.
     frame_sizes: Vec<SizeValue>,
-    /// Bits in a sample of the rows, 8 or 16.
+    /// The bits in a sample of the rows, 8 or 16.
     depth: u8,
     channels: u8,
     /// EXIF's number, 1 to 8.
@@ -53,9 +53,9 @@ pub struct ImageInfoValue {
     icc: bool,
     /// Whether pixels may be transparent.
     alpha: bool,
-    /// Estimated quality of a lossy file, 1 to 100.
+    /// The estimated quality of a lossy file, 1 to 100.
     quality: Option<u8>,
-    /// Bytes of memory that decoding takes.
+    /// The bytes of memory that decoding takes.
     working_set: f64,
     warnings: Vec<WarningValue>,
 }
@@ -65,13 +65,13 @@ pub struct ImageInfoValue {
 #[serde(rename_all = "lowercase")]
 pub enum MetadataName {
     None,
-    /// For example the camera and the date, but no location.
+    /// Details such as the camera and the date, but no location.
     Details,
     /// A location, with or without details.
     Location,
 }
 
-/// A note: [`raster::Warning`].
+/// A warning: [`raster::Warning`].
 #[derive(Tsify, Serialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum WarningValue {
@@ -86,7 +86,7 @@ pub enum WarningValue {
     Skipped { part: &'static str },
 }
 
-/// What came out: [`pipeline::Report`].
+/// The report of a job: [`pipeline::Report`].
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportValue {
@@ -98,7 +98,7 @@ pub struct ReportValue {
     byte_length: f64,
     crc32: u32,
     warnings: Vec<WarningValue>,
-    /// Bytes that the job's budget counted.
+    /// The bytes that the job's budget counted.
     memory: f64,
 }
 
@@ -123,26 +123,26 @@ pub struct ResizeJob {
     #[serde(with = "names")]
     light: LightChoice,
     output: EncodingValue,
-    /// What the result may say about its pictures; without location when not given.
+    /// The metadata that the result may contain; without location when not given.
     #[serde(with = "names", default)]
     #[tsify(optional)]
     metadata: Policy,
-    /// Bytes the job may hold.
+    /// The bytes that the job may hold.
     memory: f64,
 }
 
-/// [`pipeline::Part`]. All geometry is that of the upright picture.
+/// One picture of a job: [`pipeline::Part`]. All geometry is that of the upright picture.
 #[derive(Tsify, Deserialize)]
 pub struct PartValue {
-    /// The frame it is made from, counted from 0.
+    /// The frame of the source, counted from 0.
     frame: u32,
     crop: RectValue,
     target: SizeValue,
-    /// Where the target is laid when the output is larger than it.
+    /// The canvas, when the output is larger than the target.
     canvas: Option<CanvasValue>,
 }
 
-/// Width × height in pixels.
+/// A width and a height in pixels.
 #[derive(Tsify, Serialize, Deserialize)]
 pub struct SizeValue {
     width: u32,
@@ -158,7 +158,7 @@ pub struct RectValue {
     height: u32,
 }
 
-/// [`pipeline::Canvas`].
+/// A canvas: [`pipeline::Canvas`].
 #[derive(Tsify, Deserialize)]
 pub struct CanvasValue {
     size: SizeValue,
@@ -173,7 +173,7 @@ pub struct CanvasValue {
 #[serde(tag = "format", rename_all = "lowercase")]
 pub enum EncodingValue {
     Jpeg {
-        /// 1 to 100; null means like the source.
+        /// 1 to 100; null means the quality of the source.
         quality: Option<u8>,
         /// Red, green, blue behind transparent areas; white when not given.
         #[serde(default = "white")]
@@ -181,7 +181,7 @@ pub enum EncodingValue {
         background: [u8; 3],
     },
     Png {
-        /// As usual when not given.
+        /// The default effort when not given.
         #[serde(with = "names", default)]
         #[tsify(optional)]
         effort: Effort,

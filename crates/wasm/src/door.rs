@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::sink::{JsSink, Sink};
 use crate::source::{JsSource, Source};
 
-/// What the last step of [`Codec`] and [`Staged`] gives; `ok` says nothing more.
+/// The result of the last step of [`Codec`] and [`Staged`]; `ok` carries no further data.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StepsAnswer {
@@ -24,7 +24,7 @@ pub enum StepsAnswer {
 
 type Steps<T> = Pin<Box<dyn Future<Output = Result<T>>>>;
 
-/// The result, if that step was the last.
+/// Polls once; returns the result if that step was the last.
 fn poll<T>(steps: &mut Steps<T>) -> Option<Result<T>> {
     match steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Pending => None,
@@ -32,7 +32,7 @@ fn poll<T>(steps: &mut Steps<T>) -> Option<Result<T>> {
     }
 }
 
-/// The decoder or the encoder of a job that another worker does.
+/// A decoder or an encoder for the job of another worker.
 #[wasm_bindgen]
 pub struct Codec {
     steps: Steps<()>,
@@ -40,7 +40,7 @@ pub struct Codec {
 
 #[wasm_bindgen]
 impl Codec {
-    /// A decoder: writes the pictures of `source` to `rows` as they are, within `memory` bytes.
+    /// Creates a decoder, which writes the pictures of `source` to `rows` unchanged, within `memory` bytes.
     #[must_use]
     pub fn decoder(source: Source, rows: Sink, memory: f64) -> Self {
         let limits = Limits { memory: memory as u64 };
@@ -52,10 +52,10 @@ impl Codec {
         Self { steps }
     }
 
-    /// An encoder: writes the pictures of `rows` to `sink` as the file that `job` asks for.
+    /// Creates an encoder, which writes the pictures of `rows` to `sink` as the file of `job`.
     ///
     /// # Errors
-    /// When `job` is not one.
+    /// When `job` is not valid.
     pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
         let Job { encoding, limits, .. } = job.to_rust()?.into();
         let steps = Box::pin(async move {
@@ -66,17 +66,17 @@ impl Codec {
         Ok(Self { steps })
     }
 
-    /// Goes on to the next row, and gives the answer at the end.
+    /// Continues to the next row, and returns the answer at the end.
     ///
     /// # Errors
-    /// None that a file can cause: those are values.
+    /// None that a file can cause: failures of files are values.
     pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
         let Some(result) = poll(&mut self.steps) else { return Ok(None) };
         Ok(Some(answer(result).into_ts()?))
     }
 }
 
-/// A job whose file an encoder in another worker writes.
+/// A job whose file another worker encodes.
 #[wasm_bindgen]
 pub struct Staged {
     steps: Steps<Stage>,
@@ -85,10 +85,11 @@ pub struct Staged {
 
 #[wasm_bindgen]
 impl Staged {
-    /// Writes rows for the encoder to `rows` and tells its `progress` rows done and rows in all.
+    /// Creates a job that writes rows for the encoder to `rows` and passes the numbers of finished and of all rows to
+    /// `progress` of `rows`.
     ///
     /// # Errors
-    /// When `job` is not one.
+    /// When `job` is not valid.
     #[wasm_bindgen(constructor)]
     pub fn new(source: Source, rows: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
         let job = job.to_rust()?.into();
@@ -102,19 +103,19 @@ impl Staged {
         Ok(Self { steps, stage: None })
     }
 
-    /// Goes on to the next row, and gives the answer at the end.
+    /// Continues to the next row, and returns the answer at the end.
     ///
     /// # Errors
-    /// None that a file can cause: those are values.
+    /// None that a file can cause: failures of files are values.
     pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
         let Some(result) = poll(&mut self.steps) else { return Ok(None) };
         Ok(Some(answer(result.map(|stage| self.stage = Some(stage))).into_ts()?))
     }
 
-    /// Holds the file that the encoder wrote against what the job promises.
+    /// Compares the encoder's file with the promise of the job.
     ///
     /// # Errors
-    /// When the last step has not been made. What a file can cause are values.
+    /// When the last step has not been made. Failures that a file can cause are values.
     pub fn verify(&self, file: &Source) -> core::result::Result<Ts<RunAnswer>, JsError> {
         let stage = self.stage.as_ref().ok_or_else(|| JsError::new("the rows are not all written"))?;
         Ok(RunAnswer::from(stage.verify(&JsSource::new(file))).into_ts()?)

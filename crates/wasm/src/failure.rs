@@ -1,4 +1,4 @@
-//! Engine errors as plain values for the page: a code, and the figures that its message shows.
+//! Engine errors as plain values for the page: a code, and the figures of its message.
 
 use raster::{Error, Format, IoError, Limit, NotAnImage, Size};
 use serde::Serialize;
@@ -15,7 +15,7 @@ export type Failure = FailureReason & {
   detail: string;
 };";
 
-/// The reason why a file could not be done, with a sentence for the details view.
+/// The reason of a failure, with a sentence for the details view.
 #[derive(Serialize)]
 pub struct Failure {
     detail: String,
@@ -37,18 +37,18 @@ pub enum FailureReason {
         #[serde(with = "names")]
         format: Format,
     },
-    /// A feature that the engine lacks; empty when it lacks the whole format.
+    /// A feature that the engine does not support; empty when it does not support the whole format.
     Unsupported {
         #[serde(with = "names")]
         format: Format,
         feature: &'static str,
     },
-    /// Bytes needed and bytes allowed.
+    /// The bytes needed and the bytes allowed.
     Memory {
         need: f64,
         have: f64,
     },
-    /// A header that claims more pixels than so few bytes can hold.
+    /// A header that claims more pixels than the file's bytes can contain.
     Implausible {
         width: u32,
         height: u32,
@@ -65,10 +65,10 @@ pub enum FailureReason {
         max: u32,
     },
     Parts,
-    /// A file that cannot be read any more: moved or changed since it was added.
+    /// A file that cannot be read any more, because it was moved or changed after it was added.
     Read,
     Write,
-    /// A defect of ours: the written header does not keep the promise, or the job contradicts itself.
+    /// A defect of the engine: the written header does not match the promise, or the job contradicts itself.
     Contradiction,
 }
 
@@ -87,7 +87,7 @@ impl From<&Error> for FailureReason {
             Error::Malformed { format, .. } => Self::Malformed { format },
             Error::Unsupported { format, feature } => Self::Unsupported { format, feature },
             Error::Limit(limit) => limit.into(),
-            // Jobs wait for bytes that are under way: `NotYet` ends none of them.
+            // Jobs wait for bytes that have not arrived, so `NotYet` does not end a job.
             Error::Io(IoError::Read(_) | IoError::NotYet) => Self::Read,
             Error::Io(IoError::Write(_)) => Self::Write,
             Error::Contradiction(_) => Self::Contradiction,

@@ -1,7 +1,7 @@
-//! The engine's border with JavaScript: numbers, byte slices, and two imported objects. No engine code lives here, and
-//! no JavaScript value gets past it. After a trap the instance must be thrown away.
+//! The engine's border with JavaScript: numbers, byte slices, and two imported objects. It contains no engine code, and
+//! JavaScript values are not passed beyond it. After a trap the instance must be discarded.
 
-#![allow(unreachable_pub, reason = "whoever imports the module is outside of Rust's sight")]
+#![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
 mod border;
 mod door;
@@ -25,7 +25,7 @@ use border::{ProbeAnswer, ResizeJob, RunAnswer};
 use sink::{JsSink, Sink};
 use source::{JsSource, Source};
 
-/// Rises with every change of this border that an older page would stumble over.
+/// Returns a number that rises with every incompatible change of this border.
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
@@ -35,7 +35,7 @@ pub fn abi_version() -> u32 {
 /// Reads a file's header within `memory` bytes.
 ///
 /// # Errors
-/// None that a file can cause: those are values.
+/// None that a file can cause: failures of files are values.
 #[wasm_bindgen]
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     let answer = match picture(&JsSource::new(source), &Limits { memory: memory as u64 }) {
@@ -45,7 +45,8 @@ pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     Ok(answer.into_ts()?)
 }
 
-/// The header of a user's file. Raw rows pass between parts of the engine only; to a user they are no picture.
+/// Reads the header of a user's file. Raw rows are exchanged between parts of the engine only; from a user they are not
+/// accepted as a picture.
 fn picture(source: &dyn ByteSource, limits: &Limits) -> raster::Result<ImageInfo> {
     match pipeline::sniff(source)? {
         Format::Raw => Err(Error::NotAnImage(NotAnImage::Unknown)),
@@ -53,7 +54,7 @@ fn picture(source: &dyn ByteSource, limits: &Limits) -> raster::Result<ImageInfo
     }
 }
 
-/// A job under way.
+/// A running job.
 #[wasm_bindgen]
 pub struct Run {
     steps: Pin<Box<dyn Future<Output = raster::Result<Report>>>>,
@@ -61,10 +62,10 @@ pub struct Run {
 
 #[wasm_bindgen]
 impl Run {
-    /// Writes to `sink` and tells its `progress` rows done and rows in all.
+    /// Creates a job that writes to `sink` and passes the numbers of finished and of all rows to its `progress`.
     ///
     /// # Errors
-    /// When `job` is not one.
+    /// When `job` is not valid.
     #[wasm_bindgen(constructor)]
     pub fn new(source: Source, sink: Sink, job: &Ts<ResizeJob>) -> Result<Self, JsError> {
         let job = job.to_rust()?.into();
@@ -76,10 +77,10 @@ impl Run {
         Ok(Self { steps })
     }
 
-    /// Goes on to the next written row, and gives the answer at the end; it is the last step.
+    /// Continues to the next written row; the last step returns the answer.
     ///
     /// # Errors
-    /// None that a file can cause: those are values.
+    /// None that a file can cause: failures of files are values.
     pub fn step(&mut self) -> Result<Option<Ts<RunAnswer>>, JsError> {
         match self.steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Pending => Ok(None),
@@ -88,10 +89,10 @@ impl Run {
     }
 }
 
-/// Copies a JPEG or PNG that stays as it is, with the metadata that `policy` leaves, within `memory` bytes.
+/// Copies a JPEG or PNG unchanged, except for metadata that `policy` removes, within `memory` bytes.
 ///
 /// # Errors
-/// When `policy` is none. What a file can cause are values.
+/// When `policy` is not valid. Failures that a file can cause are values.
 #[wasm_bindgen]
 pub fn relabel(
     source: &Source,
@@ -105,15 +106,15 @@ pub fn relabel(
     Ok(RunAnswer::from(result).into_ts()?)
 }
 
-/// Runs a picture made on the spot through every hot loop, so that the engine has optimised them before the first
-/// photograph comes. Returns the result's CRC-32, so that nothing can be left out.
+/// Runs a generated picture through every hot loop, so that the JavaScript engine has optimised them before the first
+/// photograph. Returns the result's CRC-32, so that the compiler cannot remove the work.
 #[wasm_bindgen]
 #[must_use]
 pub fn warm() -> u32 {
     warm::warm()
 }
 
-/// Bytes of linear memory now; it never shrinks.
+/// Returns the current bytes of linear memory, which never shrinks.
 #[wasm_bindgen(js_name = memoryBytes)]
 #[must_use]
 pub fn memory_bytes() -> f64 {

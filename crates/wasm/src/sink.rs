@@ -36,10 +36,11 @@ extern "C" {
     pub fn progress(this: &Sink, done: f64, total: f64);
 }
 
-/// Small writes are gathered into chunks of this size, because each crossing of the border costs about a microsecond.
+/// The size of the chunks in which small writes are collected, because each crossing of the border takes about a
+/// microsecond.
 const CHUNK: usize = 256 * 1024;
 
-/// The object behind a buffer.
+/// The object with a buffer of small writes.
 pub(crate) struct JsSink<'a> {
     object: &'a Sink,
     buffer: Vec<u8>,
@@ -50,7 +51,7 @@ impl<'a> JsSink<'a> {
         Self { object, buffer: Vec::new() }
     }
 
-    /// Hands over what was gathered.
+    /// Writes the collected bytes.
     pub(crate) fn flush(&mut self) -> Result<()> {
         if !self.buffer.is_empty() {
             self.hand_over(&self.buffer)?;
@@ -70,7 +71,7 @@ impl ByteSink for JsSink<'_> {
             self.flush()?;
         }
         if bytes.len() >= CHUNK {
-            return self.hand_over(bytes); // a whole JPEG comes at once: the budget does not pay for a copy
+            return self.hand_over(bytes); // a whole JPEG is one write, and the budget has no space for a copy
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())

@@ -28,7 +28,7 @@ extern "C" {
     fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<i32, JsValue>;
 }
 
-/// The object, and its length asked once.
+/// The object, and its length, which is read once.
 pub(crate) struct JsSource<S> {
     object: S,
     len: u64,
@@ -48,14 +48,14 @@ impl<S: core::borrow::Borrow<Source>> ByteSource for JsSource<S> {
 
     fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
         let asked = into.len();
-        // Offsets cross as f64, exact to 2^53.
+        // Offsets are passed as f64, exact to 2^53.
         let read = self.object.borrow().read_at(offset as f64, into).map_err(|e| IoError::Read(message(&e)))?;
         let read = usize::try_from(read).map_err(|_| IoError::NotYet)?;
         Ok(asked.min(read))
     }
 }
 
-/// What a thrown value says.
+/// Returns the message of a thrown value.
 pub(crate) fn message(thrown: &JsValue) -> String {
     let text = js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|value| value.as_string());
     text.or_else(|| thrown.as_string()).unwrap_or_else(|| "unknown".into())

@@ -1,19 +1,19 @@
-//! The TypeScript types of the engine's choices, made from the same names that serde reads and writes: a new variant
-//! appears by itself, and the page's exhaustive switches then do not compile.
+//! The TypeScript types of the engine's choices, generated from the names that serde reads and writes. A new variant
+//! appears in them automatically, and the page's exhaustive switches then do not compile.
 
 use pipeline::{Compression, Effort, LightChoice, Policy};
 use raster::{Choice, Format};
 use resample::Kernel;
 use wasm_bindgen::prelude::*;
 
-/// A TypeScript declaration, put together while compiling.
+/// A TypeScript declaration, built at compile time.
 struct Declaration {
     bytes: [u8; 512],
     len: usize,
 }
 
 impl Declaration {
-    /// `export type Choice = "one name" | "another";`
+    /// Returns `export type Choice = "one name" | "another";`.
     const fn new(choice: &str, names: &[&str]) -> Self {
         let mut text = Self { bytes: [0; 512], len: 0 }.with("export type ").with(choice).with(" = \"");
         let mut index = 0;

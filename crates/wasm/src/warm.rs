@@ -1,13 +1,13 @@
-//! A small picture, made here, through the loops that photographs go through.
+//! A small generated picture for the loops that photographs use.
 
 use pipeline::{Encoding, Job, JpegOptions, Part};
 use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Size};
 
-/// Large enough that a few rounds make an engine optimise, small enough to take a blink each.
+/// A size large enough for optimisation after a few rounds, and small enough for short rounds.
 const SIZE: Size = Size::new(512, 384);
 
-/// Encodes a picture with some structure as JPEG, shrinks it, and sums the result. An error would show as sum 0; it
-/// costs nothing but the head start.
+/// Encodes a picture with some structure as JPEG, shrinks it, and returns the checksum of the result. An error would
+/// give the checksum 0 and only lose the effect.
 pub(crate) fn warm() -> u32 {
     photograph().and_then(|jpeg| shrink(&jpeg)).unwrap_or(0)
 }
@@ -24,7 +24,7 @@ fn photograph() -> Result<Vec<u8>> {
     for y in 0..SIZE.height {
         for (i, sample) in row.iter_mut().enumerate() {
             let (x, channel) = (i as u32 / 3, i as u32 % 3);
-            // Slopes, edges and fine grain: every branch of the entropy coder has work.
+            // Slopes, edges and fine grain reach every branch of the entropy coder.
             *sample = (x / 3 + y / 2 * channel + (x * y) % 29 + if (x / 37 + y / 23) % 2 == 0 { 60 } else { 0 }) as u8;
         }
         writer.write_row(&row)?;
