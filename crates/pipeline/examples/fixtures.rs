@@ -1,5 +1,5 @@
-//! Writes the pictures of `tests/fixtures/pictures` that our own writers can make; the README there says how the others
-//! were made.
+//! Writes the pictures of `tests/fixtures/pictures` that our own writers support; the README there describes the
+//! others.
 //!
 //! `cargo run -p pipeline --example fixtures -- FOLDER`
 

@@ -1,4 +1,4 @@
-//! The stage that lays the upright picture on a larger canvas.
+//! The stage that places the upright picture on a larger canvas.
 
 use core::ops::Range;
 use core::task::{Poll, ready};
@@ -17,16 +17,17 @@ pub(crate) struct OnCanvas<R> {
     covered: Range<u32>,
     /// The bytes of a row that the picture covers.
     inside: Range<usize>,
-    /// The first row of the picture, read before the first row of the canvas is given out: a frame without even one row
-    /// must not begin.
+    /// The first row of the picture. It is read before the first row of the canvas is returned, because a frame without
+    /// a single row must not begin.
     first: Vec<u8>,
     has_first: bool,
-    /// A row of nothing but canvas.
+    /// A row of the canvas without the picture.
     blank: Vec<u8>,
 }
 
 impl<R: Rows> OnCanvas<R> {
-    /// `rows` have this shape and lie on `canvas`, whose colour is one stored pixel, see [`stored_color`].
+    /// Creates the stage over `rows` of this shape. `color` is the canvas's colour as one stored pixel, see
+    /// [`stored_color`].
     pub(crate) fn new(rows: R, shape: Shape, canvas: Canvas, color: &[u8], budget: &Budget) -> Result<Self> {
         let Shape { size, pixels } = shape;
         let mut blank: Vec<u8> = budget.filled(pixels.row_bytes(canvas.size.width), 0)?;
@@ -64,7 +65,8 @@ impl<R: Rows> Rows for OnCanvas<R> {
     }
 }
 
-/// The colour of a canvas as one pixel of the output. Where the picture is laid on a background, so is the canvas.
+/// Returns the colour of a canvas as one pixel of the output. When the picture is composited over a background, the
+/// canvas is too.
 pub(crate) fn stored_color(canvas: Canvas, background: Option<[u8; 3]>, output: PixelFormat) -> Vec<u8> {
     let [r, g, b, a] = canvas.color;
     let over = |c: u8, background: u8| {

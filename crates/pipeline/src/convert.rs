@@ -1,5 +1,5 @@
-//! The stages behind the resampler that take 16-bit rows, so that the result is rounded once: into sRGB, for formats
-//! that hold no profile, and into the pixels of the output.
+//! The stages behind the resampler that receive 16-bit rows, so that the result is rounded once: conversion to sRGB,
+//! for formats without profiles, and conversion to the pixel format of the output.
 
 use core::task::{Poll, ready};
 
@@ -8,7 +8,7 @@ use raster::{Budget, Channels, Depth, PixelFormat, Result};
 
 use crate::rows::{Rows, Shape};
 
-/// Rows under a profile, turned into sRGB. Still 16 bit and of the same channels.
+/// The stage that converts rows with a profile to sRGB. The rows keep 16 bits and their channels.
 pub(crate) struct Convert<R> {
     rows: R,
     to_srgb: ToSrgb,
@@ -18,7 +18,7 @@ pub(crate) struct Convert<R> {
 }
 
 impl<R: Rows> Convert<R> {
-    /// `rows` have this shape, 16 bit.
+    /// Creates the stage over 16-bit `rows` of this shape.
     pub(crate) fn new(rows: R, shape: Shape, to_srgb: ToSrgb, budget: &Budget) -> Result<Self> {
         let samples = u64::from(shape.size.width) * shape.pixels.channels.count() as u64;
         Ok(Self {
@@ -45,7 +45,8 @@ impl<R: Rows> Rows for Convert<R> {
     }
 }
 
-/// 16-bit rows as rows of the output: grey is repeated in all colours, samples are rounded to the output's depth.
+/// The stage that converts 16-bit rows to rows of the output: grey is repeated in all colours, samples are rounded to
+/// the output's depth.
 pub(crate) struct Fit<R> {
     rows: R,
     from: Channels,
@@ -54,7 +55,7 @@ pub(crate) struct Fit<R> {
 }
 
 impl<R: Rows> Fit<R> {
-    /// `rows` have this shape, 16 bit.
+    /// Creates the stage over 16-bit `rows` of this shape.
     pub(crate) fn new(rows: R, shape: Shape, to: PixelFormat, budget: &Budget) -> Result<Self> {
         Ok(Self { rows, from: shape.pixels.channels, to, row: budget.filled(shape.row_bytes(), 0)? })
     }
@@ -79,7 +80,7 @@ impl<R: Rows> Rows for Fit<R> {
     }
 }
 
-/// The nearest of 255 steps; 257 steps of 16 bits make one of 8.
+/// Rounds to the nearest of 255 levels; a level of 8 bits is 257 levels of 16 bits.
 pub(crate) const fn round(sample: u16) -> u8 {
     ((sample as u32 + 128) / 257) as u8
 }
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn greys_stand_in_all_colours_and_alpha_stays_last() {
+    fn greys_are_repeated_in_all_colours_and_alpha_stays_last() {
         let budget = Budget::new(&Limits::default());
         let to = |from: Channels, samples: &[u16], to: PixelFormat| {
             let size = Size::new((samples.len() / from.count()) as u32, 1);

@@ -1,4 +1,4 @@
-//! The stage that cuts a rectangle out of a frame. Rows above it are read and dropped, rows below it are never read.
+//! The stage that crops a frame. Rows above the rectangle are read and dropped, rows below it are not read.
 
 use core::task::{Poll, ready};
 
@@ -10,7 +10,7 @@ use crate::rows::Rows;
 /// The rows inside a rectangle, in the format of the frame.
 pub(crate) struct Crop<R> {
     rows: R,
-    /// The rows above the rectangle that are still to be dropped.
+    /// The number of rows above the rectangle that must still be dropped.
     above: u32,
     /// The byte offset of the rectangle in a row.
     left: usize,
@@ -19,13 +19,13 @@ pub(crate) struct Crop<R> {
 }
 
 impl<R: Rows> Crop<R> {
-    /// `rows` are those of `frame`, and `rect` lies in it.
+    /// Creates the stage over `rows` of `frame`; `rect` lies in the frame.
     pub(crate) fn new(rows: R, frame: &FrameInfo, rect: Rect, budget: &Budget) -> Result<Self> {
         let left = frame.row_format.row_bytes(rect.x) as usize;
         Ok(Self { rows, above: rect.y, left, whole: budget.filled(frame.row_bytes(), 0)? })
     }
 
-    /// Drops the next row above the rectangle. Pauses after each strip of them.
+    /// Drops the rows above the rectangle. Pauses after each strip of them.
     fn poll_above(&mut self) -> Poll<Result<()>> {
         while self.above > 0 {
             ready!(self.rows.poll_row(&mut self.whole))?;

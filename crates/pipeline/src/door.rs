@@ -1,5 +1,5 @@
-//! The door for codecs outside of the core. A decoder or an encoder may run elsewhere: in another worker, in another
-//! module, or on the device. What passes between it and the core are raw rows (see [`codec_raw`]), in either direction.
+//! The interface for codecs outside of the core. A decoder or an encoder may run elsewhere: in another worker, in
+//! another module, or on the device. It exchanges raw rows with the core (see [`codec_raw`]).
 //!
 //! ```text
 //! decode_in_steps ─rows─► run_in_steps            a decoder elsewhere: rows are a source like any file
@@ -21,20 +21,20 @@ use crate::seal::crc32;
 use crate::written::Written;
 use crate::{probe, sniff};
 
-/// Writes a file's pictures to `rows`, without changing anything, in steps (see [`raster::steps`]).
+/// Writes a file's pictures unchanged to `rows`, in steps (see [`raster::steps`]).
 ///
 /// # Errors
-/// Those of the file's reader; damage that costs a frame is written into the rows.
+/// Errors of the file's reader. Damage of single frames is written into the rows instead.
 pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, limits: &Limits) -> Result<()> {
     let budget = Budget::new(limits);
     let mut reader = retried(|| open(sniff(source)?, source, &budget.scope())).await?;
     codec_raw::transfer(&mut *reader, rows, &budget).await
 }
 
-/// Writes the pictures of raw rows, without changing anything, as a file of that encoding, in steps.
+/// Writes the pictures of raw rows unchanged as a file of that encoding, in steps.
 ///
 /// # Errors
-/// Those of the rows and of the file's writer.
+/// Errors of the rows and of the file's writer.
 pub async fn encode_in_steps(
     rows: &dyn ByteSource,
     sink: &mut dyn ByteSink,
@@ -67,7 +67,7 @@ pub async fn encode_in_steps(
     }
 }
 
-/// A frame's header for a writer.
+/// Returns a frame's header for a writer.
 const fn header(frame: FrameInfo) -> Result<FrameHeader> {
     let FrameInfo { size, row_format, orientation, delay } = frame;
     match row_format {
@@ -76,7 +76,7 @@ const fn header(frame: FrameInfo) -> Result<FrameHeader> {
     }
 }
 
-/// A job whose file an encoder elsewhere writes.
+/// A job whose file is encoded elsewhere.
 #[must_use]
 pub struct Stage {
     written: Written,
@@ -85,10 +85,10 @@ pub struct Stage {
     limits: Limits,
 }
 
-/// Does a job as [`crate::run_in_steps`] does, but writes raw rows that an encoder makes the job's file of.
+/// Runs a job like [`crate::run_in_steps`], but writes raw rows, from which an encoder makes the job's file.
 ///
 /// # Errors
-/// Those of [`crate::run`].
+/// The errors of [`crate::run`].
 pub async fn stage_in_steps(
     source: &dyn ByteSource,
     rows: &mut dyn ByteSink,
@@ -103,10 +103,10 @@ pub async fn stage_in_steps(
 }
 
 impl Stage {
-    /// Holds the encoder's file against what the job promises.
+    /// Compares the encoder's file with the promise of the job.
     ///
     /// # Errors
-    /// `Contradiction` where the file says something else; whatever reading its header meets.
+    /// `Contradiction` when the file differs; errors of reading its header.
     pub fn verify(&self, file: &dyn ByteSource) -> Result<Report> {
         let info = probe(file, &self.limits)?;
         self.written.verify(&info)?;
@@ -117,16 +117,16 @@ impl Stage {
     }
 }
 
-/// Where a job writes.
+/// The output of a job.
 pub(crate) enum Target<'a> {
     /// The job's file.
     File(&'a mut dyn ByteSink),
-    /// Rows for an encoder elsewhere.
+    /// Raw rows for an encoder elsewhere.
     Encoder(&'a mut dyn ByteSink),
 }
 
 impl<'a> Target<'a> {
-    /// Starts to write; `info` is the source's.
+    /// Creates the writer; `info` is the source's.
     pub(crate) fn create(
         self,
         encoding: &Encoding,

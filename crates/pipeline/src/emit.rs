@@ -1,5 +1,5 @@
-//! The stage from working pixels to stored pixels: colour is divided by alpha, and each value becomes the nearest code,
-//! halves up.
+//! The stage from working pixels to stored pixels: colour is divided by alpha, and each value is rounded to the nearest
+//! code, halves up.
 
 use core::task::{Poll, ready};
 
@@ -10,16 +10,16 @@ use simd::F32x4;
 use crate::light::{Codes, Light};
 use crate::rows::Rows;
 
-/// A resampled picture as rows of stored pixels.
+/// The stage that converts the rows of a resampler to stored pixels.
 pub(crate) struct Emit<S> {
     resampler: Resampler<S>,
-    /// One row of it.
+    /// One row of working pixels.
     working: Vec<Pixel>,
     tables: Tables,
 }
 
 impl<S: StripSource> Emit<S> {
-    /// The rows of `resampler` in the format `pixels`.
+    /// Creates the stage over `resampler` for the format `pixels`.
     pub(crate) fn new(resampler: Resampler<S>, pixels: PixelFormat, light: &Light, budget: &Budget) -> Result<Self> {
         let working = budget.filled(resampler.size().width.into(), Pixel::default())?;
         Ok(Self { resampler, working, tables: Tables::new(pixels, light, budget)? })
@@ -38,7 +38,7 @@ impl<S: StripSource> Rows for Emit<S> {
 struct Tables {
     format: PixelFormat,
     color: Codes,
-    /// The codes of alpha, which is not light.
+    /// The codes of alpha, which does not use the transfer function.
     alpha: Option<Codes>,
 }
 
@@ -50,7 +50,7 @@ impl Tables {
         Ok(Self { format, color, alpha })
     }
 
-    /// Writes as many pixels as there are in `pixels`; `into` has room for exactly those. Grey takes the first colour.
+    /// Writes as many pixels as `pixels` has; `into` has exactly their length. Grey uses the first colour.
     fn row(&self, pixels: &[Pixel], into: &mut [u8]) {
         debug_assert_eq!(into.len(), pixels.len() * self.format.bytes());
         match (self.format.depth, self.format.channels) {
@@ -65,7 +65,7 @@ impl Tables {
         }
     }
 
-    /// Pixels of `CHANNELS` colours of `BYTES` bytes.
+    /// Writes pixels of `CHANNELS` colours of `BYTES` bytes.
     fn opaque<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
         for (pixel, into) in pixels.iter().zip(into) {
@@ -73,8 +73,8 @@ impl Tables {
         }
     }
 
-    /// Pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Where alpha rounds to 0, colour is 0
-    /// too: it cannot be seen, and dividing by almost nothing would make noise of it.
+    /// Writes pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Where alpha rounds to 0, colour
+    /// is 0 too: it is invisible, and a division by almost 0 would turn it into noise.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, pixels: &[Pixel], into: &mut [u8]) {
         let Some(alpha_codes) = &self.alpha else { return };
         let into = into.as_chunks_mut::<BYTES>().0.as_chunks_mut::<CHANNELS>().0;
@@ -93,7 +93,7 @@ impl Tables {
     }
 }
 
-/// A sample as it is stored: little-endian.
+/// Returns a sample as stored: little-endian.
 #[inline(always)]
 fn bytes<const BYTES: usize>(code: u16) -> [u8; BYTES] {
     core::array::from_fn(|i| code.to_le_bytes()[i])
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn where_alpha_rounds_to_nothing_all_is_zero() {
+    fn pixels_are_zero_where_alpha_rounds_to_zero() {
         let pixels = [[0.5, 0.5, 0.5, 0.0], [0.001, 0.0, 0.0, 0.001], [0.1, 0.1, 0.1, -0.1], [0.1, 0.1, 0.1, f32::NAN]];
         assert_eq!(emit(Channels::Rgba, Depth::Eight, &SRGB, &pixels), [0; 16]);
     }
@@ -142,9 +142,9 @@ mod tests {
         assert_eq!(emit(Channels::Gray, Depth::Sixteen, &Light::Encoded, &pixels), [255, 255]);
     }
 
-    /// Every code of every format, but for colour that nobody sees.
+    /// Every code of every format, except colour of transparent pixels.
     #[test]
-    fn what_was_ingested_is_emitted_again() {
+    fn ingested_codes_are_emitted_unchanged() {
         for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let format = PixelFormat::new(channels, depth);

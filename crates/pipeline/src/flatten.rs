@@ -1,5 +1,5 @@
-//! The stage that lays transparent pictures on a background, for formats without alpha. It works on encoded values, as
-//! every browser does, and takes 16 bits, so that the result is rounded once.
+//! The stage that composites transparent pictures over a background, for formats without alpha. It works on encoded
+//! values, as browsers do. Its input has 16 bits, so that the result is rounded once.
 
 use core::cell::Cell;
 use core::task::{Poll, ready};
@@ -8,7 +8,7 @@ use raster::{Budget, Channels, Result};
 
 use crate::rows::{Rows, Shape};
 
-/// Rows of 16-bit pixels with alpha, made opaque and rounded to 8 bits.
+/// The stage that makes 16-bit rows with alpha opaque and rounds them to 8 bits.
 pub(crate) struct Flatten<'a, R> {
     rows: R,
     from: Channels,
@@ -19,7 +19,7 @@ pub(crate) struct Flatten<'a, R> {
     row: Vec<u8>,
 }
 
-/// What a picture is laid on.
+/// The background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ground {
     /// The background's red, green and blue.
@@ -29,7 +29,7 @@ pub(crate) struct Ground {
 }
 
 impl<'a, R: Rows> Flatten<'a, R> {
-    /// `rows` have this shape: 16 bit, with alpha.
+    /// Creates the stage over `rows` of this shape: 16 bit, with alpha.
     pub(crate) fn new(
         rows: R,
         shape: Shape,
@@ -43,12 +43,12 @@ impl<'a, R: Rows> Flatten<'a, R> {
     }
 }
 
-/// `sample` (16 bit, straight) at `alpha` over `background` (8 bit), rounded half up to 8 bits.
+/// Returns `sample` (16 bit, straight) at `alpha` over `background` (8 bit), rounded half up to 8 bits.
 fn over(sample: u16, alpha: u16, background: u8) -> u8 {
     const MAX: u64 = 65_535;
     let background = u64::from(background) * 257;
     let sum = u64::from(sample) * u64::from(alpha) + background * (MAX - u64::from(alpha));
-    // sum is in units of 1/65535²; one 8-bit level is 257 · 65535 of them.
+    // The sum is in units of 1/65535²; one 8-bit level is 257 · 65535 of them.
     ((sum * 2 + 257 * MAX) / (2 * 257 * MAX)) as u8
 }
 

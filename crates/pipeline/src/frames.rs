@@ -1,5 +1,5 @@
-//! The frames of a file in any order, though readers only go forwards: a frame that has passed is reached by opening
-//! the file again.
+//! Access to the frames of a file in any order. Readers only go forwards, so an earlier frame is reached by opening the
+//! file again.
 
 use raster::{Budget, ByteSource, Error, Format, Frame, ImageInfo, ImageReader, Result, Warning};
 
@@ -8,14 +8,14 @@ use crate::job::Job;
 
 pub(crate) struct Frames<'a> {
     source: &'a dyn ByteSource,
-    /// The format of the source, which differs from that of `info` where another part of the engine decodes.
+    /// The format of the source, which differs from that of `info` when another part of the engine decodes.
     format: Format,
     budget: &'a Budget,
-    /// What the first reader said of the file before a row was read.
+    /// The description by the first reader before a row was read.
     info: ImageInfo,
-    /// `None` only while the file is opened again: two readers never share the budget.
+    /// The reader. It is `None` only while the file is opened again, so that two readers never share the budget.
     reader: Option<Box<dyn ImageReader + 'a>>,
-    /// The number of the frame that the reader hands out next.
+    /// The number of the frame that the reader returns next.
     next: u32,
     /// The warnings of earlier readers.
     warnings: Vec<Warning>,
@@ -32,8 +32,8 @@ impl<'a> Frames<'a> {
         &self.info
     }
 
-    /// The frame of that number, counted from 0, with none of its rows read. A call that met
-    /// [`raster::IoError::NotYet`] can be made again.
+    /// Returns the frame of that number, counted from 0, with none of its rows read. The call can be repeated after
+    /// [`raster::IoError::NotYet`].
     pub(crate) fn seek(&mut self, index: u32) -> Result<Frame<'_>> {
         if index < self.next {
             self.keep_warnings();
@@ -55,8 +55,8 @@ impl<'a> Frames<'a> {
         frame?.ok_or_else(missing)
     }
 
-    /// Refuses a picture of which fewer than one row in a hundred could be read; to be called after the last row. Jobs
-    /// that use several frames pass, because a warning does not tell its frame.
+    /// Refuses a picture of which fewer than one row in a hundred was readable; called after the last row. Jobs of
+    /// several frames are not checked, because a warning does not state its frame.
     ///
     /// # Errors
     /// `Malformed`.
@@ -76,7 +76,7 @@ impl<'a> Frames<'a> {
         Ok(())
     }
 
-    /// The warnings of all readers.
+    /// Returns the warnings of all readers.
     pub(crate) fn into_warnings(mut self) -> Vec<Warning> {
         self.keep_warnings();
         self.warnings
@@ -91,7 +91,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Whether the reader has left its place.
+/// Whether the reader has advanced.
 fn has_come<T>(frame: &Result<T>) -> bool {
     !frame.as_ref().is_err_and(Error::is_not_yet)
 }
@@ -102,7 +102,7 @@ mod tests {
     use raster::ImageSpec;
     use raster::{FrameHeader, Limits, Metadata, PixelFormat, Size};
 
-    /// A TIFF of two pages.
+    /// Returns a TIFF of two pages.
     fn two_pages() -> Vec<u8> {
         let (size, pixels) = (Size::new(3000, 50), PixelFormat::RGB8);
         let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
@@ -131,14 +131,14 @@ mod tests {
         let in_order = Budget::new(&Limits::default());
         let mut frames = Frames::open(source, Format::Tiff, &in_order).unwrap();
         assert_eq!([0, 1].map(|page| first_byte(frames.seek(page).unwrap())), [0, 1]);
-        // Not a byte more than reading forwards takes.
+        // The limit equals the memory of reading forwards.
         let tight = Budget::new(&Limits { memory: in_order.peak() });
         let mut frames = Frames::open(source, Format::Tiff, &tight).unwrap();
         assert_eq!([1, 0, 1, 1].map(|page| first_byte(frames.seek(page).unwrap())), [1, 0, 1, 1]);
     }
 
     #[test]
-    fn a_picture_that_is_missing_is_damage_of_the_file() {
+    fn a_missing_picture_is_damage_of_the_file() {
         let file = two_pages();
         let source: &dyn ByteSource = &&file[..];
         let budget = Budget::new(&Limits::default());

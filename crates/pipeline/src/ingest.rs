@@ -1,5 +1,5 @@
 //! The stage from stored pixels to working values: samples are looked up in a table, colour is multiplied by alpha, and
-//! the rows of a strip are laid side by side.
+//! the rows of a strip are stored side by side.
 
 use core::task::{Poll, ready};
 
@@ -9,7 +9,7 @@ use resample::{Column, STRIP, StripSource};
 use crate::light::Light;
 use crate::rows::{Rows, Shape};
 
-/// A picture as strips of working values.
+/// The stage that converts rows to strips of working values.
 pub(crate) struct Ingest<R> {
     rows: R,
     shape: Shape,
@@ -19,12 +19,12 @@ pub(crate) struct Ingest<R> {
     stored: Vec<u8>,
     /// The number of rows in `stored`.
     filled: usize,
-    /// The number of rows that were not read yet.
+    /// The number of rows that are not read yet.
     left: usize,
 }
 
 impl<R: Rows> Ingest<R> {
-    /// `rows` have this shape. The table takes 1 KiB for eight bits, 256 KiB for sixteen.
+    /// Creates the stage over `rows` of this shape. The table takes 1 KiB for eight bits, 256 KiB for sixteen.
     pub(crate) fn new(rows: R, shape: Shape, light: &Light, budget: &Budget) -> Result<Self> {
         let stored = budget.filled(shape.row_bytes() * STRIP as u64, 0)?;
         let values = light.values(shape.pixels.depth, budget)?;
@@ -63,7 +63,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Turns [`STRIP`] stored rows, one after another, into as many columns as there are in `strip`.
+    /// Converts [`STRIP`] stored rows, one after another, to as many columns as `strip` has.
     fn strip(&self, stored: &[u8], strip: &mut [Column]) {
         match (self.format.depth, self.format.channels) {
             (Depth::Eight, Channels::Gray | Channels::Rgb) => self.opaque::<1>(stored, strip),
@@ -75,11 +75,11 @@ impl Table<'_> {
         }
     }
 
-    /// Looks up samples of `BYTES` bytes, without alpha.
+    /// Converts samples of `BYTES` bytes, without alpha.
     fn opaque<const BYTES: usize>(&self, stored: &[u8], strip: &mut [Column]) {
         let rows = split(stored.as_chunks::<BYTES>().0, strip.len());
         let values = self.values::<BYTES>();
-        // Four at once: their addresses differ by constants.
+        // Four columns at once: their addresses differ by constants.
         let (fours, rest) = strip.as_chunks_mut::<4>();
         let done = 4 * fours.len();
         for (i, four) in fours.iter_mut().enumerate() {
@@ -97,7 +97,7 @@ impl Table<'_> {
         }
     }
 
-    /// Looks up pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha.
+    /// Converts pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha.
     fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
         let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
         let rows = split(stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0, columns.len());
@@ -114,19 +114,19 @@ impl Table<'_> {
         }
     }
 
-    /// The table for samples of `BYTES` bytes. Its length is a constant, so that look-ups need no check: 4 % of the
-    /// whole time of a 24-megapixel JPEG in wasm.
+    /// Returns the table for samples of `BYTES` bytes. Its length is a constant, which removes the bounds check of
+    /// look-ups: 4 % of the total time of a 24-megapixel JPEG in wasm.
     fn values<const BYTES: usize>(&self) -> &[f32] {
         &self.values[..1 << (8 * BYTES)]
     }
 }
 
-/// [`STRIP`] rows of `len` values that lie one after another.
+/// Returns [`STRIP`] rows of `len` values that follow each other in `stored`.
 fn split<T>(stored: &[T], len: usize) -> [&[T]; STRIP] {
     core::array::from_fn(|r| &stored[r * len..][..len])
 }
 
-/// A stored sample as a number.
+/// Returns a stored sample as a number.
 #[inline(always)]
 fn code<const BYTES: usize>(sample: &[u8; BYTES]) -> usize {
     sample.iter().rev().fold(0, |code, &byte| code << 8 | usize::from(byte))
@@ -138,7 +138,7 @@ pub(crate) mod tests {
     use crate::light::SRGB;
     use raster::{Limits, Pixel};
 
-    /// A strip of stored rows as working pixels, one row after another.
+    /// Converts a strip of stored rows to working pixels, one row after another.
     pub(crate) fn pixels(format: PixelFormat, light: &Light, stored: &[u8]) -> Vec<Pixel> {
         let channels = format.channels.count();
         let width = stored.len() / STRIP / format.bytes();
@@ -155,7 +155,7 @@ pub(crate) mod tests {
         (0..STRIP).flat_map(|row| (0..width).map(move |x| (x, row))).map(|(x, row)| pixel(x, row)).collect()
     }
 
-    /// One row, which stands in every place of a strip in turn.
+    /// Converts one row, tested at every position of a strip.
     fn ingest(channels: Channels, depth: Depth, light: &Light, stored: &[u8]) -> Vec<Pixel> {
         let format = PixelFormat::new(channels, depth);
         let width = stored.len() / format.bytes();
@@ -187,7 +187,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn linear_light_concerns_colour_and_not_alpha() {
+    fn linear_light_applies_to_colour_and_not_to_alpha() {
         let [Pixel([r, g, b, a])] = ingest(Channels::Rgba, Depth::Eight, &SRGB, &[188, 10, 255, 128])[..] else {
             panic!("one pixel")
         };

@@ -1,5 +1,5 @@
-//! The stage that turns rows of inks into rows of red, green and blue, through their profile if there is one. Without
-//! a profile, red is what cyan and black let through, and so on.
+//! The stage that converts CMYK rows to RGB, through their profile if there is one. Without a profile, red is the light
+//! that cyan and black let through; green and blue correspond.
 
 use core::task::{Poll, ready};
 
@@ -9,7 +9,7 @@ use raster::{Budget, Depth, Result, RowFormat};
 use crate::convert::round;
 use crate::rows::Rows;
 
-/// Rows of inks in colour: of the same depth, alpha unchanged behind them.
+/// The stage that converts rows of inks to RGB of the same depth, with unchanged alpha.
 pub(crate) struct Inks<R> {
     rows: R,
     format: InkFormat,
@@ -18,23 +18,23 @@ pub(crate) struct Inks<R> {
     profile: Option<Profile>,
 }
 
-/// How rows of inks lie in memory: [`RowFormat::Inks`].
+/// The row format of inks: [`RowFormat::Inks`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct InkFormat {
     pub(crate) depth: Depth,
     pub(crate) alpha: bool,
 }
 
-/// The way through a profile.
+/// The conversion through a profile.
 struct Profile {
     to_srgb: ToSrgb,
-    /// One row of inks without alpha, and what becomes of it.
+    /// One row of inks without alpha, and the converted row.
     inks: Vec<u16>,
     colors: Vec<u16>,
 }
 
 impl<R: Rows> Inks<R> {
-    /// For rows of `width` pixels.
+    /// Creates the stage for rows of `width` pixels.
     pub(crate) fn new(
         rows: R,
         format: InkFormat,
@@ -54,7 +54,7 @@ impl<R: Rows> Inks<R> {
         Ok(Self { rows, format, stored, profile })
     }
 
-    /// Turns the stored row into colours; a pixel has `INKS` samples of `BYTES` bytes before and `COLORS` after.
+    /// Converts the stored row to RGB; a pixel has `INKS` samples of `BYTES` bytes before and `COLORS` after.
     fn convert<const BYTES: usize, const INKS: usize, const COLORS: usize>(&mut self, row: &mut [u8]) -> Result<()> {
         let inks = self.stored.as_chunks::<BYTES>().0.as_chunks::<INKS>().0;
         let colors = row.as_chunks_mut::<BYTES>().0.as_chunks_mut::<COLORS>().0;
@@ -94,7 +94,7 @@ impl Profile {
         colors: &mut [[[u8; BYTES]; COLORS]],
     ) -> Result<()> {
         for (wide, ink) in self.inks.as_chunks_mut::<4>().0.iter_mut().zip(inks) {
-            // At eight bits the byte stands twice: v · 257.
+            // At eight bits both bytes are the same byte: v · 257.
             *wide = core::array::from_fn(|i| u16::from_le_bytes([ink[i][0], ink[i][BYTES - 1]]));
         }
         self.to_srgb.row(&self.inks, &mut self.colors)?;
@@ -108,7 +108,7 @@ impl Profile {
     }
 }
 
-/// The light that an ink and black let through, rounded half up.
+/// Returns the light that an ink and black let through, rounded half up.
 fn through<const BYTES: usize>(ink: [u8; BYTES], black: [u8; BYTES]) -> [u8; BYTES] {
     let code = if BYTES == 1 {
         (u32::from(255 - ink[0]) * u32::from(255 - black[0]) * 2 + 255) / 510
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_passes() {
+    fn alpha_is_copied() {
         let format = InkFormat { depth: Depth::Eight, alpha: true };
         assert_eq!(read(&[255, 0, 0, 0, 77, 0, 0, 0, 255, 0], format, 8), [0, 255, 255, 77, 0, 0, 0, 0]);
         let format = InkFormat { depth: Depth::Sixteen, alpha: true };
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn inks_mix_as_light_lets_through() {
+    fn inks_multiply_their_light() {
         let table = [
             ([0, 0, 0, 0], [255, 255, 255]),
             ([255, 0, 0, 0], [0, 255, 255]),

@@ -1,5 +1,4 @@
-//! A job: exact numbers for one file. Wishes ("at most 1920 wide") were turned into numbers before; the core only
-//! obeys.
+//! A job: exact numbers for one file. The recipe ("at most 1920 wide") was converted to numbers before.
 
 use metadata::Policy;
 use raster::limits::check_size;
@@ -8,56 +7,56 @@ use resample::Kernel;
 
 use crate::codecs::Encoding;
 
-/// What is to be done to one file.
+/// The description of the work on one file.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The pictures to write, in order: pages, frames of an animation, or one frame in several sizes.
     pub parts: Vec<Part>,
     /// The resampling kernel.
     pub kernel: Kernel,
-    /// In which light pixels are averaged.
+    /// The light in which pixels are averaged.
     pub light: LightChoice,
-    /// The format of the file to write, and how it is coded.
+    /// The format of the file to write, with its options.
     pub encoding: Encoding,
-    /// Red, green and blue of what shows through transparent areas in formats without alpha.
+    /// The red, green and blue of the background of transparent areas in formats without alpha.
     pub background: [u8; 3],
-    /// What it may say about its pictures.
+    /// The metadata that the file may contain.
     pub metadata: Policy,
-    /// What the job may use.
+    /// The limits of the job.
     pub limits: Limits,
 }
 
 /// One picture of the output. All geometry is that of the upright picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The frame it is made from, counted from 0.
+    /// The frame of the source, counted from 0.
     pub frame: u32,
     /// The part of the picture to keep.
     pub crop: Rect,
-    /// The size it is resampled to.
+    /// The size after resampling.
     pub target: Size,
-    /// A larger canvas to lay the result on, if any.
+    /// A larger canvas for the result, if any.
     pub canvas: Option<Canvas>,
 }
 
 /// A canvas with the picture on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canvas {
-    /// Its size: the output's.
+    /// The size of the canvas, which is the output's.
     pub size: Size,
-    /// Column of the picture's left edge.
+    /// The column of the picture's left edge.
     pub x: u32,
-    /// Row of the picture's top edge.
+    /// The row of the picture's top edge.
     pub y: u32,
-    /// Red, green, blue and straight alpha of what the picture leaves free.
+    /// The red, green, blue and straight alpha of the area outside the picture.
     pub color: [u8; 4],
 }
 
 raster::choices! {
     /// The light in which pixels are averaged.
     pub enum LightChoice: default Auto {
-        /// Linear when the picture gets smaller, encoded when it grows: enlarged linear pictures ring visibly on the
-        /// dark side.
+        /// Linear when the picture gets smaller, encoded when it grows: enlargement in linear light rings visibly on
+        /// the dark side.
         Auto = "auto",
         /// Linear light.
         Linear = "linear",
@@ -67,7 +66,7 @@ raster::choices! {
 }
 
 impl Job {
-    /// A job that only re-encodes: the whole upright picture of that size, as it is, on white.
+    /// Creates a job that only re-encodes the whole upright picture of that size, with a white background.
     #[must_use]
     pub fn whole(upright: Size, encoding: Encoding) -> Self {
         Self {
@@ -83,13 +82,13 @@ impl Job {
 }
 
 impl Part {
-    /// The whole first frame as it is.
+    /// Creates a part of the whole first frame at its own size.
     #[must_use]
     pub const fn whole(upright: Size) -> Self {
         Self { frame: 0, crop: Rect::whole(upright), target: upright, canvas: None }
     }
 
-    /// The size of the written picture.
+    /// Returns the size of the written picture.
     #[must_use]
     pub const fn output_size(&self) -> Size {
         match self.canvas {

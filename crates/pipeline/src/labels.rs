@@ -1,12 +1,12 @@
-//! The metadata of a written picture: those of the source by the user's policy, as far as the format has room for them.
+//! The metadata of a written picture: those of the source that the user's policy keeps and the format supports.
 
 use metadata::{Applied, Picture, Policy};
 use raster::{Budget, Metadata, MetadataRoom, Result, Texts, Warning};
 
-/// The metadata for `picture` in a file with that room, paid from the budget.
+/// Returns the metadata for `picture` in a file with that capacity, charged to the budget.
 ///
 /// # Errors
-/// `Limit` when the budget has no room for them.
+/// `Limit` when the budget is too small for them.
 pub(crate) fn for_picture(
     source: &Metadata,
     room: &MetadataRoom,
@@ -21,7 +21,7 @@ pub(crate) fn for_picture(
     Ok(applied)
 }
 
-/// Takes away what the format has no room for, and names what is too long for the room that there is.
+/// Removes unsupported metadata, and returns the names of parts that are too long for the format.
 fn fit(metadata: &mut Metadata, room: &MetadataRoom) -> Vec<&'static str> {
     if room.texts != Texts::Any {
         metadata::fit_texts(metadata, room.texts == Texts::Comments);
@@ -35,8 +35,8 @@ fn fit(metadata: &mut Metadata, room: &MetadataRoom) -> Vec<&'static str> {
     [lost_exif.then_some("exif"), lost_xmp.then_some("xmp")].into_iter().flatten().collect()
 }
 
-/// Joins two packets of XMP into one, or splits one that is too long where the format knows an extension. Whether an
-/// extension is lost because neither is possible.
+/// Joins two packets of XMP into one, or splits one that is too long if the format supports an extension. Returns
+/// whether an extension is lost because neither is possible.
 fn fit_xmp_extension(metadata: &mut Metadata, room: &MetadataRoom) -> bool {
     if room.xmp == 0 {
         metadata.xmp_extension = None;
@@ -60,8 +60,8 @@ fn fit_xmp_extension(metadata: &mut Metadata, room: &MetadataRoom) -> bool {
     lost
 }
 
-/// Takes away a part that is longer than its room. Whether that is worth a note: a format without any room loses all of
-/// them, which people know of it.
+/// Removes a part that is longer than the capacity. Returns whether that deserves a warning: a format without any
+/// capacity loses all such parts, which is a known property of the format.
 fn is_too_long(part: &mut Option<Vec<u8>>, room: usize) -> bool {
     part.take_if(|part| part.len() > room).is_some() && room > 0
 }

@@ -1,7 +1,7 @@
-//! From a file to a smaller file. The only crate that knows all codecs.
+//! The engine: it converts a file to a resized file. Only this crate knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] does a [`Job`], and [`run_in_steps`] does it in steps. Read `run.rs` first: it
-//! holds the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
+//! [`probe`] reads a header; [`run`] runs a [`Job`], and [`run_in_steps`] runs it in steps. Read `run.rs` first, which
+//! contains the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
 
 mod canvas;
 mod codecs;
@@ -41,10 +41,10 @@ pub use run::{Report, run, run_in_steps};
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
 
-/// Reads a file's header only: what it is, how large, and what reading it will cost.
+/// Reads a file's header only: its format, its size, and the memory that reading it takes.
 ///
 /// # Errors
-/// `NotAnImage`, `Malformed`, `Unsupported`, `Limit` or `Io`, as the header deserves.
+/// `NotAnImage`, `Malformed`, `Unsupported`, `Limit` or `Io`, depending on the header.
 pub fn probe(source: &dyn ByteSource, limits: &Limits) -> Result<ImageInfo> {
     let format = sniff(source)?;
     let reader = open(format, source, &Budget::new(limits))?;

@@ -1,34 +1,35 @@
-//! What samples mean: stored code to working value and back, in encoded values or in linear light.
+//! Conversion between stored codes and working values, in encoded values or in linear light.
 //!
-//! The curve is sRGB's (IEC 61966-2-1), in f64 by `libm`, so that every machine makes the same tables. Back is exact:
-//! the code is the one to which the value in f64 would round, halves up.
+//! The curve is sRGB's (IEC 61966-2-1) or the profile's, computed in f64 by `libm`, which gives the same tables on
+//! every machine. The conversion to codes is exact: the code is the one to which the value in f64 would round, halves
+//! up.
 
 use raster::transfer::Transfer;
 use raster::{Budget, Depth, Result};
 use simd::F32x4;
 
-/// The part of a level by which a value may miss the half and still be rounded up. Means of few codes often lie on the
-/// half exactly, and sums in f32 miss it slightly: without this tolerance one sample in ten of a picture halved by the
-/// box kernel in encoded values is one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test picture equal
-/// those of the f64 reference, for every kernel and factor (`crates/resample/tests/it/accuracy.rs`); with 2⁻¹³ fewer
-/// do, since values just below the half are then rounded up.
+/// The part of a level by which a value may be below a half and still be rounded up. Means of few codes often are
+/// exactly a half, and sums in f32 differ from it slightly: without this tolerance one sample in ten of a picture
+/// halved by the box kernel in encoded values is one level off. With 2⁻¹⁵ at least 99.9 % of the samples of every test
+/// picture equal those of the f64 reference, for every kernel and factor (`crates/resample/tests/it/accuracy.rs`). With
+/// 2⁻¹³ fewer do, because values just below the half are then rounded up.
 const TIE: f64 = 1.0 / 32_768.0;
 
-/// The values that pictures are filtered in.
+/// The values in which pictures are filtered.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Light {
-    /// Proportional to light, by this transfer function.
+    /// Values proportional to light, by this transfer function.
     Linear(Transfer),
-    /// As stored.
+    /// Stored values.
     Encoded,
 }
 
-/// Linear light of pictures that follow sRGB.
+/// The linear light of pictures that follow sRGB.
 #[cfg(test)]
 pub(crate) const SRGB: Light = Light::Linear(Transfer::Srgb);
 
-/// Whether [`Codes`] finds every code of a depth by this function. It does for the curves in use. Where a table is flat
-/// or falls, or a power is so large that the darkest codes have next to no light, codes cannot be told apart.
+/// Whether [`Codes`] finds every code of a depth by this function. It does for the curves in use. It cannot distinguish
+/// codes when a table is flat or falls, or when a power is so large that the darkest codes have almost no light.
 pub(crate) fn fits(transfer: &Transfer, depth: Depth) -> bool {
     let max = f64::from(depth.max());
     let threshold = |code| round_up(transfer.to_linear((f64::from(code) - 0.5 - TIE) / max));
@@ -36,7 +37,7 @@ pub(crate) fn fits(transfer: &Transfer, depth: Depth) -> bool {
 }
 
 impl Light {
-    /// The working value of an encoded value, both 0 to 1.
+    /// Returns the working value of an encoded value, both 0 to 1.
     fn decode(&self, encoded: f64) -> f64 {
         match self {
             Self::Encoded => encoded,
@@ -44,7 +45,7 @@ impl Light {
         }
     }
 
-    /// The working value of every code of a depth: 1 or 256 KiB.
+    /// Returns the working value of every code of a depth: 1 or 256 KiB.
     pub(crate) fn values(&self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
         let mut values = budget.filled(u64::from(max) + 1, 0.0)?;
@@ -54,8 +55,8 @@ impl Light {
         Ok(values)
     }
 
-    /// The smallest f32 that rounds to each code. Entry 0 is −∞. Behind the last code stand [`BEYOND`] entries that no
-    /// value reaches, since [`Codes::codes`] looks up to seven entries ahead.
+    /// Returns the smallest f32 that rounds to each code. Entry 0 is −∞. Behind the last code are [`BEYOND`] infinite
+    /// entries, because [`Codes::codes`] looks up to seven entries ahead.
     fn thresholds(&self, depth: Depth, budget: &Budget) -> Result<Vec<f32>> {
         let max = depth.max();
         let mut thresholds = budget.filled(u64::from(max) + 1 + BEYOND, f32::NAN)?;
@@ -67,56 +68,57 @@ impl Light {
     }
 }
 
-/// Entries behind the last threshold.
+/// The number of entries behind the last threshold.
 const BEYOND: u64 = 7;
 
-/// The number of cells at eight bits: a power of two, so that a mask replaces the check of each look-up. Values below
-/// one never reach the last of them.
+/// The number of cells at eight bits: a power of two, so that a mask replaces the bounds check of each look-up. Values
+/// below one never reach the last of them.
 const CELLS: usize = 1 << 13;
 
-/// The smallest f32 that is not below a positive `value`.
+/// Returns the smallest f32 that is not below a positive `value`.
 fn round_up(value: f64) -> f32 {
     let nearest = value as f32;
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// The tables that find the code of a working value. The first bits of the float name a cell, whose entry in `guesses`
-/// is the code at the start of the cell; comparing with the thresholds corrects it. A table of 65,536 entries alone
-/// makes 0.3 % of the samples differ from f64.
+/// The tables that find the code of a working value. The first bits of the float select a cell, whose entry in
+/// `guesses` is the code at the start of the cell; comparisons with the thresholds correct it. With a table of 65,536
+/// entries alone, 0.3 % of the samples would differ from f64.
 pub(crate) struct Codes {
     /// A power of two below every threshold; values below it are code 0.
     low: f32,
-    /// Bits of a float that lie within one cell.
+    /// The number of bits of a float within one cell.
     shift: u32,
-    /// Code of each cell's smallest value.
+    /// The code of each cell's smallest value.
     guesses: Vec<u16>,
-    /// See [`Light::thresholds`].
+    /// The thresholds of [`Light::thresholds`].
     thresholds: Vec<f32>,
 }
 
-/// The shape of the tables of a depth, and the thresholds that they can hold.
+/// The dimensions of a depth's tables, and the limits of their thresholds.
 struct Search {
-    /// Bits of a float that lie within one cell.
+    /// The number of bits of a float within one cell.
     shift: u32,
-    /// The most thresholds in a cell: what [`Codes::codes`] steps over.
+    /// The largest number of thresholds in a cell, over which [`Codes::codes`] steps.
     most: u32,
-    /// The smallest first threshold. Below it there would be more cells than a table has.
+    /// The smallest possible first threshold. Below it there would be more cells than a table has.
     lowest: f32,
 }
 
 impl Search {
-    /// So many bits of the mantissa name a cell that it holds fewer than 2 thresholds at eight bits, 8 at sixteen. They
-    /// are densest, for the width of a cell, at 1 in encoded values: 1/255 against 2⁻⁹, 1/65,535 against 2⁻¹⁴.
+    /// Returns the dimensions. The number of mantissa bits that select a cell is chosen so that a cell contains fewer
+    /// than 2 thresholds at eight bits, 8 at sixteen. In relation to the width of a cell, thresholds are densest at 1
+    /// in encoded values: 1/255 compared with 2⁻⁹, 1/65,535 compared with 2⁻¹⁴.
     const fn new(depth: Depth) -> Self {
         let (mantissa, most, lowest) = match depth {
-            // 2¹³ cells, 2⁸ to a power of two.
+            // 2¹³ cells, 2⁸ for each power of two.
             Depth::Eight => (8, 1, 1.0 / (1_u64 << (CELLS >> 8)) as f32),
             Depth::Sixteen => (13, 7, 1.0 / (1_u64 << 63) as f32),
         };
         Self { shift: f32::MANTISSA_DIGITS - 1 - mantissa, most, lowest }
     }
 
-    /// Whether these thresholds, in order, can be told apart.
+    /// Whether the tables can distinguish these thresholds, which are in order.
     fn holds(&self, thresholds: impl Iterator<Item = f32>) -> bool {
         let (mut last, mut in_cell) = (self.lowest, 0);
         for threshold in thresholds {
@@ -132,7 +134,7 @@ impl Search {
 }
 
 impl Codes {
-    /// Tables of 17 KiB for eight bits; of 0.6 MiB for sixteen and sRGB, 0.9 MiB for a power of 2.2.
+    /// Creates tables of 17 KiB for eight bits; of 0.6 MiB for sixteen and sRGB, 0.9 MiB for a power of 2.2.
     pub(crate) fn new(light: &Light, depth: Depth, budget: &Budget) -> Result<Self> {
         let shift = Search::new(depth).shift;
         let thresholds = light.thresholds(depth, budget)?;
@@ -150,15 +152,15 @@ impl Codes {
         Ok(Self { low, shift, guesses, thresholds })
     }
 
-    /// The codes of the first `N` values for samples of `BYTES` bytes, the depth of these tables. What is below 0 or
-    /// not a number is 0, what is above 1 is the last code.
+    /// Returns the codes of the first `N` values for samples of `BYTES` bytes, the depth of these tables. Values below
+    /// 0 and NaN become 0, values above 1 the last code.
     #[inline(always)]
     pub(crate) fn codes<const BYTES: usize, const N: usize>(&self, values: &[f32; 4]) -> [u16; N] {
         let clamped = F32x4::load(values).clamp(F32x4::splat(self.low), F32x4::splat(BELOW_ONE)).to_bits();
         core::array::from_fn(|lane| {
             let cell = ((clamped[lane] - self.low.to_bits()) >> self.shift) as usize;
             if BYTES == 1 {
-                // Lengths that the compiler knows spare every look-up its check.
+                // Lengths known at compile time remove the bounds check of every look-up.
                 let (guesses, thresholds) = (&self.guesses[..CELLS], &self.thresholds[..257]);
                 let code = guesses[cell % CELLS] & 0xFF;
                 return code + u16::from(values[lane] >= thresholds[usize::from(code) + 1]);
@@ -170,7 +172,7 @@ impl Codes {
     }
 }
 
-/// The largest f32 below 1; it has the last code.
+/// The largest f32 below 1; its code is the last.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
 #[cfg(test)]
@@ -189,7 +191,7 @@ mod tests {
         Budget::new(&Limits::default())
     }
 
-    /// The twin: the inverse of the curve, by the standard library, rounded half up.
+    /// The slow reference: the inverse of the curve, computed by the standard library, rounded half up.
     #[expect(clippy::disallowed_methods, reason = "the specification is written with the standard library")]
     fn slow_code(light: &Light, depth: Depth, value: f32) -> u16 {
         let value = f64::from(value).clamp(0.0, 1.0);
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_comes_back() {
+    fn every_code_is_restored() {
         for light in &LIGHTS {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let codes = Codes::new(light, depth, &budget()).unwrap();
@@ -224,7 +226,7 @@ mod tests {
         }
     }
 
-    /// Each threshold and its neighbours among the floats: the only places where a code can be wrong.
+    /// Tests each threshold and its neighbours among the floats, the only values at which a code can be wrong.
     #[test]
     fn codes_change_exactly_at_their_thresholds() {
         for light in &LIGHTS {
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_those_of_the_slow_twin_all_over_the_floats() {
+    fn codes_equal_the_slow_reference_for_all_floats() {
         for light in &LIGHTS {
             for depth in [Depth::Eight, Depth::Sixteen] {
                 let codes = Codes::new(light, depth, &budget()).unwrap();
@@ -260,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_are_clipped_and_nonsense_is_black() {
+    fn values_outside_are_clipped_and_nan_is_black() {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let codes = Codes::new(&SRGB, depth, &budget()).unwrap();
             for value in [-1.0, -0.0, f32::NEG_INFINITY, f32::NAN, 1e-40] {

@@ -1,4 +1,4 @@
-//! One picture of the output: its plan, what it says about itself, and the stages that make it.
+//! One picture of the output: its plan, its metadata, and its stages.
 
 use core::cell::Cell;
 
@@ -14,21 +14,22 @@ use crate::stages::{Resources, Stages};
 
 pub(crate) struct Picture {
     pub(crate) plan: Plan,
-    /// What its writer is told.
+    /// The header for its writer.
     pub(crate) header: FrameHeader,
-    /// What it says about itself.
+    /// Its metadata.
     pub(crate) labels: Applied,
-    /// Whether the frame is HDR, or has other colours that no profile tells, and the picture does not say so.
+    /// Whether the frame is HDR, or has other colours that a profile cannot describe, and the written picture loses
+    /// that.
     loses_signal: bool,
-    /// Whether a transparent pixel was laid on the background.
+    /// Whether a transparent pixel was composited over the background.
     seen_transparent: Cell<bool>,
 }
 
 impl Picture {
-    /// Plans the picture that `part` of `job` makes of a frame; with the conversion that the plan asks for.
+    /// Plans the picture that `part` of `job` makes of a frame; also returns the conversion that the plan requires.
     ///
     /// # Errors
-    /// Those of [`Plan::new`]; `Limit` when the budget does not pay for the conversion or the metadata.
+    /// Errors of [`Plan::new`]; `Limit` when the budget is too small for the conversion or the metadata.
     pub(crate) fn new(frame: &Frame<'_>, job: &Job, part: &Part, budget: &Budget) -> Result<(Self, Option<ToSrgb>)> {
         let (metadata, icc) = (&*frame.metadata, frame.metadata.icc.as_deref());
         let mut plan = Plan::new(&frame.info, icc, job, part)?;
@@ -44,10 +45,10 @@ impl Picture {
         Ok((picture, to_srgb))
     }
 
-    /// Opens the stages over the rows of the frame: the rows of the picture.
+    /// Opens the stages over the rows of the frame; returns the rows of the picture.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for their buffers.
+    /// `Limit` when the budget is too small for their buffers.
     pub(crate) fn open<'a>(
         &'a self,
         rows: &'a mut dyn RowReader,
@@ -56,7 +57,7 @@ impl Picture {
         Stages::new(&self.plan).open(&self.plan, rows, &self.seen_transparent, resources)
     }
 
-    /// What the picture lacks of its frame.
+    /// Returns the warnings about properties of the frame that the picture loses.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
         let Plan { colors, background, canvas, output, .. } = &self.plan;
         let is_dropped = *colors == Colors::Dropped || self.loses_signal;
@@ -73,7 +74,7 @@ impl Picture {
     }
 }
 
-/// The conversion to sRGB that a plan asks for; `None` where it asks for none or the profile cannot be used.
+/// Returns the conversion to sRGB that a plan requires, or `None` when it requires none or the profile cannot be used.
 fn conversion(plan: &Plan, icc: Option<&[u8]>, budget: &Budget) -> Result<Option<ToSrgb>> {
     match icc {
         Some(icc) if plan.colors == Colors::Converted && plan.has_inks() => ToSrgb::of_inks(icc, budget),
@@ -84,7 +85,7 @@ fn conversion(plan: &Plan, icc: Option<&[u8]>, budget: &Budget) -> Result<Option
     }
 }
 
-/// What the written picture says about itself.
+/// Returns the metadata of the written picture.
 fn labels(source: &Metadata, plan: &Plan, job: &Job, budget: &Budget) -> Result<Applied> {
     let traits = job.encoding.traits();
     let picture = metadata::Picture { size: plan.output_size(), orientation: Orientation::Upright };

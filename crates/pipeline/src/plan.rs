@@ -1,5 +1,4 @@
-//! What one part of a job means for its frame: every decision, and nothing that is done. The stages that follow from a
-//! plan are in `stages`.
+//! The plan of one part of a job for its frame: all decisions and no work. `stages` derives the stages from a plan.
 
 use color::is_srgb;
 use raster::transfer::Transfer;
@@ -11,46 +10,46 @@ use resample::Kernel;
 use crate::job::{Canvas, Job, LightChoice, Part};
 use crate::light::{self, Light};
 
-/// One part of a job, resolved for the frame that it is made from.
+/// One part of a job, resolved for its frame.
 ///
-/// Until it is turned upright, the picture lies as the frame is stored: `crop` and `target` are in its terms.
+/// `crop` and `target` refer to the stored picture, because the picture is turned upright after the resampler.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     /// The frame as its reader describes it.
     pub(crate) frame: FrameInfo,
     /// The part of the stored frame that is kept.
     pub(crate) crop: Rect,
-    /// The size that it is resampled to.
+    /// The size after resampling.
     pub(crate) target: Size,
     pub(crate) kernel: Kernel,
     pub(crate) light: Light,
-    /// What becomes of the colour profile.
+    /// The handling of the colour profile.
     pub(crate) colors: Colors,
-    /// What transparent areas are laid on; `None` where the picture has no alpha or keeps it.
+    /// The background of transparent areas, or `None` when the picture has no alpha or keeps it.
     pub(crate) background: Option<[u8; 3]>,
     pub(crate) canvas: Option<Canvas>,
-    /// The pixels of the written picture.
+    /// The pixel format of the written picture.
     pub(crate) output: PixelFormat,
 }
 
-/// What becomes of a picture's colour profile.
+/// The handling of a picture's colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colors {
     /// There is no profile, or it is sRGB's and can be left out.
     Plain,
-    /// The profile goes into the output.
+    /// The profile is written to the output.
     Carried,
     /// The pixels are converted to sRGB.
     Converted,
-    /// The profile can neither be carried nor be used for a conversion: it is dropped, and the user is told.
+    /// The profile can neither be written nor be used for a conversion: it is dropped with a warning.
     Dropped,
 }
 
 impl Plan {
-    /// Decides what `part` of `job` means for a frame with the colour profile `icc`.
+    /// Plans `part` of `job` for a frame with the colour profile `icc`.
     ///
     /// # Errors
-    /// Those of [`Part::check`].
+    /// Errors of [`Part::check`].
     pub(crate) fn new(frame: &FrameInfo, icc: Option<&[u8]>, job: &Job, part: &Part) -> Result<Self> {
         part.check(frame.orientation.turn(frame.size))?;
         let crop = frame.orientation.stored_rect(part.crop, frame.size);
@@ -59,11 +58,11 @@ impl Plan {
         let possible = job.encoding.traits().storable(wanted);
         let loses_alpha = wanted.channels.has_alpha() && !possible.channels.has_alpha();
         let background = loses_alpha.then_some(job.background);
-        // A coloured background needs colour, whatever the picture is.
+        // A coloured background requires colour, even for grey pictures.
         let has_color = possible.channels.has_color() || background.is_some_and(|color| !is_gray(color));
         let output = PixelFormat::new(Channels::new(has_color, possible.channels.has_alpha()), possible.depth);
         let colors = choose_colors(icc, frame.row_format, job.encoding.traits(), output.channels);
-        // The depth behind the resampler: 16 bit where a later stage rounds.
+        // The depth behind the resampler is 16 bit when a later stage rounds.
         let rounds_later = background.is_some() || colors == Colors::Converted;
         let depth = if rounds_later { Depth::Sixteen } else { output.depth };
         let transfer = || transfer_of(icc, frame.row_format, depth);
@@ -80,7 +79,7 @@ impl Plan {
         })
     }
 
-    /// The frame's pixels once inks are colours.
+    /// Returns the frame's pixel format after inks are converted to RGB.
     pub(crate) const fn stored(&self) -> PixelFormat {
         self.frame.row_format.in_colors()
     }
@@ -90,26 +89,26 @@ impl Plan {
         matches!(self.frame.row_format, RowFormat::Inks { .. })
     }
 
-    /// Whether every pixel of the picture stays as it is, whatever hides under alpha 0.
+    /// Whether every pixel of the picture stays the same, including colour under alpha 0.
     pub(crate) fn keeps_pixels(&self) -> bool {
         let is_converted = self.colors == Colors::Converted && !self.has_inks();
         self.crop.size() == self.target && self.stored() == self.output && !is_converted
     }
 
-    /// The pixels between the resampler and the stages that convert or flatten: 16 bit, so that the result is rounded
-    /// once.
+    /// Returns the pixel format between the resampler and the stages that convert or flatten: 16 bit, so that the
+    /// result is rounded once.
     pub(crate) const fn working(&self) -> PixelFormat {
         let stored = self.stored().channels;
         let has_alpha = stored.has_alpha() || self.output.channels.has_alpha();
         PixelFormat::new(Channels::new(stored.has_color(), has_alpha), Depth::Sixteen)
     }
 
-    /// The number of rows of the frame that are read; those below the crop are not.
+    /// Returns the number of rows of the frame that are read; rows below the crop are not read.
     pub(crate) fn rows_read(&self) -> u64 {
         u64::from(self.crop.y) + u64::from(self.crop.height)
     }
 
-    /// The size of the written picture.
+    /// Returns the size of the written picture.
     pub(crate) const fn output_size(&self) -> Size {
         match self.canvas {
             Some(canvas) => canvas.size,
@@ -117,8 +116,8 @@ impl Plan {
         }
     }
 
-    /// The written picture, for its writer. `is_still` says that it is the only one: a still has no time, whatever it
-    /// was made from.
+    /// Returns the header of the written picture for its writer. `is_still` states that it is the only one: a still
+    /// picture has no delay, even when it comes from an animation.
     pub(crate) fn header(&self, is_still: bool) -> FrameHeader {
         FrameHeader {
             size: self.output_size(),
@@ -129,7 +128,7 @@ impl Plan {
     }
 }
 
-/// The pixels that hold the picture and its canvas without loss.
+/// Returns the pixel format that stores the picture and its canvas without loss.
 fn with_canvas(picture: PixelFormat, canvas: Option<Canvas>) -> PixelFormat {
     let Some(Canvas { color: [r, g, b, a], .. }) = canvas else { return picture };
     let has_color = picture.channels.has_color() || !is_gray([r, g, b]);
@@ -150,12 +149,12 @@ fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, traits: &FormatTraits, ou
     }
 }
 
-/// The profile, if the output can hold it and has the channels that it is for.
+/// Returns the profile, if the output supports it and has its channels.
 pub(crate) fn carried_profile<'a>(icc: &'a [u8], traits: &FormatTraits, channels: Channels) -> Option<&'a [u8]> {
     icc::sound(icc, traits.profile_space(channels)?)
 }
 
-/// Resolves the user's choice. A picture that keeps its size is averaged nowhere, and encoded values cost nothing.
+/// Resolves the user's choice. A picture that keeps its size is not averaged, and encoded values are the cheapest.
 fn choose_light(choice: LightChoice, from: Size, to: Size, transfer: impl FnOnce() -> Transfer) -> Light {
     match choice {
         _ if from == to => Light::Encoded,
@@ -166,8 +165,8 @@ fn choose_light(choice: LightChoice, from: Size, to: Size, transfer: impl FnOnce
     }
 }
 
-/// The transfer function of the picture's own profile, or sRGB's: inks are sRGB once they are colours, pictures without
-/// a profile are taken for sRGB, and a curve that the tables of a depth cannot hold is left aside.
+/// Returns the transfer function of the picture's own profile, or sRGB's. Inks are sRGB after their conversion,
+/// pictures without a profile are treated as sRGB, and a curve that the tables of a depth do not support is ignored.
 fn transfer_of(icc: Option<&[u8]>, frame: RowFormat, depth: Depth) -> Transfer {
     let own = match (icc, frame) {
         (Some(icc), RowFormat::Colors(pixels)) => color::transfer(icc, pixels.channels.has_color()),
@@ -195,7 +194,7 @@ pub(crate) mod tests {
     const CMYKA16: RowFormat = RowFormat::Inks { depth: Depth::Sixteen, alpha: true };
     const HALF: Size = Size::new(30, 20);
 
-    /// A frame and a wish.
+    /// A frame and the settings of its job.
     struct Case {
         row_format: RowFormat,
         orientation: Orientation,
@@ -207,7 +206,7 @@ pub(crate) mod tests {
         background: [u8; 3],
     }
 
-    /// A whole frame written in a format at its own size.
+    /// Returns a whole frame written in a format at its own size.
     fn case(row_format: RowFormat, format: Format) -> Case {
         let crop = Rect::whole(SIZE);
         let orientation = Orientation::Upright;
@@ -238,7 +237,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The header of a profile for these colours, which is all that a plan looks at unless it could be sRGB's.
+    /// Returns the header of a profile for this space. A plan reads no more of it unless it could be sRGB's.
     fn profile(space: [u8; 4]) -> Vec<u8> {
         let mut icc = vec![0; 200];
         icc[..4].copy_from_slice(&200_u32.to_be_bytes());
@@ -248,7 +247,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_format_gets_the_pixels_that_it_can_hold() {
+    fn a_format_gets_the_pixels_that_it_supports() {
         use Channels::{Gray, GrayAlpha, Rgb, Rgba};
         use Depth::{Eight, Sixteen};
         const WHITE: Option<[u8; 3]> = Some([255; 3]);
@@ -272,13 +271,13 @@ pub(crate) mod tests {
             (case(CMYK8, Format::Jpeg), Rgb, Eight, None),
             (case(CMYKA16, Format::Png), Rgba, Sixteen, None),
             (case(CMYKA16, Format::Jpeg), Rgb, Eight, WHITE),
-            // A canvas may need colour or alpha that the picture lacks.
+            // A canvas may require colour or alpha that the picture lacks.
             (case(GRAY8, Format::Png).canvas(opaque_black), Gray, Eight, None),
             (case(GRAY8, Format::Png).canvas([255, 0, 0, 255]), Rgb, Eight, None),
             (case(GRAY8, Format::Png).canvas([0; 4]), GrayAlpha, Eight, None),
             (case(RGB8, Format::Png).canvas([1, 2, 3, 4]), Rgba, Eight, None),
             (case(RGB8, Format::Jpeg).canvas([1, 2, 3, 4]), Rgb, Eight, WHITE),
-            // A coloured background needs colour.
+            // A coloured background requires colour.
             (Case { background: [255, 0, 0], ..case(GRAY_ALPHA16, Format::Jpeg) }, Rgb, Eight, Some([255, 0, 0])),
         ];
         for (i, (case, channels, depth, background)) in table.iter().enumerate() {
@@ -297,7 +296,7 @@ pub(crate) mod tests {
             (case(RGB8, Format::Bmp).profile(profile(icc::RGB)), Colors::Carried),
             (case(RGB8, Format::Ico).profile(profile(icc::RGB)), Colors::Converted),
             (red_ground.profile(profile(icc::RGB)), Colors::Carried),
-            // A profile for colours says nothing about grey.
+            // A profile for RGB does not apply to grey.
             (case(GRAY8, Format::Png).profile(profile(icc::RGB)), Colors::Converted),
             (case(GRAY8, Format::Png).profile(profile(icc::GRAY)), Colors::Carried),
             (case(CMYK8, Format::Tiff).profile(profile(icc::CMYK)), Colors::Converted),
@@ -325,7 +324,7 @@ pub(crate) mod tests {
         assert_eq!(light(case(RGB8, Format::Png)), light::SRGB);
         // A profile that cannot be read.
         assert_eq!(light(case(RGB8, Format::Png).profile(profile(icc::RGB))), light::SRGB);
-        // Its curve has to be one that the tables can hold.
+        // The curve must be one that the tables support.
         for (curve, depth, fits) in [(1.8, 8, true), (2.2, 16, true), (1.0, 16, true), (0.2, 8, false), (9.0, 8, false)]
         {
             let depth = if depth == 8 { Depth::Eight } else { Depth::Sixteen };
@@ -336,7 +335,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn geometry_is_that_of_the_stored_frame_until_the_turn() {
+    fn geometry_is_that_of_the_stored_frame_before_the_turn() {
         let crop = Rect { x: 0, y: 0, width: 40, height: 30 };
         let turned =
             Case { orientation: Orientation::Rotate90, crop, target: Size::new(20, 15), ..case(RGB8, Format::Png) };
@@ -360,7 +359,7 @@ pub(crate) mod tests {
             ..cropped(case(RGBA8, Format::Ico).profile(profile(icc::RGB)))
         };
         let table = [
-            // Untouched pixels meet no working pixel.
+            // Unchanged pixels are not converted to working pixels.
             (case(RGB8, Format::Jpeg), String::new()),
             (case(GRAY_ALPHA16, Format::Png), String::new()),
             (case(RGB8, Format::Png).profile(profile(icc::RGB)), String::new()),
@@ -376,7 +375,7 @@ pub(crate) mod tests {
             (case(RGB8, Format::Png).canvas([0; 4]), format!("{RESAMPLE}, canvas")),
             (case(CMYK8, Format::Jpeg).half(), format!("inks, {RESAMPLE}")),
             (case(CMYKA16, Format::Jpeg).half(), format!("inks, {RESAMPLE}, flatten")),
-            // What rounds behind the resampler.
+            // Stages that round behind the resampler.
             (case(RGBA8, Format::Jpeg), format!("{RESAMPLE}, flatten")),
             (case(GRAY8, Format::Jpeg).half().canvas([90, 90, 90, 100]), format!("{RESAMPLE}, canvas")),
             (case(RGB8, Format::Ico).profile(profile(icc::RGB)), format!("{RESAMPLE}, convert, fit")),

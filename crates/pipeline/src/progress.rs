@@ -1,36 +1,37 @@
-//! Counts rows in and rows out, and tells whoever waits about a hundred times a job.
+//! A counter of rows read and written, which reports progress about a hundred times a job.
 
 use core::cell::{Cell, RefCell};
 
-/// Rows done so far, shared by the stages of one job. Every part of a job counts the same, whatever its rows.
+/// The rows done so far, shared by the stages of one job. Every part of a job has the same weight, for any number of
+/// rows.
 pub(crate) struct Progress<'a> {
     tell: RefCell<&'a mut dyn FnMut(u64, u64)>,
     parts: u64,
     parts_done: Cell<u64>,
-    /// Rows of the current part.
+    /// The rows done of the current part.
     done: Cell<u64>,
     total: Cell<u64>,
 }
 
 impl<'a> Progress<'a> {
-    /// Counts so many parts; `tell` gets (done, total).
+    /// Creates a counter of `parts` parts; `tell` receives (done, total).
     pub(crate) fn new(parts: usize, tell: &'a mut dyn FnMut(u64, u64)) -> Self {
         let zero = || Cell::new(0);
         Self { tell: RefCell::new(tell), parts: parts as u64, parts_done: zero(), done: zero(), total: zero() }
     }
 
-    /// The current part has so many rows.
+    /// Sets the number of rows of the current part.
     pub(crate) fn expect(&self, rows: u64) {
         self.done.set(0);
         self.total.set(rows.max(1));
     }
 
-    /// One row more.
+    /// Counts one more row.
     pub(crate) fn step(&self) {
         self.advance(self.done.get() + 1);
     }
 
-    /// The rest of the part was not needed, or is there.
+    /// Completes the part, whose remaining rows are done or not needed.
     pub(crate) fn part_done(&self) {
         self.advance(self.total.get());
         self.parts_done.set(self.parts_done.get() + 1);

@@ -1,5 +1,5 @@
-//! A picture that stays as it is, but for what it says about itself: a small file that would only grow must not keep
-//! the coordinates that every other result loses.
+//! The copy of a picture with other metadata. It is for small files that would only grow by resizing: they must lose
+//! their coordinates like every other result.
 
 use metadata::{Picture, Policy};
 use raster::{Budget, ByteSink, ByteSource, Limits, Result, Warning};
@@ -10,11 +10,11 @@ use crate::seal::Seal;
 use crate::verify::Promise;
 use crate::{labels, probe, sniff};
 
-/// Copies `source` to `sink` with the metadata that `policy` leaves; pixels are not decoded, and the orientation stays
-/// even where all else goes. JPEG and PNG.
+/// Copies `source` to `sink` with the metadata that `policy` keeps; pixels are not decoded, and the orientation stays
+/// under every policy. JPEG and PNG are supported.
 ///
 /// # Errors
-/// Any; `Unsupported` for other formats. What was written until then is not a file.
+/// Any; `Unsupported` for other formats. After an error the output is incomplete.
 pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy, limits: &Limits) -> Result<Report> {
     let budget = Budget::new(limits);
     let format = sniff(source)?;
@@ -31,7 +31,7 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     Promise::same_picture(&before, policy).verify(&after)?;
     let mut warnings = before.warnings;
     warnings.extend(labels.warnings);
-    // A gain map stands behind the end of the image, and nothing behind it is copied.
+    // A gain map is behind the end of the image, and nothing there is copied.
     warnings.extend(before.gain_map.then_some(Warning::GainMapDropped));
     Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })
 }

@@ -1,4 +1,4 @@
-//! What passes between two stages: rows of stored pixels, asked for one by one.
+//! The interface between two stages: rows of stored pixels, polled one by one.
 
 use core::task::Poll;
 
@@ -6,12 +6,12 @@ use raster::{PixelFormat, Result, RowReader, Size};
 
 use crate::progress::Progress;
 
-/// The rows that a stage makes, top to bottom.
+/// A stage's rows, top to bottom.
 pub(crate) trait Rows {
-    /// Writes the next row; `row` has exactly its bytes.
+    /// Writes the next row; `row` has exactly its length.
     ///
-    /// `Pending` means that the row is not there yet: a bounded part of the work for it is done, or the reader waits
-    /// for bytes. The same call is then to be repeated. Between two calls the job may pause.
+    /// `Pending` means that the row is not ready: a bounded part of its work is done, or the reader waits for bytes.
+    /// The caller repeats the same call. Between two calls the job may pause.
     fn poll_row(&mut self, row: &mut [u8]) -> Poll<Result<()>>;
 }
 
@@ -21,7 +21,7 @@ impl Rows for Box<dyn Rows + '_> {
     }
 }
 
-/// The shape of a picture between two stages.
+/// The size and pixel format of a picture between two stages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) size: Size,
@@ -29,13 +29,13 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Bytes in a row.
+    /// Returns the bytes in a row.
     pub(crate) const fn row_bytes(self) -> u64 {
         self.pixels.row_bytes(self.size.width)
     }
 }
 
-/// The rows of a reader: the start of every list of stages. Counts them.
+/// The rows of a reader, the input of the first stage. It counts them.
 pub(crate) struct Source<'a, 'p> {
     rows: &'a mut dyn RowReader,
     progress: &'a Progress<'p>,
@@ -63,7 +63,7 @@ impl Rows for Source<'_, '_> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Rows in memory, as a stage that pauses before each of them.
+    /// Rows in memory, as a stage that returns `Pending` before each of them.
     pub(crate) struct Memory {
         bytes: Vec<u8>,
         next: usize,
@@ -88,7 +88,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The next row, polled until it is there.
+    /// Polls the next row until it is ready.
     pub(crate) fn read_row(rows: &mut dyn Rows, row: &mut [u8]) -> Result<()> {
         loop {
             if let Poll::Ready(result) = rows.poll_row(row) {

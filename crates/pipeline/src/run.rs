@@ -1,5 +1,5 @@
-//! One job from the first byte to the last: open the file, plan each part, pull its rows through the stages and push
-//! them into the writer, verify what was written. Read this file first.
+//! One job from the first byte to the last: it opens the file, plans each part, pulls rows through the stages into the
+//! writer, and verifies the written file. Read this file first.
 
 use core::future::poll_fn;
 
@@ -22,9 +22,9 @@ use crate::{probe, sniff};
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The written file's format.
+    /// The format of the written file.
     pub format: Format,
-    /// Pixels of its first frame, as read back from its own header.
+    /// The size of its first frame, as read from its own header.
     pub size: Size,
     /// The number of its frames.
     pub frames: u32,
@@ -32,16 +32,16 @@ pub struct Report {
     pub byte_len: u64,
     /// Its CRC-32.
     pub crc32: u32,
-    /// Notes for the user, the reader's first.
+    /// Warnings for the user, the reader's first.
     pub warnings: Vec<Warning>,
     /// The most bytes that the job's budget counted at once.
     pub memory: u64,
 }
 
-/// Does a job: reads `source`, writes `sink`, and tells `on_rows` (rows done, rows in all) about a hundred times.
+/// Runs a job: reads `source`, writes `sink`, and calls `on_rows` (rows done, all rows) about a hundred times.
 ///
 /// # Errors
-/// Any. What was written until then is not a file.
+/// Any. After an error the output is incomplete.
 pub fn run(
     source: &dyn ByteSource,
     sink: &mut dyn ByteSink,
@@ -51,14 +51,14 @@ pub fn run(
     steps::finished(run_in_steps(source, sink, job, on_rows))
 }
 
-/// Does a job as [`run`] does, in steps: its caller polls the future and is free to do other things between two polls.
+/// Runs a job like [`run`], in steps: the caller polls the future and can do other work between two polls.
 ///
-/// The engine has no threads and waits for nothing. `async` is used here for one thing only: the compiler turns the row
-/// loop into an object that can stop at an `await` and be continued. A step ends where a row was written, where a strip
-/// of source rows was read without one, and where the source has no bytes yet. The future never wakes anybody.
+/// The engine has no threads and never blocks. `async` serves one purpose: the compiler turns the row loop into an
+/// object that can stop at an `await` and be resumed. A step ends when a row was written, when a strip of source rows
+/// was read without writing one, and when the source has no bytes yet. The future does not use wakers.
 ///
 /// # Errors
-/// Those of [`run`].
+/// Errors of [`run`].
 pub async fn run_in_steps(
     source: &dyn ByteSource,
     sink: &mut dyn ByteSink,
@@ -81,7 +81,7 @@ pub async fn run_in_steps(
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
 }
 
-/// Writes every part of a job. A part whose frame is damaged is left out, as long as another part can be written.
+/// Writes every part of a job. A part whose frame is damaged is left out, unless no part can be written.
 pub(crate) async fn write_parts(
     frames: &mut Frames<'_>,
     target: Target<'_>,
@@ -135,7 +135,7 @@ pub(crate) async fn write_parts(
     Ok(written)
 }
 
-/// Writes one picture. This is the row loop: each row is pulled through the stages and pushed into the writer.
+/// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer.
 async fn write_picture(
     frame: Frame<'_>,
     picture: &Picture,
@@ -147,9 +147,9 @@ async fn write_picture(
     let mut row = resources.budget.filled(picture.header.row_bytes(), 0)?;
     let mut rows = picture.open(frame.rows, resources)?;
     for y in 0..height {
-        // Ends a step whenever the row is not there yet.
+        // The await ends a step whenever the row is not ready.
         poll_fn(|_| rows.poll_row(&mut row)).await?;
-        // A frame without even a first row never begins.
+        // The frame begins after its first row was read, so a frame without a row is never begun.
         if y == 0 {
             writer.begin_frame(&picture.header, &picture.labels.metadata)?;
         }
@@ -160,14 +160,14 @@ async fn write_picture(
     Ok(())
 }
 
-/// Notes about what no picture of the written file holds: the other frames of an animation, and the gain map.
+/// Returns warnings about data that no written picture contains: the other frames of an animation, and the gain map.
 fn left_out(info: &ImageInfo, job: &Job) -> impl Iterator<Item = Warning> {
     let is_still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
     let first_only = is_still.then_some(Warning::FirstFrameOnly { frames: info.frames });
     first_only.into_iter().chain(info.gain_map.then_some(Warning::GainMapDropped))
 }
 
-/// What the parts are to each other in the written file.
+/// Returns the relation of the parts in the written file.
 fn sequence(info: &ImageInfo, job: &Job) -> Result<Sequence> {
     if job.parts.len() == 1 {
         return Ok(Sequence::Single);

@@ -1,9 +1,9 @@
-//! A sink that knows the length and CRC-32 of what went through it, so that an archive can be made without reading the
+//! A sink that computes the length and CRC-32 of the written bytes, so that an archive can be made without reading the
 //! files again.
 
 use raster::{ByteSink, ByteSource, Result};
 
-/// Counts and sums what is written to another sink.
+/// A sink that counts and sums the bytes on the way to another sink.
 pub(crate) struct Seal<'a> {
     sink: &'a mut dyn ByteSink,
     len: u64,
@@ -16,12 +16,12 @@ impl<'a> Seal<'a> {
         Self { sink, len: 0, crc: crc32fast::Hasher::new(), patched: false }
     }
 
-    /// Bytes written.
+    /// Returns the number of bytes written.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// CRC-32 (ISO 3309, as in PNG and ZIP) of the file. A patched one is read again.
+    /// Returns the CRC-32 (ISO 3309, as in PNG and ZIP) of the file. A patched file is read again.
     pub(crate) fn crc32(&mut self) -> Result<u32> {
         if !self.patched {
             return Ok(self.crc.clone().finalize());
@@ -30,7 +30,7 @@ impl<'a> Seal<'a> {
     }
 }
 
-/// CRC-32 of a whole file.
+/// Returns the CRC-32 of a whole file.
 pub(crate) fn crc32(file: &dyn ByteSource) -> Result<u32> {
     let mut cursor = raster::Cursor::new(file, 0);
     let mut crc = crc32fast::Hasher::new();
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_patched_file_has_the_sum_of_what_it_became() {
+    fn a_patched_file_has_the_sum_of_its_final_bytes() {
         let mut plain = Vec::new();
         let mut seal = Seal::new(&mut plain);
         seal.write(b"123456789").unwrap();

@@ -1,5 +1,5 @@
-//! The list of stages between a frame's rows and its writer: as few as the plan needs. It can be printed, and it is
-//! what runs.
+//! The list of stages between a frame's rows and its writer, which contains only the stages that the plan needs. The
+//! same list is printed in tests and run in jobs.
 
 use core::cell::Cell;
 use core::fmt;
@@ -21,24 +21,24 @@ use crate::progress::Progress;
 use crate::rows::{Rows, Shape, Source};
 use crate::turn::{Mirror, Turn};
 
-/// One stage, with what it does.
+/// One stage with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Stage {
     /// Cuts a rectangle out of the stored frame.
     Crop(Rect),
-    /// Makes colours of inks.
+    /// Converts inks to RGB.
     Inks(InkFormat),
-    /// Turns stored pixels into working pixels, resamples them to this size, and stores them in this format.
+    /// Converts stored pixels to working pixels, resamples them to this size, and stores them in this format.
     Resample(Size, PixelFormat),
     /// Converts 16-bit pixels to sRGB.
     Convert,
-    /// Lays 16-bit pixels with alpha on a background, and rounds them.
+    /// Composites 16-bit pixels with alpha over a background, and rounds them.
     Flatten(Ground),
-    /// Gives 16-bit pixels the channels and the depth of the output.
+    /// Converts 16-bit pixels to the channels and the depth of the output.
     Fit(PixelFormat),
     /// Turns the picture upright.
     Turn(Orientation),
-    /// Lays the picture on a canvas, whose colour is this stored pixel.
+    /// Places the picture on a canvas, whose colour is this stored pixel.
     Canvas(Canvas, Vec<u8>),
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Stages {
     }
 }
 
-/// What running stages need beside their plan.
+/// The resources that running stages need beside their plan.
 pub(crate) struct Resources<'a, 'p> {
     /// The conversion, if the plan has one.
     pub(crate) to_srgb: Option<ToSrgb>,
@@ -79,7 +79,7 @@ pub(crate) struct Resources<'a, 'p> {
 }
 
 impl Stages {
-    /// The stages that carry out a plan.
+    /// Returns the stages of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
         let mut stages = Vec::new();
         if plan.crop != Rect::whole(plan.frame.size) {
@@ -100,8 +100,8 @@ impl Stages {
         Self(stages)
     }
 
-    /// Opens the stages over a frame's rows: the rows of the picture to write. `seen_transparent` is set when a
-    /// transparent pixel is laid on the background.
+    /// Opens the stages over a frame's rows and returns the rows of the picture to write. `seen_transparent` is set
+    /// when a transparent pixel is composited over the background.
     pub(crate) fn open<'a>(
         self,
         plan: &Plan,
@@ -152,10 +152,11 @@ impl Stages {
     }
 }
 
-/// The stages that change pixels. Those behind the resampler round for the last time, so it hands them 16 bits.
+/// Returns the stages that change pixels. Stages behind the resampler do the last rounding, so the resampler passes 16
+/// bits to them.
 fn resampling(plan: &Plan) -> Vec<Stage> {
     let converts = plan.colors == Colors::Converted && !plan.has_inks();
-    // An opaque picture on a transparent canvas has a background too, but only its canvas is laid on it.
+    // An opaque picture on a transparent canvas has a background too, but only the canvas is composited over it.
     let ground = plan.background.filter(|_| plan.stored().channels.has_alpha());
     if !converts && ground.is_none() {
         return vec![Stage::Resample(plan.target, plan.output)];

@@ -1,5 +1,5 @@
-//! The stage that turns the resampled picture upright. Mirrored rows are turned one by one; every other turn needs the
-//! whole picture in memory, which the budget pays for: the picture is small by then.
+//! The stage that turns the resampled picture upright. Mirrored rows are turned one by one; every other turn holds the
+//! whole picture in memory, charged to the budget. The picture is small after resampling.
 
 use core::task::{Poll, ready};
 
@@ -8,10 +8,10 @@ use resample::STRIP;
 
 use crate::rows::{Rows, Shape};
 
-/// Rows with their pixels in reverse order.
+/// The stage that reverses the pixels of each row.
 pub(crate) struct Mirror<R> {
     rows: R,
-    /// Bytes in a pixel.
+    /// The bytes in a pixel.
     bytes: usize,
 }
 
@@ -31,31 +31,31 @@ impl<R: Rows> Rows for Mirror<R> {
     }
 }
 
-/// A whole picture, turned in memory.
+/// The stage that turns a whole picture in memory.
 pub(crate) struct Turn<R> {
     rows: R,
-    /// The picture as it comes.
+    /// The shape of the input.
     shape: Shape,
     orientation: Orientation,
-    /// One row as it comes.
+    /// One row of the input.
     row: Vec<u8>,
-    /// The number of rows that have come.
+    /// The number of rows read.
     taken: u32,
     /// The upright picture.
     upright: Vec<u8>,
-    /// The bytes of it that were given out.
+    /// The number of its bytes that were returned.
     given: usize,
 }
 
 impl<R: Rows> Turn<R> {
-    /// Turns rows of this shape upright.
+    /// Creates the stage over rows of this shape.
     pub(crate) fn new(rows: R, shape: Shape, orientation: Orientation, budget: &Budget) -> Result<Self> {
         let bytes = shape.size.area().saturating_mul(shape.pixels.bytes() as u64);
         let (row, upright) = (budget.filled(shape.row_bytes(), 0)?, budget.filled(bytes, 0)?);
         Ok(Self { rows, shape, orientation, row, taken: 0, upright, given: 0 })
     }
 
-    /// Takes rows until the picture is whole. Pauses after each strip of them.
+    /// Reads rows until the picture is complete. Pauses after each strip of them.
     fn poll_picture(&mut self) -> Poll<Result<()>> {
         while self.taken < self.shape.size.height {
             ready!(self.rows.poll_row(&mut self.row))?;
@@ -68,7 +68,7 @@ impl<R: Rows> Turn<R> {
         Poll::Ready(Ok(()))
     }
 
-    /// Puts the pixels of the stored row `y` in their upright places.
+    /// Copies the pixels of the stored row `y` to their upright positions.
     fn place(&mut self, y: u32) {
         let Shape { size, pixels } = self.shape;
         let width = self.orientation.turn(size).width as usize;

@@ -1,10 +1,10 @@
-//! The promise that a written file has to keep: what its own header must say. It speaks of meaning (size, frames,
-//! alpha, depth, profile, metadata) and not of layout, so that a writer may store a picture in fewer bytes.
+//! The promise of a written file: the required content of its own header. It consists of meaning (size, frames, alpha,
+//! depth, profile, metadata) and not of layout, so that a writer may store a picture in fewer bytes.
 
 use metadata::Policy;
 use raster::{Depth, Error, Format, ImageInfo, Orientation, Result, Sequence, Size};
 
-/// What the header of a written file must say.
+/// The required content of a written file's header.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Promise {
     pub(crate) format: Format,
@@ -13,15 +13,15 @@ pub(crate) struct Promise {
     pub(crate) orientation: Orientation,
     /// Whether the first picture has transparent pixels.
     pub(crate) alpha: bool,
-    /// The first picture's depth, which must not be less.
+    /// The least depth of the first picture.
     pub(crate) depth: Depth,
     pub(crate) icc: Option<Vec<u8>>,
-    /// What the file may say about its pictures.
+    /// The policy of the file's metadata.
     pub(crate) policy: Policy,
 }
 
 impl Promise {
-    /// The promise of a copy: all that the header `info` says stays, but for the metadata.
+    /// Returns the promise of a copy: all content of the header `info` stays, except for the metadata.
     pub(crate) fn same_picture(info: &ImageInfo, policy: Policy) -> Self {
         Self {
             format: info.format,
@@ -37,7 +37,7 @@ impl Promise {
     /// Compares the promise with the header of the written file.
     ///
     /// # Errors
-    /// `Contradiction`, with the first difference: a defect of ours.
+    /// `Contradiction` with the first difference, which is a defect of the engine.
     pub(crate) fn verify(&self, written: &ImageInfo) -> Result<()> {
         let kept = [
             (written.format == self.format, "the written file is of another format"),
@@ -54,7 +54,8 @@ impl Promise {
         }
     }
 
-    /// Sizes of one picture are compared by area: their reader hands out the largest first.
+    /// Whether the sizes match. Sizes of one picture are compared by area, because their reader returns the largest
+    /// first.
     fn has_sizes_of(&self, written: &ImageInfo) -> bool {
         let (mut promised, mut sizes) = (self.sizes.clone(), upright_sizes(written));
         if written.sequence == Sequence::Sizes {
@@ -65,7 +66,7 @@ impl Promise {
     }
 }
 
-/// The upright size of every frame.
+/// Returns the upright size of every frame.
 fn upright_sizes(info: &ImageInfo) -> Vec<Size> {
     match info.frame_sizes.is_empty() {
         true => vec![info.orientation.turn(info.size); info.frames as usize],

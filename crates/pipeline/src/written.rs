@@ -1,4 +1,4 @@
-//! What a job has written so far: the promise that follows from it, and notes for the user.
+//! The state of a job's output: the promise of the pictures written so far, and warnings for the user.
 
 use raster::{Error, ImageInfo, Orientation, Result, Warning};
 
@@ -9,18 +9,18 @@ use crate::verify::Promise;
 /// The pictures of a file that is being written.
 #[derive(Default)]
 pub(crate) struct Written {
-    /// `None` until there is a picture.
+    /// The promise, or `None` before the first picture.
     promise: Option<Promise>,
-    /// Notes about the pictures, without duplicates.
+    /// Warnings about the pictures, without duplicates.
     pub(crate) warnings: Vec<Warning>,
     /// The number of parts that were left out.
     skipped: u32,
-    /// The damage that the first of them met.
+    /// The damage of the first part that was left out.
     damage: Option<Error>,
 }
 
 impl Written {
-    /// Adds a picture that is whole.
+    /// Adds a complete picture.
     pub(crate) fn add(&mut self, picture: &Picture, job: &Job) {
         let promise = self.promise.get_or_insert_with(|| Promise {
             format: job.encoding.traits().format,
@@ -37,7 +37,8 @@ impl Written {
     /// Leaves out a part whose frame is damaged.
     ///
     /// # Errors
-    /// `error` itself when it is not damage of the file: a defect of ours, a limit or a failing carrier ends the job.
+    /// `error` itself when it is not damage of the file: a defect of the engine, a limit or a failing source ends the
+    /// job.
     pub(crate) fn skip(&mut self, error: Error) -> Result<()> {
         if !matches!(error, Error::Malformed { .. }) {
             return Err(error);
@@ -47,7 +48,7 @@ impl Written {
         Ok(())
     }
 
-    /// Adds notes.
+    /// Adds warnings.
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             if !self.warnings.contains(&warning) {
@@ -56,10 +57,10 @@ impl Written {
         }
     }
 
-    /// Ends the job: tells of parts that were left out.
+    /// Ends the job: adds a warning about parts that were left out.
     ///
     /// # Errors
-    /// The damage when no part could be written.
+    /// The damage when no part was written.
     pub(crate) fn check(&mut self, job: &Job) -> Result<()> {
         if self.promise.is_none() {
             return Err(self.damage.take().unwrap_or(Error::Contradiction("a job without parts")));
@@ -70,10 +71,10 @@ impl Written {
         Ok(())
     }
 
-    /// Compares what was promised with the header of the written file.
+    /// Compares the promise with the header of the written file.
     ///
     /// # Errors
-    /// Those of [`Promise::verify`].
+    /// Errors of [`Promise::verify`].
     pub(crate) fn verify(&self, info: &ImageInfo) -> Result<()> {
         self.promise.as_ref().map_or(Ok(()), |promise| promise.verify(info))
     }

@@ -1,7 +1,7 @@
-//! The golden table: (file, job) → SHA-256 of the result. The same table is run from WebAssembly in Node and in three
-//! browsers, so that equal sums here mean equal bytes everywhere. `npm run golden` writes it anew.
+//! The golden table: (file, job) → SHA-256 of the result. The same table is run in WebAssembly in Node and in three
+//! browsers; equal sums mean equal bytes in all of them. `npm run golden` writes it anew.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and print")]
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Where a row's file lies, if it is there: `shared/…` is the material beside the checkout.
+/// Returns the path of a row's file, if the file exists; `shared/…` is the material beside the checkout.
 fn path(file: &str) -> Option<PathBuf> {
     let path = match file.strip_prefix("shared/") {
         Some(rest) => env::var_os("SHARED_DIR").map_or_else(|| root().join("../shared"), PathBuf::from).join(rest),
@@ -58,7 +58,7 @@ fn sum(bytes: &[u8], job: &Job) -> String {
     testkit::sha256(&out)
 }
 
-/// An encoding as the page writes it.
+/// Parses an encoding in the form of the page's jobs.
 fn encoding(output: &Value) -> Encoding {
     let mut encoding = Encoding::new(Format::from_name(output["format"].as_str().unwrap()).unwrap()).unwrap();
     if let Encoding::Jpeg(options) = &mut encoding {
@@ -67,7 +67,7 @@ fn encoding(output: &Value) -> Encoding {
     encoding
 }
 
-/// A job as the page writes it.
+/// Parses a job in the form of the page's jobs.
 fn job(value: &Value) -> Job {
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap()).unwrap();
     let size = |value: &Value| Size::new(number(&value["width"]), number(&value["height"]));

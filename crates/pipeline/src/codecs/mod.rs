@@ -1,8 +1,8 @@
-//! The registry: which codec reads and writes which format. This folder is the only place of the pipeline that names
-//! formats; everybody else asks a format's [`FormatTraits`].
+//! The registry of codecs. This folder is the only place of the pipeline that names formats; all other code uses a
+//! format's [`FormatTraits`].
 //!
-//! A new format needs an arm in [`codec`], a variant of [`Encoding`] where it can be written, and a line in `sniff.rs`.
-//! The compiler asks for the first two.
+//! A new format needs an arm in [`codec`], a variant of [`Encoding`] if it can be written, and a line in `sniff.rs`.
+//! The compiler requires the first two.
 
 mod sniff;
 
@@ -12,21 +12,21 @@ use raster::{
 
 pub use sniff::sniff;
 
-/// Opens a file.
+/// The function that opens a file.
 type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
-/// Copies a file with other metadata.
+/// The function that copies a file with other metadata.
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
 
-/// What the pipeline knows of a codec.
+/// The functions of a codec.
 struct Codec {
     traits: &'static FormatTraits,
     open: Open,
-    /// How files are usually written; nothing where the format is only read.
+    /// The default encoding, or `None` when the format is only read.
     encoding: Option<Encoding>,
     rewrite_metadata: Option<RewriteMetadata>,
 }
 
-/// The codec of a format; nothing where there is none yet.
+/// Returns the codec of a format, or `None` when there is none yet.
 fn codec(format: Format) -> Option<Codec> {
     let codec = match format {
         Format::Jpeg => Codec {
@@ -86,12 +86,12 @@ pub enum Encoding {
     Bmp,
     /// An icon.
     Ico,
-    /// Bare rows.
+    /// Raw rows.
     Raw(codec_raw::Options),
 }
 
 impl Encoding {
-    /// A format, written as is usual for it.
+    /// Returns the default encoding of a format.
     ///
     /// # Errors
     /// `Unsupported` for formats that cannot be written.
@@ -100,7 +100,7 @@ impl Encoding {
         encoding.ok_or(Error::Unsupported { format, feature: "writing" })
     }
 
-    /// The description of the format.
+    /// Returns the features of the format.
     #[must_use]
     pub const fn traits(&self) -> &'static FormatTraits {
         match self {
@@ -113,10 +113,10 @@ impl Encoding {
         }
     }
 
-    /// Starts a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// The codec's own.
+    /// Errors of the codec.
     pub fn create<'a>(&self, sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
         match self {
             Self::Jpeg(options) => codec_jpeg::create(sink, spec, options),
@@ -129,7 +129,7 @@ impl Encoding {
     }
 }
 
-/// The description of a format.
+/// Returns the features of a format.
 ///
 /// # Errors
 /// `Unsupported` for formats without a codec.
@@ -140,7 +140,7 @@ pub fn traits(format: Format) -> Result<&'static FormatTraits> {
 /// Opens a file of a known format.
 ///
 /// # Errors
-/// The codec's own; `Unsupported` for formats without one.
+/// Errors of the codec; `Unsupported` for formats without one.
 pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     (supported(format)?.open)(source, budget)
 }
@@ -149,10 +149,10 @@ fn supported(format: Format) -> Result<Codec> {
     codec(format).ok_or(Error::Unsupported { format, feature: "" })
 }
 
-/// Copies a file of a format with other metadata; pixels and profile stay as they are.
+/// Copies a file of a format with other metadata; pixels and profile stay the same.
 ///
 /// # Errors
-/// The codec's own; `Unsupported` for formats where it is not done.
+/// Errors of the codec; `Unsupported` for formats whose codec cannot do this.
 pub(crate) fn rewrite_metadata(
     format: Format,
     source: &dyn ByteSource,
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_codec_stands_under_its_own_format() {
+    fn every_codec_is_registered_under_its_own_format() {
         for format in Format::ALL {
             let Some(codec) = codec(format) else { continue };
             assert_eq!(codec.traits.format, format);

@@ -1,14 +1,14 @@
-//! What a file is, by its first bytes alone. Never by its name.
+//! Recognition of formats by the first bytes of a file only, never by its name.
 
 use raster::{ByteSource, Error, Format, NotAnImage, Result};
 
-/// Bytes looked at: enough for an SVG behind a long licence comment.
+/// The number of bytes that are read: enough for an SVG behind a long licence comment.
 const HEAD: usize = 4096;
 
 /// Recognises the format.
 ///
 /// # Errors
-/// `NotAnImage` for an empty file, a known file of another kind, or bytes that nobody claims; `Io` from the source.
+/// `NotAnImage` for an empty file, a known file of another kind, or unknown bytes; `Io` from the source.
 pub fn sniff(source: &dyn ByteSource) -> Result<Format> {
     let mut head = [0; HEAD];
     let filled = source.read_full_at(0, &mut head)?;
@@ -95,13 +95,15 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// `BM`, then a header length that some version of the format has: text that starts with "BM" has letters there.
+/// Whether bytes are a BMP: `BM`, then a header length of some version of the format. Text that starts with "BM" has
+/// letters there.
 fn is_bmp(head: &[u8]) -> bool {
     let header_len = head.get(14..18).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     head.starts_with(b"BM") && header_len.is_some_and(|len| (12..=1024).contains(&len))
 }
 
-/// ICONDIR: reserved 0, type 1 or 2, at least one entry, whose own reserved byte is 0 or, by old tools, 255.
+/// Whether bytes are an ICONDIR: reserved 0, type 1 or 2, at least one entry, whose own reserved byte is 0, or 255 by
+/// old tools.
 fn is_ico(head: &[u8]) -> bool {
     matches!(head.get(..6), Some([0, 0, 1 | 2, 0, low, high]) if (*low, *high) != (0, 0))
         && matches!(head.get(9), Some(0 | 255))
@@ -113,8 +115,8 @@ enum Brand {
     CameraRaw,
 }
 
-/// The brands of an ISO base media file (ISO/IEC 14496-12 §4.3): the major one decides, `mif1` and `msf1` ask the
-/// others.
+/// Returns the kind by the brands of an ISO base media file (ISO/IEC 14496-12 §4.3): the major brand decides, except
+/// for `mif1` and `msf1`, for which the other brands decide.
 fn brand(head: &[u8]) -> Option<Brand> {
     if head.get(4..8)? != b"ftyp" {
         return None;
@@ -136,7 +138,7 @@ fn brand(head: &[u8]) -> Option<Brand> {
     }
 }
 
-/// An `<svg` element after nothing but white space, a byte order mark, declarations and comments.
+/// Whether bytes are an `<svg` element, after nothing but white space, a byte order mark, declarations and comments.
 fn is_svg(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     if !text.starts_with(b"<") {
@@ -152,8 +154,8 @@ fn is_svg(head: &[u8]) -> bool {
     name[..end] == *b"svg" || name[..end].ends_with(b":svg")
 }
 
-/// Where the comment or declaration that `text` starts with ends. A DOCTYPE may list entities between brackets, as
-/// Illustrator's does.
+/// Returns the end of the comment or declaration at the start of `text`. A DOCTYPE may contain entities between
+/// brackets, as Illustrator's does.
 fn end_of_declaration(text: &[u8]) -> Option<usize> {
     let (from, close): (usize, &[u8]) = match (find(text, b">")?, find(text, b"[")) {
         _ if text.starts_with(b"<!--") => (0, b"-->"),

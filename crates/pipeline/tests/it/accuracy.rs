@@ -1,5 +1,5 @@
-//! Against the f64 whole-image reference: every 8-bit sample within one level and at least 99.5 % of them identical,
-//! 16-bit within two of 65,535. Run with `--nocapture` to see the table.
+//! Comparison with the f64 whole-image reference: every 8-bit sample within one level and at least 99.5 % of them
+//! identical, 16-bit samples within two levels of 65,535. Run with `--nocapture` to see the table.
 
 use pipeline::{Job, LightChoice};
 use raster::{Channels, Depth, Format, PixelFormat, Size};
@@ -8,7 +8,7 @@ use testkit::{Difference, Picture, corpus, generate};
 
 use crate::shared::{file, job, picture, run};
 
-/// From 1/20 to 3 ×, fractions and odd sizes among them.
+/// Scales from 1/20 to 3, including fractions and odd sizes.
 const SCALES: [f64; 7] = [0.05, 0.121, 0.3, 0.5, 0.87, 1.37, 3.0];
 
 const LIGHTS: [(LightChoice, reference::Light); 2] =
@@ -50,7 +50,7 @@ fn table(name: &str, from: &Picture, kernels: &[Kernel], scales: &[f64]) {
 }
 
 #[test]
-fn generated_pictures_at_eight_bits() {
+fn generated_pictures_match_the_reference_at_eight_bits() {
     let size = Size::new(211, 163);
     let pictures = [
         ("zone plate", generate::zone_plate(size, PixelFormat::RGB8)),
@@ -66,7 +66,7 @@ fn generated_pictures_at_eight_bits() {
 }
 
 #[test]
-fn generated_pictures_at_sixteen_bits() {
+fn generated_pictures_match_the_reference_at_sixteen_bits() {
     let size = Size::new(211, 163);
     let rgb16 = PixelFormat::new(Channels::Rgb, Depth::Sixteen);
     let pictures = [
@@ -80,9 +80,9 @@ fn generated_pictures_at_sixteen_bits() {
     }
 }
 
-/// The middle of each photograph, at several scales.
+/// Tests the middle of each photograph at several scales.
 #[test]
-fn photographs() {
+fn photographs_match_the_reference() {
     let Some(photos) = corpus::photos() else { return };
     for (i, path) in photos.iter().enumerate() {
         let whole = picture(&std::fs::read(path).unwrap());

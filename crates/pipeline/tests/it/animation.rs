@@ -1,4 +1,4 @@
-//! Animations stay animations, or say what was left of them.
+//! Animations stay animations; lost frames are a warning.
 
 use pipeline::{Encoding, Job, Part};
 use raster::rows::{Delay, ImageSpec};
@@ -45,7 +45,7 @@ fn every_frame_is_resized_and_plays_and_delays_are_kept() {
 }
 
 #[test]
-fn at_its_own_size_every_frame_stays_what_it_was() {
+fn frames_that_keep_their_size_are_unchanged() {
     let (out, _) = run(&animation(), &job(&[0, 1, 2], SIZE)).unwrap();
     let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
     for picture in pictures() {
@@ -54,7 +54,7 @@ fn at_its_own_size_every_frame_stays_what_it_was() {
 }
 
 #[test]
-fn a_still_of_any_frame_in_any_format_says_that_there_were_more() {
+fn a_still_of_an_animation_warns_about_the_other_frames() {
     for (frame, expected) in pictures().iter().enumerate() {
         let (out, report) = run(&animation(), &job(&[frame as u32], SIZE)).unwrap();
         assert_eq!(report.warnings, [Warning::FirstFrameOnly { frames: 3 }]);

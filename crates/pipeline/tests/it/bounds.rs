@@ -1,4 +1,4 @@
-//! Memory, progress, bad carriers, broken promises.
+//! Memory, progress, failing sources, unsupported formats.
 
 use pipeline::{Encoding, Job};
 use raster::{
@@ -9,7 +9,7 @@ use testkit::{FailingSource, SplitSource, generate};
 
 use crate::shared::{file, job, run};
 
-/// A raw picture that exists only while it is read: any height, flat rows.
+/// A raw picture that is generated while it is read: any height, flat rows.
 struct Endless {
     header: Vec<u8>,
     size: Size,
@@ -26,7 +26,7 @@ impl Endless {
         Self { header, size }
     }
 
-    /// A row and the eight bytes before it.
+    /// Returns the bytes of a row and its prefix of eight bytes.
     fn block_bytes(&self) -> u64 {
         8 + 3 * u64::from(self.size.width)
     }
@@ -102,7 +102,7 @@ fn any_split_of_the_reads_gives_the_same_file() {
 }
 
 #[test]
-fn a_file_that_fails_while_it_is_read_is_an_io_error_wherever_that_happens() {
+fn a_source_that_fails_at_any_position_is_an_io_error() {
     let size = Size::new(300, 200);
     for format in [Format::Png, Format::Bmp, Format::Jpeg, Format::Raw] {
         let bytes = file(&generate::noise(size, PixelFormat::RGB8, 2), format);
@@ -115,7 +115,7 @@ fn a_file_that_fails_while_it_is_read_is_an_io_error_wherever_that_happens() {
 }
 
 #[test]
-fn a_format_that_is_known_but_not_served_says_so() {
+fn a_known_format_without_a_codec_is_unsupported() {
     let size = Size::new(8, 8);
     assert_eq!(Encoding::new(Format::Gif).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"GIF89a", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
@@ -123,7 +123,7 @@ fn a_format_that_is_known_but_not_served_says_so() {
 }
 
 #[test]
-fn a_picture_of_which_hardly_a_row_can_be_read_is_damaged() {
+fn a_picture_with_too_few_readable_rows_is_damaged() {
     let size = Size::new(40, 300);
     let whole = file(&generate::noise(size, PixelFormat::RGB8, 5), Format::Bmp);
     let rows_at = u32::from_le_bytes(*whole[10..].first_chunk().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! Colours under profiles, against Little CMS.
+//! Colours with profiles, compared with Little CMS.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,8 +10,8 @@ use testkit::{Picture, corpus, generate};
 
 use crate::shared::{file_with_profile, job, picture, run};
 
-/// Colours of sRGB, 0 to 255, as Little CMS sees these colours under a profile (perceptual, as `moxcms`); nothing where
-/// it refuses or, loudly, where it is missing.
+/// Converts colours under a profile to sRGB, 0 to 255, with Little CMS (perceptual, as `moxcms`). Returns `None` when
+/// it refuses the profile, or, with a message, when it is missing.
 fn little_cms(icc: &[u8], colors: &[Vec<f64>]) -> Option<Vec<[f64; 3]>> {
     let profile = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(profile.path(), icc).unwrap();
@@ -24,7 +24,7 @@ fn little_cms(icc: &[u8], colors: &[Vec<f64>]) -> Option<Vec<[f64; 3]>> {
     };
     let lines: Vec<String> =
         colors.iter().map(|color| color.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")).collect();
-    // Where the program refuses the profile, it has closed its input.
+    // When the program refuses the profile, it has closed its input.
     let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
     let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     let number = |word: &str| word.parse::<f64>().unwrap();
@@ -32,10 +32,10 @@ fn little_cms(icc: &[u8], colors: &[Vec<f64>]) -> Option<Vec<[f64; 3]>> {
         .lines()
         .filter_map(|line| line.split_whitespace().map(number).collect::<Vec<_>>().try_into().ok())
         .collect();
-    (seen.len() == colors.len()).then_some(seen) // not so where it refuses the profile
+    (seen.len() == colors.len()).then_some(seen) // the lengths differ when it refuses the profile
 }
 
-/// What a profile is for.
+/// The colour space of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Space {
     Gray,
@@ -43,7 +43,7 @@ enum Space {
     Inks,
 }
 
-/// The largest and the mean distance from Little CMS in levels of eight bits, over a grid of colours.
+/// Returns the largest and the mean distance from Little CMS in levels of eight bits, over a grid of colours.
 fn distance(icc: &[u8], space: Space) -> Option<(f64, f64)> {
     const STEPS: [u16; 6] = [0, 51, 102, 153, 204, 255];
     let n: u32 = match space {
@@ -74,14 +74,14 @@ fn distance(icc: &[u8], space: Space) -> Option<(f64, f64)> {
     Some((off.iter().copied().fold(0.0, f64::max), off.iter().sum::<f64>() / off.len() as f64))
 }
 
-/// Descriptions of profiles on which the two differ, and why.
+/// The descriptions of profiles for which the two differ, with the reason.
 const EXCEPTIONS: [(&str, &str); 2] = [
-    ("not suitable for r", "says so of itself: steps of 15 levels between the points of its grid"),
+    ("not suitable for r", "its own description warns: steps of 15 levels between the points of its grid"),
     ("\0X\0Y\0B", "jpegli's own colour space, whose grid is folded: on average 5 levels, at its corners anything"),
 ];
 
 #[test]
-fn every_profile_of_the_corpus_is_seen_as_little_cms_sees_it() {
+fn every_profile_of_the_corpus_gives_the_colours_of_little_cms() {
     let mut seen = 0;
     for folder in ["jpeg", "png", "tiff"] {
         let Some(rows) = corpus::rows(folder) else { return };
@@ -98,7 +98,7 @@ fn every_profile_of_the_corpus_is_seen_as_little_cms_sees_it() {
             };
             let Some((most, mean)) = distance(icc, space) else { continue };
             println!("{most:6.2} {mean:6.3} {space:?} {}", row.name);
-            // Between the points of a profile's grid for four inks there is more than one way to go.
+            // Between the points of a profile's grid for four inks, several interpolations are valid.
             let limits = if space == Space::Inks { (10.0, 0.5) } else { (2.0, 0.5) };
             assert!((most, mean) <= limits && mean <= limits.1, "{}: {most}, on average {mean} levels", row.name);
             seen += 1;
@@ -107,7 +107,7 @@ fn every_profile_of_the_corpus_is_seen_as_little_cms_sees_it() {
     assert!(seen == 0 || seen >= 15, "only {seen} profiles");
 }
 
-/// The profile with its red and green exchanged.
+/// Returns the profile with its red and green exchanged.
 fn swapped(icc: &[u8]) -> Vec<u8> {
     let mut icc = icc.to_vec();
     let tags = u32::from_be_bytes(*icc[128..].first_chunk().unwrap()) as usize;
@@ -150,7 +150,7 @@ fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
 }
 
 #[test]
-fn inks_with_a_profile_become_the_colours_that_they_print() {
+fn inks_with_a_profile_become_their_printed_colours() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     let Some(row) = rows.iter().find(|row| row.name.ends_with("jpeg-decoder/ycck.jpg")) else { return };
     let info = pipeline::probe(&row.bytes(), &Limits::default()).unwrap();

@@ -1,5 +1,5 @@
-//! Every file of the corpus through the whole pipeline: an image of the promised size, or an error; quickly, and never
-//! a panic.
+//! Every file of the corpus through the whole pipeline: the result is an image of the right size, or an error, without
+//! a panic and in bounded time.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use testkit::cpu::within;
 
 use crate::shared::{job, run};
 
-/// Files that must decode and do not yet, each with its reason.
+/// Files that must decode and are not supported yet, each with its reason.
 const NOT_YET: &[(&str, &str)] = &[
     ("jpeg/libjpeg-turbo/testimgari.jpg", ARITHMETIC),
     ("jpeg/seed-corpora-bugs/8bit-testorig_transpose_440_q90_ari_rst1.jpg", ARITHMETIC),
     ("jpeg/seed-corpora-bugs/8bit-testorig_transverse_422_q95_prog_ari.jpg", ARITHMETIC),
 ];
 
-/// Browsers refuse these too.
+/// Browsers refuse these files too.
 const ARITHMETIC: &str = "zune-jpeg has no arithmetic decoder";
 
 /// A generous limit of processor time that only an endless loop exceeds.
@@ -36,9 +36,9 @@ fn every_file_becomes_a_small_png_or_an_error() {
     }
 }
 
-/// Every other format of the corpus is refused by name.
+/// Files of every other format of the corpus are refused by name.
 #[test]
-fn formats_without_a_codec_are_unsupported_never_misread() {
+fn formats_without_a_codec_are_unsupported() {
     for folder in ["gif", "webp", "avif", "heic", "jxl", "svg"] {
         let Some(rows) = corpus::rows(folder) else { return };
         for row in rows.iter().filter(|row| row.must && !row.reject) {
@@ -49,7 +49,7 @@ fn formats_without_a_codec_are_unsupported_never_misread() {
     }
 }
 
-/// The stored size, after the whole picture went into a PNG 16 pixels wide.
+/// Returns the stored size, after the whole picture was written as a PNG 16 pixels wide.
 fn thumbnail(bytes: &[u8]) -> Result<Size, Error> {
     let limits = Limits { memory: 512 << 20 };
     let info = pipeline::probe(&bytes, &limits)?;

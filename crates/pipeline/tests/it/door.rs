@@ -1,4 +1,4 @@
-//! A picture that another part of the engine decodes comes to the same result, byte for byte.
+//! A picture that another part of the engine decodes or encodes gives the same result, byte for byte.
 
 use pipeline::{Encoding, Job, Part, Report};
 use raster::steps::finished;
@@ -12,7 +12,7 @@ use crate::shared::{file_with_profile, run};
 
 const LIMITS: Limits = Limits { memory: 1 << 28 };
 
-/// The file as rows, as a decoder elsewhere hands it over.
+/// Returns the file as rows, as a decoder elsewhere writes them.
 fn rows_of(file: &[u8]) -> Result<Vec<u8>> {
     let (budget, mut rows) = (Budget::new(&LIMITS), Vec::new());
     let source: &dyn ByteSource = &file;
@@ -21,7 +21,7 @@ fn rows_of(file: &[u8]) -> Result<Vec<u8>> {
     Ok(rows)
 }
 
-/// A job that a user may ask of such a file: everything smaller, in the file's format or PNG.
+/// Returns a typical job for such a file: everything smaller, in the file's format or PNG.
 fn job(info: &ImageInfo) -> Job {
     let several = match info.sequence {
         Sequence::Single => 1,
@@ -47,14 +47,14 @@ fn job(info: &ImageInfo) -> Job {
     }
 }
 
-/// The file, and what the report says but for memory.
+/// Returns the file, and the report without memory.
 fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), String> {
     let (file, report) = result.map_err(|error| error.to_string())?;
     let told = format!("{} {} {} {:?}", report.format, report.size, report.frames, report.warnings);
     Ok((file, told))
 }
 
-/// Says where the way through the door differs from the direct way, if the file can be opened at all.
+/// Returns the difference between the transferred and the direct result, if the file can be opened at all.
 fn difference(file: &[u8]) -> Option<String> {
     let info = pipeline::probe(&file, &LIMITS).ok()?;
     let job = job(&info);
@@ -72,13 +72,13 @@ fn difference(file: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn every_file_of_the_corpus_has_the_same_result_through_the_door() {
+fn every_file_of_the_corpus_has_the_same_result_with_raw_rows() {
     let mut wrong = Vec::new();
     for format in ["png", "jpeg", "tiff", "bmp", "ico"] {
         let Some(rows) = corpus::rows(format) else { continue };
         for row in rows {
             if row.size.is_some_and(|(width, height)| u64::from(width) * u64::from(height) > 4_000_000) {
-                continue; // takes seconds
+                continue; // it takes seconds
             }
             wrong.extend(difference(&row.bytes()).map(|difference| format!("{}: {difference}", row.name)));
         }
@@ -94,7 +94,7 @@ fn described() -> Metadata {
     }
 }
 
-/// An APNG, described, of three frames.
+/// Returns an APNG of three frames with metadata.
 fn animation() -> Vec<u8> {
     let (mut file, budget, size) = (Vec::new(), Budget::new(&LIMITS), Size::new(40, 30));
     let sequence = Sequence::Animation { plays: 2 };
@@ -126,14 +126,14 @@ fn samples() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn generated_files_have_the_same_result_through_the_door() {
+fn generated_files_have_the_same_result_with_raw_rows() {
     for (i, file) in samples().iter().enumerate() {
         assert_eq!(difference(file), None, "file {i}");
     }
 }
 
 #[test]
-fn a_job_waits_for_rows_that_come_little_by_little() {
+fn a_job_waits_for_rows_that_arrive_in_parts() {
     for file in samples() {
         let (info, rows) = (pipeline::probe(&file, &LIMITS).unwrap(), rows_of(&file).unwrap());
         let turned = |job: Job| Job { encoding: Encoding::new(Format::Png).unwrap(), ..job };
@@ -149,7 +149,7 @@ fn a_job_waits_for_rows_that_come_little_by_little() {
     }
 }
 
-/// The file that an encoder elsewhere makes of the job's rows, and the report that its verification gives.
+/// Returns the file that an encoder elsewhere makes of the job's rows, and the report of its verification.
 fn encoded_elsewhere(file: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
     let (mut rows, mut out) = (Vec::new(), Vec::new());
     let stage = finished(pipeline::stage_in_steps(&file, &mut rows, job, &mut |_, _| {}))?;
@@ -175,7 +175,7 @@ fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
 }
 
 #[test]
-fn a_file_that_an_encoder_elsewhere_got_wrong_is_refused() {
+fn a_wrong_file_of_an_encoder_elsewhere_is_refused() {
     let file = &samples()[0];
     let job = job(&pipeline::probe(file, &LIMITS).unwrap());
     let stage = finished(pipeline::stage_in_steps(file, &mut Vec::new(), &job, &mut |_, _| {})).unwrap();

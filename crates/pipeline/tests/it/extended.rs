@@ -1,5 +1,5 @@
-//! XMP that is too long for one segment of a JPEG, as exiftool writes and reads it: from a JPEG, a PNG and a TIFF to
-//! each of them, by three policies.
+//! XMP that is too long for one segment of a JPEG, written and read by exiftool: from a JPEG, a PNG and a TIFF to each
+//! of them, under three policies.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,8 @@ use pipeline::{Encoding, Job, Part, Policy};
 use raster::{Budget, Format, ImageSpec, Limits, Metadata, PixelFormat, Size};
 use testkit::{generate, write_with};
 
-/// A photograph that exiftool gives a title, places, and instructions of this length; nothing without exiftool.
+/// Returns a photograph to which exiftool adds a title, places, and instructions of this length, or `None` without
+/// exiftool.
 fn source(path: &Path, length: usize) -> Option<Vec<u8>> {
     let picture = generate::gradient(Size::new(40, 30), PixelFormat::RGB8);
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
@@ -28,7 +29,7 @@ fn source(path: &Path, length: usize) -> Option<Vec<u8>> {
     Some(fs::read(path).unwrap())
 }
 
-/// What exiftool says of the title, the city, the latitude, how many instructions there are, and its warnings.
+/// Returns exiftool's reading of the title, the city, the latitude, the length of the instructions, and its warnings.
 fn said(path: &Path, file: &[u8]) -> String {
     fs::write(path, file).unwrap();
     let format =
@@ -37,7 +38,7 @@ fn said(path: &Path, file: &[u8]) -> String {
     String::from_utf8(run.stdout).unwrap().trim().to_owned()
 }
 
-/// A file written anew in a format, at half its size or its own.
+/// Returns a file written in a format at half its size or its own.
 fn written(source: &[u8], format: Format, policy: Policy, target: Size) -> Vec<u8> {
     let from = pipeline::probe(&source, &Limits::default()).unwrap().size;
     let part = Part { target, ..Part::whole(from) };

@@ -1,4 +1,4 @@
-//! Gain maps, which HDR screens use: no result holds one, and a note tells.
+//! Gain maps, which HDR screens use: no result contains one, and a warning states the loss.
 
 use pipeline::{Policy, Report};
 use raster::{Format, Limits, PixelFormat, Size, Warning};
@@ -11,7 +11,7 @@ const XMP: &str = "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x='adobe:ns:me
     xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' \
     xmlns:hdrgm='http://ns.adobe.com/hdr-gain-map/1.0/'";
 
-/// A JPEG whose first segment has this marker code and payload.
+/// Returns a JPEG whose first segment has this marker code and payload.
 fn jpeg(code: u8, payload: &[u8]) -> Vec<u8> {
     let plain = file(&generate::gradient(SIZE, PixelFormat::RGB8), Format::Jpeg);
     let [high, low] = (payload.len() as u16 + 2).to_be_bytes();
@@ -29,7 +29,7 @@ fn copied(bytes: &[u8]) -> (Vec<u8>, Report) {
 }
 
 #[test]
-fn a_gain_map_that_is_left_out_is_told() {
+fn a_lost_gain_map_is_a_warning() {
     let sources = [jpeg(0xE2, b"urn:iso:std:iso:ts:21496:-1\0\0\0\0\0"), with_xmp(" hdrgm:Version='1.0'")];
     for source in sources {
         let header = pipeline::probe(&source, &Limits::default()).unwrap();
@@ -44,7 +44,7 @@ fn a_gain_map_that_is_left_out_is_told() {
 }
 
 #[test]
-fn a_file_without_a_gain_map_gets_no_note() {
+fn a_file_without_a_gain_map_gets_no_warning() {
     for source in [jpeg(0xE2, b"urn:iso:std:iso:ts:99999"), with_xmp("")] {
         assert!(!pipeline::probe(&source, &Limits::default()).unwrap().gain_map);
         let (_, resized) = run(&source, &job(SIZE, Size::new(20, 15), Format::Jpeg)).unwrap();

@@ -7,7 +7,7 @@ use testkit::generate;
 use crate::shared::{file, job, oriented, picture, run, upright, with_part};
 
 #[test]
-fn all_eight_orientations_stand_upright_at_their_own_size() {
+fn all_eight_orientations_are_turned_upright_at_their_own_size() {
     let noise = generate::noise(Size::new(13, 7), PixelFormat::new(Channels::Rgba, Depth::Sixteen), 3);
     for orientation in Orientation::ALL {
         let want = upright(&noise, orientation);
@@ -25,7 +25,7 @@ fn turning_before_or_after_resizing_gives_the_same_picture() {
         let target = orientation.turn(Size::new(31, 17));
         let (lying, _) = run(&oriented(&stored, orientation), &job(turned.size, target, Format::Png)).unwrap();
         let (standing, _) = run(&file(&turned, Format::Png), &job(turned.size, target, Format::Png)).unwrap();
-        // Mirrored sums are added in the other order: a rare rounding apart.
+        // Sums of mirrored pictures are added in the other order, which rarely rounds differently.
         let difference = testkit::Difference::between(&picture(&lying), &picture(&standing));
         assert!(difference.max <= 1 && difference.identical > 0.999, "{orientation:?} {difference:?}");
     }

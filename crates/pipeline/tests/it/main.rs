@@ -1,5 +1,5 @@
-//! The pipeline from file to file: what users are promised, one promise a test. One binary for all of it, so that the
-//! crates are linked once; `golden` is another, because `npm run golden` calls it by name.
+//! Tests of the pipeline from file to file, one promise to the user each. They are one binary, so that the crates are
+//! linked once; `golden` is another, because `npm run golden` calls it by name.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic and print")]
 
 mod accuracy;

@@ -1,4 +1,4 @@
-//! What must not change does not change.
+//! Tests of everything that must not change.
 
 use pipeline::{Canvas, Job, LightChoice, Part};
 use raster::{Channels, Depth, Format, Limits, PixelFormat, Size, Warning};
@@ -19,7 +19,7 @@ const LAYOUTS: [PixelFormat; 8] = [
 ];
 
 #[test]
-fn at_its_own_size_every_sample_survives_colours_under_alpha_0_included() {
+fn every_sample_is_kept_at_the_own_size_including_colour_under_alpha_0() {
     let size = Size::new(33, 21);
     for pixels in LAYOUTS {
         let noise = generate::noise(size, pixels, 7);
@@ -35,7 +35,7 @@ fn at_its_own_size_every_sample_survives_colours_under_alpha_0_included() {
 }
 
 #[test]
-fn a_flat_colour_stays_that_colour_at_every_scale_with_every_kernel_in_every_light() {
+fn a_flat_colour_is_kept_at_every_scale_with_every_kernel_in_every_light() {
     let from = Size::new(97, 61);
     for target in [(1, 1), (5, 3), (48, 30), (96, 60), (97, 61), (98, 62), (200, 7), (291, 183)] {
         let target = Size::new(target.0, target.1);
@@ -54,7 +54,7 @@ fn a_flat_colour_stays_that_colour_at_every_scale_with_every_kernel_in_every_lig
 }
 
 #[test]
-fn sixteen_bits_stay_where_the_format_can_hold_them_and_a_note_says_where_not() {
+fn sixteen_bits_are_kept_if_the_format_supports_them_else_a_warning_is_given() {
     let (from, to) = (Size::new(64, 64), Size::new(16, 16));
     let ramp = generate::ramp16(from);
     for (format, depth, warnings) in [
@@ -69,7 +69,7 @@ fn sixteen_bits_stay_where_the_format_can_hold_them_and_a_note_says_where_not() 
 }
 
 #[test]
-fn transparency_lies_on_the_background_where_the_format_has_none_and_a_note_says_so() {
+fn transparency_is_flattened_with_a_warning_if_the_format_has_none() {
     let size = Size::new(240, 240); // the corner lies blocks away from the disc
     let disc = generate::ghost_edges(size, Depth::Eight);
     for corner in [255, 0] {
@@ -101,7 +101,7 @@ fn gray_stays_gray_unless_the_background_or_the_border_has_colour() {
     }
 }
 
-/// A profile that is nothing but sound: a header for `space`, an empty tag table, and `padding` behind its own end.
+/// Returns a minimal sound profile: a header for `space`, an empty tag table, and `padding` behind its own end.
 fn profile(space: &[u8; 4], padding: usize) -> Vec<u8> {
     let mut profile = vec![0; 132 + padding];
     profile[3] = 132;
@@ -111,7 +111,7 @@ fn profile(space: &[u8; 4], padding: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_profile_stays_where_the_output_has_its_channels_and_a_note_says_where_not() {
+fn a_profile_is_kept_if_the_output_has_its_channels_else_a_warning_is_given() {
     const GRAY: PixelFormat = PixelFormat::GRAY8;
     const GRAY_ALPHA: PixelFormat = PixelFormat::new(Channels::GrayAlpha, Depth::Eight);
     const RGB: PixelFormat = PixelFormat::RGB8;

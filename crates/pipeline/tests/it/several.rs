@@ -1,4 +1,4 @@
-//! Several pictures in one file: pages, and icons in their sizes.
+//! Several pictures in one file: pages, and the sizes of icons.
 
 use pipeline::{Encoding, Job, Part};
 use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
@@ -6,7 +6,7 @@ use testkit::{Picture, generate};
 
 use crate::shared::{file, picture, run};
 
-/// A TIFF of these pages.
+/// Returns a TIFF of these pages.
 fn pages(pictures: &[Picture]) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let first = &pictures[0];
@@ -21,7 +21,7 @@ fn pages(pictures: &[Picture]) -> Vec<u8> {
     bytes
 }
 
-/// Every frame of a file, as stored.
+/// Returns every frame of a file, as stored.
 fn frames(bytes: &[u8]) -> Vec<Picture> {
     let budget = Budget::new(&Limits::default());
     let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget).unwrap();
@@ -35,7 +35,7 @@ fn frames(bytes: &[u8]) -> Vec<Picture> {
     pictures
 }
 
-/// A job that keeps these frames as they are.
+/// Returns a job that keeps these frames unchanged.
 fn keep(sizes: &[(u32, Size)], format: Format) -> Job {
     let parts = sizes.iter().map(|&(frame, size)| Part { frame, ..Part::whole(size) }).collect();
     Job { parts, ..Job::whole(sizes[0].1, Encoding::new(format).unwrap()) }
@@ -47,7 +47,7 @@ fn three() -> Vec<Picture> {
 }
 
 #[test]
-fn pages_stay_pages_each_in_its_own_size_and_any_order() {
+fn pages_are_written_in_any_order_each_in_its_own_size() {
     let source = three();
     let bytes = pages(&source);
     let info = pipeline::probe(&bytes, &Limits::default()).unwrap();
@@ -81,7 +81,7 @@ fn each_part_is_resampled_from_its_own_original() {
 }
 
 #[test]
-fn effort_and_compression_reach_the_encoder_and_leave_every_pixel() {
+fn effort_and_compression_reach_the_encoder_and_keep_every_pixel() {
     use pipeline::{Compression, Effort, PngOptions, TiffOptions};
     let photo = generate::zone_plate(Size::new(200, 120), PixelFormat::RGB8);
     let source = file(&photo, Format::Bmp);
@@ -123,7 +123,7 @@ fn progress_ends_at_its_end_and_never_goes_back() {
 }
 
 #[test]
-fn a_page_that_cannot_be_read_is_left_out_with_a_note_and_the_others_stay() {
+fn an_unreadable_page_is_left_out_with_a_warning_and_the_others_are_kept() {
     let source = three();
     let mut bytes = pages(&source);
     let info = pipeline::probe(&bytes, &Limits::default()).unwrap();

@@ -1,15 +1,15 @@
-//! Pictures into files and back.
+//! Conversions between pictures and files for all tests.
 
 use pipeline::{Encoding, Job, Part, Report};
 use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Orientation, Result, Size};
 use testkit::Picture;
 
-/// The picture as a file of that format, at quality 95 where that means something.
+/// Returns the picture as a file of that format, at quality 95 for lossy formats.
 pub(crate) fn file(picture: &Picture, format: Format) -> Vec<u8> {
     file_with_profile(picture, format, None)
 }
 
-/// The same with a colour profile.
+/// Returns the picture as a file with a colour profile.
 pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&[u8]>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
@@ -23,7 +23,7 @@ pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&
     bytes
 }
 
-/// The first frame of a file, as stored.
+/// Returns the first frame of a file, as stored.
 pub(crate) fn picture(bytes: &[u8]) -> Picture {
     let budget = Budget::new(&Limits::default());
     let source: &dyn ByteSource = &bytes;
@@ -38,17 +38,17 @@ pub(crate) fn run(bytes: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
     Ok((out, report))
 }
 
-/// The whole upright picture of that size, resized.
+/// Returns a job that resizes the whole upright picture of that size.
 pub(crate) fn job(from: Size, target: Size, format: Format) -> Job {
     with_part(from, format, |part| Part { target, ..part })
 }
 
-/// One part of a picture, made from the whole.
+/// Returns a job of one part, which `change` makes from the whole picture.
 pub(crate) fn with_part(from: Size, format: Format, change: impl Fn(Part) -> Part) -> Job {
     Job { parts: vec![change(Part::whole(from))], ..Job::whole(from, Encoding::new(format).unwrap()) }
 }
 
-/// A PNG of the picture with an eXIf chunk that asks for this orientation.
+/// Returns a PNG of the picture with this orientation in an eXIf chunk.
 pub(crate) fn oriented(picture: &Picture, orientation: Orientation) -> Vec<u8> {
     let mut exif = b"eXIfII\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation.exif(), 0, 0, 0, 0, 0, 0, 0]);
@@ -61,7 +61,7 @@ pub(crate) fn oriented(picture: &Picture, orientation: Orientation) -> Vec<u8> {
     png
 }
 
-/// The picture turned, pixel by pixel.
+/// Returns the picture turned upright, pixel by pixel.
 pub(crate) fn upright(stored: &Picture, orientation: Orientation) -> Picture {
     let mut turned = Picture::blank(orientation.turn(stored.size), stored.pixels);
     for y in 0..stored.size.height {

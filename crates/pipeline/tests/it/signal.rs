@@ -1,5 +1,5 @@
-//! HDR and wide colours in PNG's chunks for video: they stay where samples stay, in exiftool's reading, and a note
-//! tells where they cannot.
+//! HDR and wide colours in PNG's chunks for video, as exiftool reads them: they are kept when samples are kept, and
+//! their loss is a warning.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use pipeline::{Encoding, Job, Part, Policy};
 use raster::{Budget, Channels, Depth, Format, ImageSpec, Limits, Metadata, PixelFormat, Signal, Size, Warning};
 use testkit::{generate, write_with};
 
-/// BT.2100 PQ with all that may stand beside it.
+/// BT.2100 PQ with all optional chunks.
 const PQ: Signal = Signal {
     code_points: [9, 16, 0, 1],
     mastering_display: Some(
@@ -18,7 +18,7 @@ const PQ: Signal = Signal {
     has_profile: false,
 };
 
-/// Display P3 and sRGB, which profiles say as well.
+/// Display P3 and sRGB, which profiles can describe too.
 const P3: Signal =
     Signal { code_points: [12, 13, 0, 1], mastering_display: None, light_level: None, has_profile: true };
 const SRGB: Signal = Signal { code_points: [1, 13, 0, 1], ..P3 };
@@ -46,7 +46,7 @@ fn metadata(bytes: &[u8]) -> Metadata {
 }
 
 #[test]
-fn chunks_for_video_stay_in_a_png_whatever_the_policy() {
+fn chunks_for_video_are_kept_in_a_png_under_every_policy() {
     for signal in [PQ, P3, SRGB] {
         for channels in [Channels::Rgb, Channels::Rgba, Channels::Gray] {
             let png = source(signal, channels);
@@ -64,7 +64,7 @@ fn chunks_for_video_stay_in_a_png_whatever_the_policy() {
 }
 
 #[test]
-fn other_formats_get_a_profile_or_a_note() {
+fn other_formats_get_a_profile_or_a_warning() {
     for (signal, note) in [(PQ, true), (P3, false), (SRGB, false)] {
         for format in [Format::Jpeg, Format::Tiff, Format::Bmp] {
             let (out, warnings) = resized(&source(signal, Channels::Rgb), format, Policy::default());

@@ -1,5 +1,5 @@
-//! Texts from file to file, in exiftool's reading: what stands in a PNG's text chunks and in a JPEG's comment, by three
-//! policies, rewritten and copied.
+//! Texts from file to file, as exiftool reads them: a PNG's text chunks and a JPEG's comment, under three policies,
+//! rewritten and copied.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use testkit::{generate, write_with};
 
 const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
 
-/// What a file says for people, and for GPS receivers.
+/// Returns texts for people, and coordinates.
 fn texts() -> Vec<Text> {
     let said = [
         ("Title", "A boat"),
@@ -53,7 +53,7 @@ fn copied(source: &[u8], policy: Policy) -> Vec<u8> {
     out
 }
 
-/// What exiftool reads, `tag: value` each; nothing without exiftool.
+/// Returns exiftool's reading, one `tag: value` each, or `None` without exiftool.
 fn said(folder: &Path, file: &[u8]) -> Option<Vec<String>> {
     let path = folder.join("written");
     fs::write(&path, file).unwrap();
@@ -73,7 +73,7 @@ fn said(folder: &Path, file: &[u8]) -> Option<Vec<String>> {
 }
 
 #[test]
-fn exiftool_reads_texts_as_each_policy_promises() {
+fn exiftool_reads_the_texts_that_each_policy_keeps() {
     let folder = tempfile::tempdir().unwrap();
     let png = source(Format::Png, texts());
     let people = [
@@ -87,7 +87,7 @@ fn exiftool_reads_texts_as_each_policy_promises() {
     for (policy, expected) in POLICIES.into_iter().zip([&with_places[..], &people, &[]]) {
         for file in [resized(&png, Format::Png, policy), copied(&png, policy)] {
             let Some(mut lines) = said(folder.path(), &file) else { return };
-            // exiftool has no name for ImageMagick's.
+            // exiftool has no name for ImageMagick's keyword.
             lines.retain(|line| !line.starts_with("GPSLatitude"));
             assert_eq!(lines, expected, "{policy:?}");
             let holds = |word: &[u8]| file.windows(word.len()).any(|window| window == word);
@@ -97,7 +97,7 @@ fn exiftool_reads_texts_as_each_policy_promises() {
 }
 
 #[test]
-fn other_formats_hold_title_author_and_copyright_as_exif_and_jpeg_the_comment() {
+fn other_formats_store_title_author_and_copyright_as_exif_and_jpeg_the_comment() {
     let folder = tempfile::tempdir().unwrap();
     let png = source(Format::Png, texts());
     let exif = ["Artist: Ännchen 船", "Copyright: Ann", "ImageDescription: In the harbour"];
@@ -111,7 +111,7 @@ fn other_formats_hold_title_author_and_copyright_as_exif_and_jpeg_the_comment() 
     }
 }
 
-/// What a TIFF says about its pixels.
+/// The tags of a TIFF about its own pixels.
 const TIFF_OWN: [&str; 13] = [
     "BitsPerSample",
     "Compression",
@@ -129,7 +129,7 @@ const TIFF_OWN: [&str; 13] = [
 ];
 
 #[test]
-fn a_jpegs_comment_goes_to_jpeg_and_png() {
+fn a_comment_of_a_jpeg_is_kept_in_jpeg_and_png() {
     let folder = tempfile::tempdir().unwrap();
     let jpeg = source(Format::Jpeg, vec![Text::comment("A boat — 船".into())]);
     for policy in POLICIES {
@@ -143,7 +143,7 @@ fn a_jpegs_comment_goes_to_jpeg_and_png() {
 }
 
 #[test]
-fn texts_count_as_details_and_places_among_them_as_places() {
+fn texts_are_details_and_places_among_them_are_locations() {
     let tells = |texts: Vec<Text>| {
         let info = pipeline::probe(&source(Format::Png, texts), &Limits::default()).unwrap();
         POLICIES.map(|policy| pipeline::respects(&info.metadata, policy))

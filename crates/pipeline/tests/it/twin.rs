@@ -1,6 +1,6 @@
-//! Whole jobs against a slow twin: a whole picture in f64, in the order in which a user thinks. It turns first and
-//! crops the upright picture, where the pipeline crops stored rows and turns the result. Both must agree within one
-//! level of 255.
+//! Whole jobs compared with a slow reference: a whole picture in f64, processed in the order of the user's view. It
+//! turns first and crops the upright picture, whereas the pipeline crops stored rows and turns the result. Both must
+//! agree within one level of 255.
 
 use pipeline::{Canvas, Encoding, Job, LightChoice, Part};
 use raster::steps::finished;
@@ -22,14 +22,14 @@ const SOURCES: [(Channels, Depth); 5] = [
 ];
 const FORMATS: [Format; 4] = [Format::Jpeg, Format::Png, Format::Bmp, Format::Tiff];
 const KERNELS: [Kernel; 3] = [Kernel::Lanczos3, Kernel::Mitchell, Kernel::Box];
-/// Crops by their distance from the left, the top, the right and the bottom.
+/// The crops, as distances from the left, the top, the right and the bottom.
 const CROPS: [[u32; 4]; 3] = [[0, 0, 0, 0], [3, 5, 0, 2], [11, 0, 20, 13]];
-/// Width and height of the target as parts of the crop's.
+/// The width and height of the target as fractions of the crop's.
 const SCALES: [(f64, f64); 5] = [(0.5, 0.5), (0.31, 0.77), (1.0, 1.0), (1.7, 1.4), (1.2, 0.4)];
-/// Colours of canvases that leave 3 columns and 1 row on the left and above, 2 and 4 on the right and below.
+/// The colours of canvases with 3 columns and 1 row on the left and above, 2 and 4 on the right and below.
 const CANVASES: [Option<[u8; 4]>; 3] = [None, Some([10, 220, 30, 255]), Some([90, 90, 90, 100])];
 
-/// A picture of red, green, blue and straight alpha, 0 to 1, as encoded.
+/// A picture of encoded red, green, blue and straight alpha, 0 to 1.
 struct Exact {
     size: Size,
     pixels: Vec<[f64; 4]>,
@@ -62,7 +62,7 @@ impl Exact {
         Self::map(crop.size(), |x, y| self.at(crop.x + x, crop.y + y))
     }
 
-    /// Resampled at 16 bits, whose rounding is far below a level of 255. A picture that keeps its size stays as it is.
+    /// Resamples at 16 bits, whose rounding is far below a level of 255. A picture that keeps its size is not changed.
     fn resize(self, target: Size, kernel: Kernel, choice: LightChoice) -> Self {
         if self.size == target {
             return self;
@@ -95,7 +95,7 @@ impl Exact {
         Self { size: self.size, pixels: self.pixels.into_iter().map(over).collect() }
     }
 
-    /// The largest difference, in levels of 255, of alpha and of colour as far as alpha shows it.
+    /// Returns the largest difference in levels of 255, of alpha and of colour multiplied by alpha.
     fn difference(&self, other: &Self) -> f64 {
         assert_eq!(self.size, other.size);
         let seen = |[r, g, b, a]: [f64; 4]| [r * a, g * a, b * a, a];
@@ -105,8 +105,8 @@ impl Exact {
     }
 }
 
-/// The job of that number. Lists of different lengths are gone through side by side, so that neighbours in the list of
-/// stages meet in all ways.
+/// Returns the job of that number. Lists of different lengths are combined by their remainders, so that adjacent stages
+/// occur in all combinations.
 fn job(i: usize, size: Size) -> Job {
     let [left, top, right, bottom] = CROPS[i / 2 % CROPS.len()];
     let crop = Rect { x: left, y: top, width: size.width - left - right, height: size.height - top - bottom };
@@ -133,14 +133,14 @@ fn twin(source: &Picture, job: &Job) -> Exact {
 }
 
 #[test]
-fn whole_jobs_agree_with_their_slow_twin() {
+fn whole_jobs_agree_with_the_slow_reference() {
     for i in 0..120 {
         let (channels, depth) = SOURCES[i % SOURCES.len()];
         let stored = generate::noise(STORED, PixelFormat::new(channels, depth), i as u64);
         let orientation = Orientation::ALL[i % 8];
         let source = upright(&stored, orientation);
         let job = job(i, source.size);
-        // The rows that the encoder gets, because JPEG changes them.
+        // The rows that the encoder receives are compared, because JPEG changes them.
         let (file, mut rows) = (oriented(&stored, orientation), Vec::new());
         finished(pipeline::stage_in_steps(&&file[..], &mut rows, &job, &mut |_, _| {})).map(drop).unwrap();
         let difference = Exact::new(&picture(&rows)).difference(&twin(&source, &job));
