@@ -6,16 +6,19 @@ import path from 'node:path';
 import { build as bundle, parseAst } from 'vite';
 import { freshly, hashOf } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
+import { generatedFolders, wasmModules } from './modules.mjs';
 import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
 
 const outDir = path.join(root, 'dist/engine');
+const workers = wasmModules.flatMap((module) => module.workers.map((worker) => `${worker}.js`));
+const modules = wasmModules.map(({ name }) => `${name}.wasm`);
 const expected = [
   'package.json',
   'index.js',
-  'worker.js',
+  ...workers,
   'node.js',
-  'core.wasm',
+  ...modules,
   'index.d.ts',
   'node.d.ts',
   'README.md',
@@ -52,9 +55,8 @@ upright image. Any number of files may be given at once; jobs wait for their tur
 Without a bundler, serve this folder as it is over http(s), \`.wasm\` as \`application/wasm\`, and import \`./index.js\`. With Vite, add
 \`optimizeDeps: { exclude: ['${packageName}'] }\`, because the files find each other by their own addresses.
 
-The worker needs no network: it may be served with
-\`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:\`. Without \`worker-src blob:\` it works as
-well, but does not read large files ahead. With Trusted Types on, allow the policy \`app-url\`.
+The workers need no network: their scripts may be served with
+\`Content-Security-Policy: default-src 'none'; script-src 'wasm-unsafe-eval'\`. With Trusted Types on, allow the policy \`app-url\`.
 
 ## In Node
 
@@ -82,17 +84,16 @@ function packageJson() {
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './node': { types: './node.d.ts', default: './node.js' },
-      './worker.js': './worker.js',
-      './core.wasm': './core.wasm',
+      ...Object.fromEntries([...workers, ...modules].map((name) => [`./${name}`, `./${name}`])),
       './package.json': './package.json',
     },
     types: './index.d.ts',
   };
 }
 
-/** @param {{ names: string[] }} asset */
+/** @param {{ names: string[] }} asset the module `core_bg.wasm` becomes `core.wasm` */
 function assetName({ names }) {
-  return names[0]?.endsWith('.wasm') ? 'core.wasm' : '[name][extname]';
+  return names[0]?.replace(/_bg\.wasm$/, '.wasm') ?? '[name][extname]';
 }
 
 /**
@@ -145,8 +146,11 @@ async function writeTypes() {
   fs.writeFileSync(project, JSON.stringify(config));
   await mustRun(['tsc', '-p', project]);
   // The types that are generated from Rust are not compiled, so tsc has not written them.
-  fs.mkdirSync(path.join(types, 'engine/core'), { recursive: true });
-  fs.copyFileSync(path.join(root, 'web/engine/core/core.d.ts'), path.join(types, 'engine/core/core.d.ts'));
+  for (const { name, out } of wasmModules) {
+    const folder = path.join(types, path.relative('web', out));
+    fs.mkdirSync(folder, { recursive: true });
+    fs.copyFileSync(path.join(root, out, `${name}.d.ts`), path.join(folder, `${name}.d.ts`));
+  }
   for (const file of fs.readdirSync(types, { recursive: true, encoding: 'utf8' })) {
     const full = path.join(types, file);
     if (!file.endsWith('.d.ts')) continue;
@@ -156,15 +160,17 @@ async function writeTypes() {
   fs.writeFileSync(path.join(outDir, 'node.d.ts'), "export * from './types/engine/node/index.js';\n");
 }
 
-/** Checks the result: all files exist, and the worker imports nothing. */
+/** Checks the result: all files exist, and the workers import nothing. */
 function verify() {
   const missing = expected.filter((name) => !fs.existsSync(path.join(outDir, name)));
   if (missing.length > 0) throw new Error(`dist/engine lacks ${missing.join(', ')}`);
-  const worker = fs.readFileSync(path.join(outDir, 'worker.js'), 'utf8');
-  // The worker is served with a policy that forbids every request, so it cannot load a second file.
-  const links = parseAst(worker).body.filter(({ type }) => type.startsWith('Import') || type.startsWith('Export'));
-  if (links.length > 0 || /\bimport\s*\(|\bimportScripts\b/.test(worker)) {
-    throw new Error('worker.js is not self-contained: it imports or exports');
+  for (const name of workers) {
+    const worker = fs.readFileSync(path.join(outDir, name), 'utf8');
+    // The workers are served with a policy that forbids every request, so they cannot load a second file.
+    const links = parseAst(worker).body.filter(({ type }) => type.startsWith('Import') || type.startsWith('Export'));
+    if (links.length > 0 || /\bimport\s*\(|\bimportScripts\b/.test(worker)) {
+      throw new Error(`${name} is not self-contained: it imports or exports`);
+    }
   }
 }
 
@@ -188,7 +194,7 @@ export async function buildEngine() {
     name: 'engine',
     inputs: ['web/engine', 'web/domain', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts'],
     outputs: ['dist/engine'],
-    also: hashOf(['web/engine/core'], { generated: true }),
+    also: hashOf(generatedFolders, { generated: true }),
     build,
   });
   if (outcome === 'fresh') console.log('dist/engine: unchanged');

@@ -1,6 +1,7 @@
 // @ts-check
 // Builds the wasm modules of scripts/modules.mjs, such as crates/wasm → web/engine/core/: the glue, its types and the
 // optimised module. Does nothing if no input has changed.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { freshly } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { wasmModules } from './modules.mjs';
 import { mustRun } from './steps.mjs';
-import { compilerVersion, root, wasmToolchain } from './toolchain.mjs';
+import { compilerVersion, root, toolEnv, wasmToolchain } from './toolchain.mjs';
 
 // The list is explicit because stripping removes the list of features from the module.
 const features = [
@@ -24,14 +25,12 @@ const features = [
 // gzip and is 5 % slower; -O4 is larger and not faster.
 const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-producers'];
 
-async function buildAll() {
-  for (const module of wasmModules) await build(module);
-}
+/** @typedef {import('./modules.mjs').WasmModule} WasmModule */
 
-/** @param {import('./modules.mjs').WasmModule} module */
+/** @param {WasmModule} module */
 async function build({ name, crate, out }) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
-  console.log(`WebAssembly, way ${way}`);
+  console.log(`WebAssembly, ${name}, way ${way}`);
   // Builds into another folder first, so that a failed build keeps the old module.
   const fresh = path.join(root, 'target', 'wasm-pack');
   fs.rmSync(fresh, { recursive: true, force: true });
@@ -49,12 +48,8 @@ async function build({ name, crate, out }) {
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
 
-/**
- * All inputs that determine the bytes of the module: the sources, the compiler and its flags, wasm-opt (an npm
- * package).
- */
-export const wasmInputs = [
-  'crates',
+/** The inputs of every module beside its crates: the compiler and its flags, wasm-opt (an npm package). */
+export const sharedInputs = [
   'Cargo.toml',
   'Cargo.lock',
   '.cargo/config.toml',
@@ -65,16 +60,45 @@ export const wasmInputs = [
   'scripts/toolchain.mjs',
 ];
 
+/** @typedef {{ name: string, path?: string, kind: string | null }} Dependency `path`: of a crate of this project */
+/** @typedef {{ manifest_path: string, dependencies: Dependency[] }} Package */
+
+/** @returns {Package[]} the crates of this project, as cargo knows them */
+function workspaceCrates() {
+  const args = ['metadata', '--no-deps', '--format-version', '1', '--offline'];
+  const text = execFileSync('cargo', args, { cwd: root, env: toolEnv(), encoding: 'utf8', maxBuffer: 1 << 26 });
+  return JSON.parse(text).packages;
+}
+
+/**
+ * The folders of a crate and of all crates of this project that it is built from.
+ * @param {string} crate relative to the project
+ * @param {Package[]} [packages]
+ * @returns {string[]} relative to the project
+ */
+export function cratesBehind(crate, packages = workspaceCrates()) {
+  const folders = new Set([path.join(root, crate)]);
+  for (const folder of folders) {
+    const dependencies = packages.find((one) => path.dirname(one.manifest_path) === folder)?.dependencies ?? [];
+    for (const { path: place, kind } of dependencies) if (place !== undefined && kind !== 'dev') folders.add(place);
+  }
+  return [...folders].map((folder) => path.relative(root, folder)).sort();
+}
+
 /** @returns {Promise<void>} */
 export async function buildWasm() {
-  const outcome = await freshly({
-    name: 'wasm',
-    inputs: wasmInputs,
-    outputs: wasmModules.map(({ out }) => out),
-    also: `${wasmToolchain().way} ${compilerVersion()}`,
-    build: buildAll,
-  });
-  if (outcome === 'fresh') console.log('WebAssembly: unchanged');
+  const also = `${wasmToolchain().way} ${compilerVersion()}`;
+  const packages = workspaceCrates();
+  for (const module of wasmModules) {
+    const outcome = await freshly({
+      name: `wasm-${module.name}`,
+      inputs: [...cratesBehind(module.crate, packages), ...sharedInputs],
+      outputs: [module.out],
+      also,
+      build: () => build(module),
+    });
+    if (outcome === 'fresh') console.log(`WebAssembly, ${module.name}: unchanged`);
+  }
 }
 
 if (isMain(import.meta)) await buildWasm();

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { wasmInputs } from './build-wasm.mjs';
+import { cratesBehind, sharedInputs } from './build-wasm.mjs';
 import { hashOf } from './fingerprint.mjs';
 import { root } from './toolchain.mjs';
 
@@ -57,7 +57,6 @@ test('moving a file changes the hash; writing the same content does not', () => 
 
 test('the inputs of the WebAssembly build include everything that determines its bytes', () => {
   const required = [
-    'crates',
     'Cargo.toml',
     'Cargo.lock',
     '.cargo/config.toml',
@@ -66,6 +65,15 @@ test('the inputs of the WebAssembly build include everything that determines its
     'scripts/build-wasm.mjs',
     'scripts/toolchain.mjs',
   ];
-  expect(wasmInputs).toEqual(expect.arrayContaining(required));
-  for (const input of wasmInputs) expect(fs.existsSync(path.join(root, input)), input).toBe(true);
+  expect(sharedInputs).toEqual(expect.arrayContaining(required));
+  for (const input of sharedInputs) expect(fs.existsSync(path.join(root, input)), input).toBe(true);
+});
+
+test('a module is built again when a crate behind it changes, and only then', () => {
+  const folders = cratesBehind('crates/wasm');
+  expect(folders).toEqual(
+    expect.arrayContaining(['crates/wasm', 'crates/pipeline', 'crates/codec-png', 'crates/simd']),
+  );
+  // `testkit` is a dependency of tests only.
+  for (const other of ['crates/cli', 'crates/testkit', 'crates/fuzz']) expect(folders).not.toContain(other);
 });

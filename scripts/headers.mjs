@@ -34,8 +34,7 @@ export function pagePolicy({ scripts, styles }, delivery = 'header') {
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
-    // `blob:` is needed here too: a worker that the compute worker starts must satisfy both policies.
-    'worker-src': ["'self'", 'blob:'],
+    'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
@@ -45,13 +44,13 @@ export function pagePolicy({ scripts, styles }, delivery = 'header') {
   });
 }
 
-// The policy of the worker that reads the images: it can compile WebAssembly and send no request, not even to this
-// site. It may start workers from blob URLs, which inherit this policy.
+// The policy of the workers that read the images: they can compile WebAssembly and send no request, not even to this
+// site.
 export const workerPolicy = policy({
   'default-src': ["'none'"],
   'script-src': ["'wasm-unsafe-eval'"],
   'connect-src': ["'none'"],
-  'worker-src': ['blob:'],
+  'worker-src': ["'none'"],
 });
 
 // Browser features that the site does not use. The features that it uses (clipboard, share, wake lock) are not listed.
@@ -73,7 +72,7 @@ const unusedCapabilities = [
 /** @type {Inline} */
 export const nothingInline = { scripts: [], styles: [] };
 
-/** The folder of the compute worker in the build of the site; it contains nothing else. */
+/** The folder of the engine's workers in the build of the site; it contains nothing else. */
 export const workerFolder = 'assets/worker';
 
 // The files besides the pages that may change with the next deployment: browsers must revalidate them each time.

@@ -1,14 +1,44 @@
 // @ts-check
-// The wasm modules of the engine, one row each. The build and the budgets use this table; web/engine/page/assets.ts
-// contains the URLs of the modules.
+// The wasm modules of the engine, one row each. The builds, the budgets and the service worker use this table.
+// web/engine/page/assets.ts contains the URLs of the modules, web/domain/formats.ts the formats that they read.
+import path from 'node:path';
 
 /**
  * @typedef {object} WasmModule
  * @property {string} name the name in the files `<name>.js` and `<name>_bg.wasm`
  * @property {string} crate the folder of the module's crate
  * @property {string} out the folder for the module, its glue and its types
+ * @property {string[]} workers the scripts in web/engine/worker that run it or serve it
  * @property {number} budget the maximum size in bytes, compressed with gzip
+ * @property {'first-visit' | 'idle' | 'when-used'} stored when the service worker stores it: with the first visit; when the
+ *   page is idle, unless the visitor saves data; or when it is first used
  */
 
 /** @type {readonly WasmModule[]} */
-export const wasmModules = [{ name: 'core', crate: 'crates/wasm', out: 'web/engine/core', budget: 700_000 }];
+export const wasmModules = [
+  {
+    name: 'core',
+    crate: 'crates/wasm',
+    out: 'web/engine/core',
+    workers: ['worker', 'reading-thread'],
+    budget: 700_000,
+    stored: 'first-visit',
+  },
+];
+
+/** What the builds of the modules write: an input of all that is built from it. */
+export const generatedFolders = wasmModules.map(({ out }) => out);
+
+/**
+ * The module that a built file belongs to, by the file's name: `svg_bg-1a2b.wasm`, `svg.worker-1a2b.js`.
+ * @param {string} file
+ * @param {readonly WasmModule[]} [modules]
+ * @returns {WasmModule | undefined}
+ */
+export function moduleOf(file, modules = wasmModules) {
+  // The bundler adds a hash of eight characters.
+  const stem = path.basename(file).replace(/(-[\w-]{8})?(?=\.(js|wasm)$)/, '');
+  return modules.find(({ name, workers }) =>
+    [`${name}_bg.wasm`, ...workers.map((worker) => `${worker}.js`)].includes(stem),
+  );
+}

@@ -117,7 +117,7 @@ describe('the headers', () => {
     const { headers } = await ask('/assets/worker/w.js');
     const policies = String(headers['content-security-policy']).split(', ');
     expect(policies).toContain(
-      "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src blob:",
+      "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src 'none'",
     );
   });
 

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { wasmModules } from './modules.mjs';
+import { moduleOf, wasmModules } from './modules.mjs';
 import { root } from './toolchain.mjs';
 
 const site = path.join(root, 'dist/site');
@@ -38,17 +38,19 @@ function filesOf(url) {
   return [page, ...[...named].flatMap(([, urls = '']) => urls.split(' ').map((name) => path.join(site, name)))];
 }
 
-const worker = filesIn(path.join(assets, 'worker'), '.js');
+const workers = filesIn(path.join(assets, 'worker'), '.js');
+// Workers of other modules are loaded together with them.
+const coreWorkers = workers.filter((file) => moduleOf(file)?.name === 'core');
 const pages = ['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/'];
 const parts = [
   ...pages.map((url) => ({
     name: `${url}, first load without the core`,
-    files: [...filesOf(url), ...worker],
+    files: [...filesOf(url), ...coreWorkers],
     most: mostOfPage,
   })),
   ...wasmModules.map(({ name, budget }) => ({
     name,
-    files: filesIn(assets, '.wasm').filter((file) => path.basename(file).startsWith(`${name}_bg`)),
+    files: filesIn(assets, '.wasm').filter((file) => moduleOf(file)?.name === name),
     most: budget,
   })),
 ];

@@ -6,6 +6,7 @@
 //   npm run test:quick  types, lint, unit tests, the changed crates, the scenarios tagged @quick in one Chromium
 import { engineNames, withoutEngines } from '../tests/lib/engines.mjs';
 import { lintRust, quickChecks } from './checks.mjs';
+import { generatedFolders } from './modules.mjs';
 import { storedProofs } from './proofs.mjs';
 import { countRetries, retryResult } from './retries.mjs';
 import { runSteps, summarise } from './steps.mjs';
@@ -37,7 +38,7 @@ const browserSteps = [
     name: 'modules in each engine',
     run: vitest('browser', 'webkit'),
     skip: withoutEngines(engineNames),
-    inputs: [...harness, 'web', 'web/engine/core', 'tests/golden', 'tests/engines', 'tests/fixtures', 'locales'],
+    inputs: [...harness, 'web', ...generatedFolders, 'tests/golden', 'tests/engines', 'tests/fixtures', 'locales'],
   },
   {
     name: 'engine as a package, in each engine',
@@ -74,7 +75,15 @@ const wholeRun = (everything) => [
     name: 'golden tables',
     run: ['node', 'scripts/golden.mjs', '--check'],
     needs: 'build',
-    inputs: ['web/engine/core', 'tests/golden', 'tests/fixtures', 'crates/simd', 'Cargo.lock', 'Cargo.toml', 'scripts'],
+    inputs: [
+      ...generatedFolders,
+      'tests/golden',
+      'tests/fixtures',
+      'crates/simd',
+      'Cargo.lock',
+      'Cargo.toml',
+      'scripts',
+    ],
   },
   ...browserSteps,
 ];

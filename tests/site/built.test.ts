@@ -190,7 +190,9 @@ describe('policy', () => {
     for (const name of ['nginx.conf', 'apache.conf']) {
       const text = fs.readFileSync(path.join(siteDir, '../hosting', name), 'utf8');
       expect(text).toContain(header);
-      expect(text).toContain("default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src blob:");
+      expect(text).toContain(
+        "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'none'; worker-src 'none'",
+      );
     }
   });
 });

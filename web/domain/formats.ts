@@ -17,6 +17,9 @@ export interface Encoder {
   readonly memory: { readonly bytesPerPixel: number; readonly max: number };
 }
 
+/** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
+export type Reader = 'core' | 'svg';
+
 export interface FormatFacts {
   /** The name as users write it. */
   readonly name: string;
@@ -31,8 +34,10 @@ export interface FormatFacts {
   readonly lossless: boolean;
   /** The relation of the images in one file of this format; `single` if a file holds one image only. */
   readonly holds: Sequence;
-  /** Whether the core can read it today. */
-  readonly readable: boolean;
+  /** The module that reads the format. Null if none does. */
+  readonly reader: Reader | null;
+  /** Whether images have no pixels of their own, so that the reader draws them at their target size. */
+  readonly isDrawing?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
   /** Null if the core cannot write the format. */
@@ -43,7 +48,7 @@ export interface FormatFacts {
 export const MAX_SIDE = 1_000_000;
 
 const MIB = 1 << 20;
-const NOT_IN_CORE = { readable: false, rewritesMetadata: false, encoder: null } as const;
+const NOT_IN_CORE = { reader: null, rewritesMetadata: false, encoder: null } as const;
 
 // In the order of the format menu.
 const TABLE = {
@@ -55,7 +60,7 @@ const TABLE = {
     maxSide: 65_535,
     lossless: false,
     holds: 'single',
-    readable: true,
+    reader: 'core',
     rewritesMetadata: true,
     encoder: {
       options: ['quality', 'background'],
@@ -71,7 +76,7 @@ const TABLE = {
     maxSide: MAX_SIDE,
     lossless: true,
     holds: 'animation',
-    readable: true,
+    reader: 'core',
     rewritesMetadata: true,
     encoder: { options: ['effort'], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
   },
@@ -82,7 +87,7 @@ const TABLE = {
     maxSide: MAX_SIDE,
     lossless: true,
     holds: 'pages',
-    readable: true,
+    reader: 'core',
     rewritesMetadata: false,
     encoder: { options: ['compression'], reencodesFor: ['compression'], memory: { bytesPerPixel: 0, max: 0 } },
   },
@@ -93,7 +98,7 @@ const TABLE = {
     maxSide: MAX_SIDE,
     lossless: true,
     holds: 'single',
-    readable: true,
+    reader: 'core',
     rewritesMetadata: false,
     // BMP stores rows bottom-up: the encoder holds a small image whole and writes a large one row by row.
     encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 4, max: 64 * MIB } },
@@ -107,7 +112,7 @@ const TABLE = {
     maxSide: 256,
     lossless: true,
     holds: 'sizes',
-    readable: true,
+    reader: 'core',
     rewritesMetadata: false,
     encoder: { options: ['iconSizes'], reencodesFor: [], memory: { bytesPerPixel: 8, max: 2 * MIB } },
   },
@@ -128,7 +133,7 @@ const TABLE = {
     lossless: false,
     holds: 'animation',
     ...NOT_IN_CORE,
-    readable: true,
+    reader: 'core',
   },
   svg: {
     name: 'SVG',
@@ -216,8 +221,8 @@ export function isWrittenAs(format: Format, extension: string): boolean {
   return formatOfExtension(extension) === format && !isReadOnly;
 }
 
-/** The formats that the core can read today. */
-export const READABLE_FORMATS: readonly Format[] = ALL.filter((format) => FORMATS[format].readable);
+/** The formats that can be read. */
+export const READABLE_FORMATS: readonly Format[] = ALL.filter((format) => FORMATS[format].reader !== null);
 
 /**
  * Returns the value of a file input's `accept`: extensions, because some systems do not know the types, then any image.

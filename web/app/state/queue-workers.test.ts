@@ -13,6 +13,7 @@ const FILES = 1000;
 const CONCURRENCY = 2;
 /** An empty WebAssembly module. */
 const CORE = 'data:application/wasm;base64,AGFzbQEAAAA=';
+const ASSETS = { worker: '/worker.js', readingThread: '/reading-thread.js', core: CORE, decoders: {} };
 
 let workers: FakeWorker[];
 let engine: Engine;
@@ -23,19 +24,19 @@ const remember = (error: unknown) => thrown.push(error);
 beforeEach(() => {
   workers = [];
   vi.stubGlobal('location', new URL('http://localhost/'));
+  vi.stubGlobal('navigator', { userAgent: 'Chrome/140' });
   vi.stubGlobal(
     'Worker',
     class extends FakeWorker {
-      constructor() {
+      constructor(url: string) {
         super();
-        workers.push(this);
+        if (url === ASSETS.worker) workers.push(this);
       }
     },
   );
   thrown.length = 0;
   process.on('uncaughtException', remember);
-  const assets = { worker: '/worker.js', core: CORE };
-  engine = createEngine({ assets, memory: 2 ** 30, concurrency: CONCURRENCY, warmWhenIdle: false });
+  engine = createEngine({ assets: ASSETS, memory: 2 ** 30, concurrency: CONCURRENCY, warmWhenIdle: false });
   const reading = readForm(DEFAULT_FORM);
   if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));

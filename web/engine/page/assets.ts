@@ -1,14 +1,27 @@
-// The URLs of the worker and the core. The bundler inserts them: with a hash for the site, relative to this module for
+// The URLs of workers and wasm modules. The bundler inserts them: with a hash for the site, relative to this module for
 // `dist/engine`.
 
+import type { Reader } from '../../domain/formats.ts';
 import coreUrl from '../core/core_bg.wasm?url';
+import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import workerUrl from '../worker/worker.ts?worker&url';
+
+/** A module outside the core. */
+export interface ModuleAssets {
+  /** The script of its worker. */
+  readonly worker: string;
+  readonly wasm: string;
+}
 
 export interface Assets {
   /** The worker's script. */
   readonly worker: string;
+  /** The script of the threads that read files ahead. */
+  readonly readingThread: string;
   /** The core's wasm. */
   readonly core: string;
+  /** The modules outside the core. */
+  readonly decoders: Readonly<Partial<Record<Reader, ModuleAssets>>>;
 }
 
-export const ASSETS: Assets = { worker: workerUrl, core: coreUrl };
+export const ASSETS: Assets = { worker: workerUrl, readingThread: readingThreadUrl, core: coreUrl, decoders: {} };

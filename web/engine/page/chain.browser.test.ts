@@ -5,22 +5,24 @@ import { commands } from 'vitest/browser';
 import table from '../../../tests/golden/table.json';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
-import type { ResizeResult } from '../shared/protocol.ts';
+import type { Decoder, ResizeResult } from '../shared/protocol.ts';
+import pretendUrl from '../testing/pretend.worker.ts?worker&url';
 import { ASSETS } from './assets.ts';
 import { Chain } from './chain.ts';
-import { CoreModule } from './core-module.ts';
 import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
+import { WasmModule } from './wasm-module.ts';
 
 const MIB = 1 << 20;
-const core = new CoreModule(ASSETS.core);
+const core = new WasmModule(ASSETS.core);
 
-/** The workers of a chain, named by their parts. */
-type Parts = readonly ('decoder' | 'core' | 'encoder')[];
+/** The workers of a chain, by the names of their parts. `module` is a decoder with the script of an outside module. */
+type Parts = readonly ('decoder' | 'module' | 'core' | 'encoder')[];
 
 /** Every worker that was started, and whether it was terminated. */
 const workers: { readonly part: string; readonly worker: Worker; isTerminated: boolean }[] = [];
-let pool: Pool<'run'> | undefined;
+let pool: Pool<'run' | 'rewriteMetadata'> | undefined;
+let decoder: Decoder | undefined;
 afterEach(() => {
   pool?.dispose();
   workers.length = 0;
@@ -32,7 +34,7 @@ async function start(parts: Parts, dies: (part: string, count: number) => boolea
   if (isFailed(module)) throw new Error(module.failure.detail);
   const spawn = (part: string) => () => {
     const isDying = dies(part, workers.filter((one) => one.part === part).length + 1);
-    const worker = new Worker(isDying ? dyingUrl() : ASSETS.worker, { type: 'module' });
+    const worker = new Worker(isDying ? dyingUrl() : scriptOf(part), { type: 'module' });
     const entry = { part, worker, isTerminated: false };
     const terminate = worker.terminate.bind(worker);
     worker.terminate = () => {
@@ -42,17 +44,21 @@ async function start(parts: Parts, dies: (part: string, count: number) => boolea
     workers.push(entry);
     return worker;
   };
+  const outside = parts.find((part) => part === 'decoder' || part === 'module');
+  decoder = outside && { name: 'svg', gives: 'rows' };
   const makeRunner = () =>
     new Chain({
-      decoder: parts.includes('decoder') ? new Runner(spawn('decoder'), module) : undefined,
       core: new Runner(spawn('core'), module),
+      startDecoder: outside && (() => new Runner(spawn(outside), module)),
       encoder: parts.includes('encoder') ? new Runner(spawn('encoder'), module) : undefined,
     });
-  pool = new Pool<'run'>({ concurrency: 2, memory: 1024 * MIB, makeRunner });
+  pool = new Pool({ concurrency: 2, memory: 1024 * MIB, makeRunner });
   return pool;
 }
 
-/** Returns the URL of a worker that starts and throws at its task. */
+const scriptOf = (part: string) => (part === 'module' ? pretendUrl : ASSETS.worker);
+
+/** A worker that starts and throws at its task. */
 function dyingUrl(): string {
   const script = `addEventListener('message', ({ data }) => {
     if (data.kind === 'start') postMessage({ kind: 'started' });
@@ -61,8 +67,13 @@ function dyingUrl(): string {
   return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 }
 
-function run(on: Pool<'run'>, file: Blob, job: ResizeJob, signal?: AbortSignal): Promise<Outcome<ResizeResult>> {
-  return on.run({ task: { kind: 'run', file, job }, memory: job.memory, signal });
+function run(
+  on: Pool<'run' | 'rewriteMetadata'>,
+  file: Blob,
+  job: ResizeJob,
+  signal?: AbortSignal,
+): Promise<Outcome<ResizeResult>> {
+  return on.run({ task: { kind: 'run', file, job, decoder }, memory: job.memory, signal });
 }
 
 async function sumOf(outcome: Outcome<ResizeResult>): Promise<string> {
@@ -91,6 +102,7 @@ const rows = (table as unknown as readonly Row[]).filter(goesForwards);
 
 describe.each<[string, Parts]>([
   ['a decoder and the core', ['decoder', 'core']],
+  ['a module and the core', ['module', 'core']],
   ['the core and an encoder', ['core', 'encoder']],
   ['a decoder, the core and an encoder', ['decoder', 'core', 'encoder']],
 ])('%s', (_, parts) => {
@@ -185,4 +197,22 @@ test('a chain is reused after a job', async () => {
   await sumOf(await run(on, small, jobFor(900, 600)));
   await sumOf(await run(on, small, jobFor(900, 600)));
   expect(workers.length).toBe(3);
+});
+
+test('a decoder is started for the first job that names one, and the core also works without it', async () => {
+  const on = await start(['module', 'core']);
+  const job = jobFor(900, 600);
+  const outside = decoder;
+  decoder = undefined;
+  const want = await sumOf(await run(on, small, job));
+  expect(workers.map(({ part }) => part)).toEqual(['core']);
+  decoder = outside;
+  expect(await sumOf(await run(on, small, job))).toBe(want);
+  decoder = undefined;
+  expect(await run(on, new Blob(['no image']), job)).toMatchObject({ failure: { code: 'not-an-image' } });
+  expect(await sumOf(await run(on, small, job))).toBe(want);
+  expect(workers.map(({ part, isTerminated }) => [part, isTerminated])).toEqual([
+    ['core', false],
+    ['module', false],
+  ]);
 });

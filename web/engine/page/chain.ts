@@ -7,60 +7,49 @@
 //
 // The pool uses a chain like one runner. If a job is cancelled, or one worker fails or crashes, all of them end.
 
-import type { ResizeResult, ResultOf, RunTask } from '../shared/protocol.ts';
+import type { Reader } from '../../domain/formats.ts';
+import type { ResizeJob } from '../../domain/job.ts';
+import type { Decoder, ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
+
+/** A worker of a module outside the core. */
+export type DecoderRunner = Runner<'decode' | 'run'>;
 
 /** The workers of a chain. Each has its own instance of its module. */
 export interface ChainWorkers {
-  /** Decodes the file; undefined if the core decodes it. */
-  readonly decoder?: Runner<'decode'> | undefined;
-  readonly core: Runner<'run' | 'stage'>;
+  readonly core: Runner<'run' | 'stage' | 'rewriteMetadata'>;
+  /** Starts the worker of a module outside the core, for the first task that names it. */
+  readonly startDecoder?: ((name: Reader) => DecoderRunner) | undefined;
   /** Writes the file; undefined if the core writes it. */
   readonly encoder?: Runner<'encode'> | undefined;
 }
 
-export class Chain implements TaskRunner<'run'> {
+export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
   readonly #workers: ChainWorkers;
-  readonly #runners: readonly Pick<TaskRunner<never>, 'memory' | 'isUsable' | 'giveUp' | 'terminate'>[];
+  /** The decoder of the last task that had one. The next task with the same module uses it again. */
+  #decoder: { readonly name: Reader; readonly runner: DecoderRunner } | undefined;
   #listener: Listener<ResultOf['run']> | undefined;
   /** The workers that have not finished their part of the task. */
-  readonly #busy = new Set<keyof ChainWorkers>();
+  readonly #busy = new Set<'decoder' | 'core' | 'encoder'>();
   #isUsable = true;
 
   constructor(workers: ChainWorkers) {
     this.#workers = workers;
-    this.#runners = [workers.decoder, workers.core, workers.encoder].filter((runner) => runner !== undefined);
   }
 
   get memory(): number {
-    return Math.max(...this.#runners.map(({ memory }) => memory));
+    return this.#runners().reduce((sum, { memory }) => sum + memory, 0);
   }
 
   get isUsable(): boolean {
-    return this.#isUsable && this.#runners.every(({ isUsable }) => isUsable);
+    return this.#isUsable && this.#runners().every(({ isUsable }) => isUsable);
   }
 
-  perform({ file, job }: RunTask, listener: Listener<ResizeResult>): void {
-    const { decoder, core, encoder } = this.#workers;
+  perform(task: RunTask | RewriteMetadataTask, listener: Listener<ResizeResult>): void {
     this.#listener = listener;
-    for (const name of ['decoder', 'core', 'encoder'] as const) if (this.#workers[name]) this.#busy.add(name);
-    let source = file;
-    if (decoder !== undefined && file instanceof Blob) {
-      const { port1, port2 } = new MessageChannel();
-      const { memory } = job;
-      decoder.perform({ kind: 'decode', file, rows: port1, memory }, this.#partOf('decoder'));
-      source = port2;
-    }
-    if (encoder === undefined) {
-      core.perform({ kind: 'run', file: source, job }, this.#partOf('core'));
-      return;
-    }
-    const { port1, port2 } = new MessageChannel();
-    core.perform({ kind: 'stage', file: source, job, rows: port1 }, this.#partOf('core'));
-    encoder.perform(
-      { kind: 'encode', rows: port2, job },
-      this.#partOf('encoder', (blob) => core.verify(blob)),
-    );
+    if (task.kind === 'rewriteMetadata') this.#workers.core.perform(task, this.#partOf('core'));
+    else if (task.decoder?.gives === 'file') this.#decoderFor(task.decoder).perform(task, this.#partOf('core'));
+    else this.#run(task);
   }
 
   warm(): Promise<void> {
@@ -73,11 +62,49 @@ export class Chain implements TaskRunner<'run'> {
 
   terminate(): void {
     this.#isUsable = false;
-    for (const runner of this.#runners) runner.terminate();
+    for (const runner of this.#runners()) runner.terminate();
   }
 
-  /** Makes the listener for one worker. The task ends with the core, unless another worker failed before. */
-  #partOf<Result>(name: keyof ChainWorkers, onDone?: (result: Result) => void): Listener<Result> {
+  #run(task: RunTask): void {
+    const { core, encoder } = this.#workers;
+    if (encoder !== undefined) this.#busy.add('encoder');
+    const { file, job } = this.#decode(task);
+    if (encoder === undefined) {
+      core.perform({ kind: 'run', file, job }, this.#partOf('core'));
+      return;
+    }
+    const { port1, port2 } = new MessageChannel();
+    core.perform({ kind: 'stage', file, job, rows: port1 }, this.#partOf('core'));
+    const onFile = (blob: Blob) => core.verify(blob);
+    encoder.perform({ kind: 'encode', rows: port2, job }, this.#partOf('encoder', onFile));
+  }
+
+  /** Starts the decoder, if the task has one. Returns the file and the job of the core. */
+  #decode({ file, job, decoder }: RunTask): Pick<RunTask, 'file' | 'job'> {
+    if (decoder === undefined || !(file instanceof Blob)) return { file, job };
+    const { port1, port2 } = new MessageChannel();
+    const { parts, memory } = job;
+    this.#decoderFor(decoder).perform({ kind: 'decode', file, rows: port1, parts, memory }, this.#partOf('decoder'));
+    return { file: port2, job: decoder.gives === 'drawing' ? ofDrawings(job) : job };
+  }
+
+  #decoderFor({ name }: Decoder): DecoderRunner {
+    if (this.#decoder?.name === name) return this.#decoder.runner;
+    this.#decoder?.runner.terminate();
+    const runner = this.#workers.startDecoder?.(name);
+    if (runner === undefined) throw new Error(`the chain has no decoder ${name}`);
+    this.#decoder = { name, runner };
+    return runner;
+  }
+
+  #runners() {
+    const { core, encoder } = this.#workers;
+    return [this.#decoder?.runner, core, encoder].filter((runner) => runner !== undefined);
+  }
+
+  /** Listens to one worker. The end of the core is the end of the task, unless another worker failed before. */
+  #partOf<Result>(name: 'decoder' | 'core' | 'encoder', onDone?: (result: Result) => void): Listener<Result> {
+    this.#busy.add(name);
     return {
       onProgress: (fraction) => name === 'core' && this.#listener?.onProgress(fraction),
       onEnd: (ending: Ending<Result>) => {
@@ -89,14 +116,23 @@ export class Chain implements TaskRunner<'run'> {
     };
   }
 
-  /**
-   * Ends the task once. If a worker is still busy, for example a decoder with unneeded rows, no worker is used again.
-   */
+  /** Ends the task once. No worker is used again while one is busy: a decoder may be at rows that the job does not need. */
   #finish(ending: Ending<ResizeResult>): void {
     const listener = this.#listener;
     if (listener === undefined) return;
     this.#listener = undefined;
-    if (this.#busy.size > 0 || ending.kind !== 'done') this.terminate();
+    if (this.#busy.size > 0 || !this.isUsable) this.terminate();
     listener.onEnd(ending);
   }
+}
+
+/** The core's job for drawings: frame `i` is the part `i`, which already has its crop and its target size. */
+function ofDrawings(job: ResizeJob): ResizeJob {
+  const parts = job.parts.map(({ target, canvas }, frame) => ({
+    frame,
+    crop: { x: 0, y: 0, ...target },
+    target,
+    canvas,
+  }));
+  return { ...job, parts };
 }

@@ -165,7 +165,7 @@ describe('cancelling', () => {
   test('many waiting jobs starts no worker', async () => {
     let workers = 0;
     const assets = {
-      core: ASSETS.core,
+      ...ASSETS,
       get worker() {
         workers += 1;
         return ASSETS.worker;
@@ -218,7 +218,7 @@ describe('a worker that dies', () => {
   function startWith(scriptOf: (n: number) => string, concurrency = 2): Engine {
     let count = 0;
     const assets = {
-      core: ASSETS.core,
+      ...ASSETS,
       get worker() {
         count += 1;
         return scriptOf(count);

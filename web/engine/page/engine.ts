@@ -5,14 +5,17 @@ import { FORMATS } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
-import type { ResizeResult } from '../shared/protocol.ts';
+import type { Decoder, ResizeResult } from '../shared/protocol.ts';
 import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
-import { CoreModule } from './core-module.ts';
+import { Chain } from './chain.ts';
+import { Decoders, formatOfDecoder } from './decoders.ts';
 import { defaultConcurrency, defaultMemory } from './device.ts';
 import { whenIdle } from './idle.ts';
-import { Pool } from './pool.ts';
+import { Pool, type Request } from './pool.ts';
+import { startReadingThread } from './reading-thread.ts';
 import { Runner } from './runner.ts';
+import { WasmModule } from './wasm-module.ts';
 
 export interface Progress {
   /** 0 when the job starts, and again if it is retried; then up to 1, at most ten times a second. */
@@ -53,7 +56,7 @@ export interface EngineOptions {
   readonly concurrency?: number | undefined;
   /** Whether to load the core and warm up when the page is idle. Default: true. */
   readonly warmWhenIdle?: boolean | undefined;
-  /** The URLs of the worker's script and the core, if they differ from those of the build. */
+  /** The URLs of the workers and modules, if they differ from those of the build. */
   readonly assets?: Assets | undefined;
 }
 
@@ -76,7 +79,8 @@ class ThreadedEngine implements Engine {
   readonly memory: number;
   readonly #concurrency: number;
   readonly #assets: Assets;
-  readonly #core: CoreModule;
+  readonly #core: WasmModule;
+  readonly #decoders: Decoders;
   #pools: Pools | undefined;
   #isDisposed = false;
 
@@ -84,7 +88,8 @@ class ThreadedEngine implements Engine {
     this.memory = memory;
     this.#concurrency = concurrency;
     this.#assets = assets;
-    this.#core = new CoreModule(assets.core);
+    this.#core = new WasmModule(assets.core);
+    this.#decoders = new Decoders(assets.decoders, memory);
   }
 
   async probe(file: Blob, { signal }: ProbeOptions = {}): Promise<Outcome<ImageInfo>> {
@@ -92,17 +97,29 @@ class ThreadedEngine implements Engine {
     if (isFailed(pools)) return pools;
     // The image is likely to be resized soon.
     void pools.run.warm();
-    const task = { kind: 'probe', file, memory: PROBE_MEMORY_BYTES } as const;
-    return pools.probe.run({ task, memory: PROBE_MEMORY_BYTES, signal });
+    const request = {
+      task: { kind: 'probe', file, memory: PROBE_MEMORY_BYTES },
+      memory: PROBE_MEMORY_BYTES,
+      signal,
+    } as const;
+    const outcome = await pools.probe.run(request);
+    const format = isFailed(outcome) ? formatOfDecoder(outcome) : null;
+    if (format === null) return outcome;
+    this.#decoders.note(file, format);
+    return this.#decoders.probe(format, request);
   }
 
-  async run(file: Blob, job: ResizeJob, { signal, onProgress }: RunOptions = {}): Promise<Outcome<ResizeResult>> {
+  async run(file: Blob, job: ResizeJob, options: RunOptions = {}): Promise<Outcome<ResizeResult>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
-    const taskWith = (memory: number) => ({ kind: 'run', file, job: { ...job, memory } }) as const;
-    const report = onProgress && ((fraction: number) => onProgress({ fraction }));
-    const options = { memory: job.memory, withMemory: taskWith, signal, onProgress: report };
-    return typed(await pools.run.run({ task: taskWith(job.memory), ...options }));
+    const decoder = await this.#decoders.forJob(file, job);
+    if (decoder !== null && isFailed(decoder)) return decoder;
+    const outcome = await pools.run.run(requestFor(file, job, decoder, options));
+    // Only a file that was not probed before comes here with a decoder that is not known.
+    const format = isFailed(outcome) && decoder === null ? formatOfDecoder(outcome) : null;
+    if (format === null) return typed(outcome);
+    this.#decoders.note(file, format);
+    return this.run(file, job, options);
   }
 
   async rewriteMetadata(
@@ -125,6 +142,7 @@ class ThreadedEngine implements Engine {
     this.#isDisposed = true;
     this.#pools?.probe.dispose();
     this.#pools?.run.dispose();
+    this.#decoders.dispose();
   }
 
   /** Loads the core when it is needed for the first time. */
@@ -137,14 +155,33 @@ class ThreadedEngine implements Engine {
   }
 
   #makePools(module: WebAssembly.Module): Pools {
+    const { readingThread } = this.#assets;
     const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
+    const startDecoder = this.#decoders.start.bind(this.#decoders);
+    const makeRunner = () =>
+      new Chain({ core: new Runner(spawn, module, startReadingThread(readingThread)), startDecoder });
     return {
       // A separate pool, so that headers do not wait for images.
       probe: new Pool({ concurrency: 1, memory, makeRunner: () => new Runner(spawn, module) }),
-      run: new Pool({ concurrency: this.#concurrency, memory, makeRunner: () => new Runner(spawn, module) }),
+      run: new Pool({ concurrency: this.#concurrency, memory, makeRunner }),
     };
   }
+}
+
+/** The request to the pool. Of two workers that do a job together, each may hold the job's memory. */
+function requestFor(
+  file: Blob,
+  job: ResizeJob,
+  decoder: Decoder | null,
+  { signal, onProgress }: RunOptions,
+): Request<'run'> {
+  const workers = decoder === null || decoder.gives === 'file' ? 1 : 2;
+  const withMemory = (memory: number) =>
+    ({ kind: 'run', file, job: { ...job, memory: memory / workers }, decoder: decoder ?? undefined }) as const;
+  const memory = job.memory * workers;
+  const report = onProgress && ((fraction: number) => onProgress({ fraction }));
+  return { task: withMemory(memory), memory, withMemory, signal, onProgress: report };
 }
 
 /** Sets the media type of the Blob. The worker does not do this, because the table of formats would make it larger. */

@@ -2,6 +2,7 @@
 
 import type { CoreFailure } from '../shared/core-types.ts';
 import type { FromWorker, ResultOf, Start, Task, Verify, Warm } from '../shared/protocol.ts';
+import type { ReadingThread } from './reading-thread.ts';
 
 /** The outcome of a task. After `crashed` and `missing` the runner cannot be used again. */
 export type Ending<Result> =
@@ -24,18 +25,22 @@ export type TaskRunner<Kind extends Task['kind']> = Pick<
 
 export class Runner<Kind extends Task['kind']> {
   readonly #worker: Worker | undefined;
+  readonly #readingThread: ReadingThread | null;
   #hasStarted = false;
   #end: (Ending<ResultOf[Kind]> & { kind: 'crashed' | 'missing' }) | undefined;
   #listener: Listener<ResultOf[Kind]> | undefined;
   #onWarmed: (() => void) | undefined;
   #memory = 0;
 
-  /** `spawn` may throw, because a policy of the page can forbid the script. */
-  constructor(spawn: () => Worker, module: WebAssembly.Module) {
+  /** `spawn` may throw, because a policy of the page can forbid the script. The thread ends with the worker. */
+  constructor(spawn: () => Worker, module: WebAssembly.Module, thread: ReadingThread | null = null) {
+    this.#readingThread = thread;
+    const readingThread = thread === null ? null : thread.port;
     try {
       this.#worker = spawn();
       this.#listen(this.#worker);
-      this.#worker.postMessage({ kind: 'start', module } satisfies Start);
+      const ports = readingThread === null ? [] : [readingThread];
+      this.#worker.postMessage({ kind: 'start', module, readingThread } satisfies Start, ports);
     } catch (error) {
       this.#die('missing', String(error));
     }
@@ -90,6 +95,7 @@ export class Runner<Kind extends Task['kind']> {
       worker.onmessageerror = null;
       worker.terminate();
     }
+    this.#readingThread?.terminate();
     this.#onWarmed?.();
   }
 

@@ -1,13 +1,16 @@
 // The messages between page and worker. Types only. A worker has one task at a time, so messages need no ids. Messages
 // of a terminated worker are ignored.
 
-import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
+import type { Reader } from '../../domain/formats.ts';
+import type { MetadataPolicy, Part, ResizeJob } from '../../domain/job.ts';
 import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
 
-/** The first message to a worker: the core as compiled by the page, so that the worker needs no network. */
+/** The first message to a worker: its wasm module as compiled by the page, so that the worker needs no network. */
 export interface Start {
   readonly kind: 'start';
   readonly module: WebAssembly.Module;
+  /** The port of the thread that reads files for this worker; null if it has none. */
+  readonly readingThread: MessagePort | null;
 }
 
 /** Runs the hot loops until the browser has optimised them. A task that arrives in the meantime runs first. */
@@ -27,6 +30,18 @@ export interface RunTask {
   /** The file, or the port through which another worker sends its rows. */
   readonly file: Blob | MessagePort;
   readonly job: ResizeJob;
+  /** For the page: the module that reads the file instead of the core. */
+  readonly decoder?: Decoder | undefined;
+}
+
+/** What a module outside the core does for a job. */
+export interface Decoder {
+  readonly name: Reader;
+  /**
+   * `rows`: sends the images to the core as they are stored; `drawing`: sends each part of the job drawn at its target
+   * size; `file`: writes the result itself, because it has the format of the source.
+   */
+  readonly gives: 'rows' | 'drawing' | 'file';
 }
 
 /** Decodes a file for another worker. */
@@ -35,6 +50,8 @@ export interface DecodeTask {
   readonly file: Blob;
   /** The port to which the rows are sent. */
   readonly rows: MessagePort;
+  /** The images that the job needs. A module that draws draws each of them at its target size. */
+  readonly parts: Part[];
   /** The bytes of memory that decoding may use. */
   readonly memory: number;
 }

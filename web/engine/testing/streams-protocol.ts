@@ -1,5 +1,11 @@
 // The messages between streams.browser.test.ts and its worker. Types only.
 
+/** The first message, as a real worker gets it. */
+export interface StartOrder {
+  readonly kind: 'start';
+  readonly readingThread: MessagePort | null;
+}
+
 export interface ReadOrder {
   readonly kind: 'read';
   readonly file: Blob;

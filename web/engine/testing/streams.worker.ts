@@ -1,12 +1,18 @@
 // The worker of streams.browser.test.ts. It performs the given reads on a source or the given writes on a sink, both of
 // which require a worker, and returns the results.
 
-import { type BackgroundReader, startBackgroundReader } from '../worker/background-reader.ts';
+import { type BackgroundReader, backgroundReader } from '../worker/background-reader.ts';
 import { BlobSink } from '../worker/sink.ts';
 import { BlobSource } from '../worker/source.ts';
-import type { ReadAnswer, ReadOrder, WriteAnswer, WriteOrder } from './streams-protocol.ts';
+import type { ReadAnswer, ReadOrder, StartOrder, WriteAnswer, WriteOrder } from './streams-protocol.ts';
 
-addEventListener('message', async ({ data }: MessageEvent<ReadOrder | WriteOrder>) => {
+let reader: BackgroundReader = backgroundReader(null);
+
+addEventListener('message', async ({ data }: MessageEvent<StartOrder | ReadOrder | WriteOrder>) => {
+  if (data.kind === 'start') {
+    reader = backgroundReader(data.readingThread);
+    return;
+  }
   try {
     postMessage(data.kind === 'read' ? await read(data) : write(data));
   } catch (error) {
@@ -35,7 +41,6 @@ async function read({ file, reads, stepLength, refuses = false }: ReadOrder): Pr
 const REFUSING: BackgroundReader = { isReady: true, read: () => Promise.resolve(null) };
 
 async function readyReader(): Promise<BackgroundReader> {
-  const reader = startBackgroundReader();
   while (!reader.isReady) await new Promise((resolve) => setTimeout(resolve, 1));
   return reader;
 }

@@ -1,6 +1,6 @@
 // Reads pieces of files while the core computes.
 
-import { scriptUrl } from '../shared/script-url.ts';
+import type { FromReadingThread } from '../shared/reads-protocol.ts';
 
 export interface BackgroundReader {
   /** False until the reader can be used, which may be never. */
@@ -11,14 +11,9 @@ export interface BackgroundReader {
   read(piece: Blob): Promise<ArrayBuffer | null>;
 }
 
-/**
- * Starts the reader: a thread, except in Firefox. A file of 72 MB and 159 ms of computing together take 277 / 298 / 359
- * ms (Chromium / Firefox / WebKit) if the worker waits for every 8 MiB, 201 / 202 / 234 if another thread reads, and
- * 250 / 202 / 360 if the worker reads asynchronously. In Firefox the other thread gains nothing more, and a worker that
- * has one and also reads synchronously sometimes waits forever.
- */
-export function startBackgroundReader(): BackgroundReader {
-  return navigator.userAgent.includes('Firefox/') ? SAME_THREAD : new ReadingThread();
+/** Makes a reader. `thread` is the port of a reading thread; without one this thread reads asynchronously. */
+export function backgroundReader(thread: MessagePort | null): BackgroundReader {
+  return thread === null ? SAME_THREAD : new ThreadReader(thread);
 }
 
 const SAME_THREAD: BackgroundReader = {
@@ -26,51 +21,16 @@ const SAME_THREAD: BackgroundReader = {
   read: (piece) => piece.arrayBuffer().catch(() => null),
 };
 
-/** The first message of the thread; without it the thread has not started. */
-type Ready = 'ready';
-
-/**
- * The code of the thread. It starts from this function's text, so nothing has to be loaded, and can use no other name
- * of this module.
- */
-function serveReads(): void {
-  const say = (word: Ready | ArrayBuffer | null, transfer: Transferable[] = []) => postMessage(word, { transfer });
-  const reader = new FileReaderSync();
-  addEventListener('message', ({ data: piece }: MessageEvent<Blob>) => {
-    try {
-      const bytes = reader.readAsArrayBuffer(piece);
-      say(bytes, [bytes]);
-    } catch {
-      say(null);
-    }
-  });
-  say('ready');
-}
-
-/**
- * A thread that this worker starts, not the page: bytes from a MessagePort are copied on their way, bytes from a
- * worker's own worker are not.
- */
-class ReadingThread implements BackgroundReader {
-  readonly #asked: ((bytes: ArrayBuffer | null) => void)[] = [];
-  #worker: Worker | undefined;
+class ThreadReader implements BackgroundReader {
+  readonly #port: MessagePort;
+  readonly #waiting: ((bytes: ArrayBuffer | null) => void)[] = [];
   #isReady = false;
 
-  constructor() {
-    const url = URL.createObjectURL(new Blob([`(${serveReads})()`], { type: 'text/javascript' }));
-    try {
-      this.#worker = new Worker(scriptUrl(url));
-    } catch {
-      return; // A policy forbids it, or the browser does not support nested workers.
-    }
-    this.#worker.onerror = (event) => event.preventDefault();
-    this.#worker.onmessage = ({ data }: MessageEvent<Ready | ArrayBuffer | null>) => {
-      if (data === 'ready') {
-        this.#isReady = true;
-        URL.revokeObjectURL(url);
-      } else {
-        this.#asked.shift()?.(data);
-      }
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<FromReadingThread>) => {
+      if (data === 'ready') this.#isReady = true;
+      else this.#waiting.shift()?.(data);
     };
   }
 
@@ -81,8 +41,8 @@ class ReadingThread implements BackgroundReader {
   /** Reads one piece after another. */
   read(piece: Blob): Promise<ArrayBuffer | null> {
     return new Promise((resolve) => {
-      this.#asked.push(resolve);
-      this.#worker?.postMessage(piece);
+      this.#waiting.push(resolve);
+      this.#port.postMessage(piece);
     });
   }
 }

@@ -1,10 +1,21 @@
 // Files in and out of a worker: equal bytes, few round trips, and patches at every position.
 import { afterAll, describe, expect, test } from 'vitest';
+import { ASSETS } from '../page/assets.ts';
+import { startReadingThread } from '../page/reading-thread.ts';
 import workerUrl from '../testing/streams.worker.ts?worker&url';
-import type { ReadAnswer, ReadOrder, WriteAnswer, WriteOrder } from '../testing/streams-protocol.ts';
+import type { ReadAnswer, ReadOrder, StartOrder, WriteAnswer, WriteOrder } from '../testing/streams-protocol.ts';
 
 const worker = new Worker(workerUrl, { type: 'module' });
-afterAll(() => worker.terminate());
+const thread = startReadingThread(ASSETS.readingThread);
+const readingThread = thread?.port ?? null;
+worker.postMessage(
+  { kind: 'start', readingThread } satisfies StartOrder,
+  readingThread === null ? [] : [readingThread],
+);
+afterAll(() => {
+  worker.terminate();
+  thread?.terminate();
+});
 
 function ask<Answer>(order: ReadOrder | WriteOrder): Promise<Answer> {
   return new Promise((resolve, reject) => {

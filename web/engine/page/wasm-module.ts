@@ -1,5 +1,5 @@
-// The core as a compiled module. The page compiles it once and sends it to every worker, so that all workers share the
-// code that the browser has optimised.
+// A wasm module as compiled by the page. The page compiles it once and sends it to every worker, so that all workers
+// share the code that the browser has optimised.
 
 import type { Outcome } from '../shared/failure.ts';
 
@@ -11,7 +11,7 @@ const SIMD_PROOF = new Uint8Array([
   ...[10, 22, 1, 20, 0, 253, 12, ...new Array<number>(16).fill(0), 11], // its body: v128.const 0, end
 ]);
 
-export class CoreModule {
+export class WasmModule {
   readonly #url: string;
   #loading: Promise<Outcome<WebAssembly.Module>> | undefined;
 
@@ -19,7 +19,7 @@ export class CoreModule {
     this.#url = url;
   }
 
-  /** Loads and compiles the core once. After a failure the next call tries again. */
+  /** Loads and compiles the module once. After a failure the next call tries again. */
   load(): Promise<Outcome<WebAssembly.Module>> {
     this.#loading ??= loadModule(this.#url).then((outcome) => {
       if ('failure' in outcome) this.#loading = undefined;

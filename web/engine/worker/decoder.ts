@@ -1,0 +1,75 @@
+// The worker of a module that reads formats which the core does not read. The script of a module, such as
+// svg.worker.ts, passes its glue to `serveDecoder`: each module has a file of its own, because a worker loads nothing.
+
+import type { Part, ResizeJob } from '../../domain/job.ts';
+import type { ProbeAnswer, RunAnswer, Sink, Source, StepsAnswer } from '../shared/core-types.ts';
+import type { DecodeTask, ResizeResult, RunTask, Task } from '../shared/protocol.ts';
+import { PortSink } from './port-sink.ts';
+import {
+  type Answer,
+  fileSink,
+  lastStep,
+  type ModuleGlue,
+  openSource,
+  serve,
+  type TaskAnswer,
+  withFile,
+} from './serve.ts';
+import { BlobSource } from './source.ts';
+
+/** The functions of such a module. */
+export interface DecoderGlue extends ModuleGlue {
+  probe(source: Source, memory: number): ProbeAnswer;
+  readonly Codec: {
+    /** Writes the pictures of `source` to `rows`. A module that draws writes one picture for each of `parts`. */
+    decoder(source: Source, rows: Sink, parts: Part[], memory: number): Decoding;
+  };
+  /** Resizes a file that stays in the module's own format, if the module can write it. */
+  resize?(source: Source, sink: Sink, job: ResizeJob): RunAnswer;
+}
+
+/** A decoder at work. */
+interface Decoding {
+  /** Goes on to the next rows, and gives the answer at the end. */
+  step(): StepsAnswer | undefined;
+  free(): void;
+}
+
+/** Answers the page's messages by the functions of a module. */
+export function serveDecoder(glue: DecoderGlue, abi: number): void {
+  serve({ glue, abi, perform: (task) => perform(glue, task) });
+}
+
+function perform(glue: DecoderGlue, task: Task): TaskAnswer | Promise<TaskAnswer> {
+  switch (task.kind) {
+    case 'probe':
+      return glue.probe(new BlobSource(task.file), task.memory);
+    case 'decode':
+      return decode(task, (source, rows) => glue.Codec.decoder(source, rows, task.parts, task.memory));
+    case 'run':
+      return resize(glue, task);
+    default:
+      throw new Error(`a decoder was asked for ${task.kind}`);
+  }
+}
+
+/** Decodes a file for the worker at the other end of `rows`. */
+export async function decode(
+  { file, rows }: DecodeTask,
+  start: (source: Source, rows: Sink) => Decoding,
+): Promise<Answer<null>> {
+  const [source, sink] = [await openSource(file), new PortSink(rows)];
+  const decoder = start(source, sink);
+  const answer = await lastStep(decoder, source, sink);
+  decoder.free();
+  if ('failure' in answer) return answer;
+  sink.end();
+  return { ok: null };
+}
+
+function resize(glue: DecoderGlue, { file, job }: RunTask): Answer<ResizeResult> {
+  if (glue.resize === undefined || !(file instanceof Blob)) throw new Error('this module writes no files');
+  const sink = fileSink();
+  const answer = glue.resize(new BlobSource(file), sink, job);
+  return withFile(answer, sink.toBlob(''));
+}
