@@ -1,4 +1,4 @@
-//! The canvas on which frames are drawn, and from which they are removed when their time is over.
+//! The canvas on which frames are drawn and from which they are removed at the end of their time.
 
 use core::ops::Range;
 
@@ -7,39 +7,39 @@ use raster::{Budget, PixelFormat, Rect, Result, Size};
 use crate::over::over;
 use crate::placement::{Blending, Disposal, Placement};
 
-/// All pixels of the canvas, as rows carry them. Transparent black at first.
+/// All pixels of the canvas, as stored rows. All pixels are transparent black at first.
 ///
 /// For each frame call [`begin`](Self::begin), then [`draw_row`](Self::draw_row) for each row of its region; then
-/// [`row`](Self::row) gives what is seen.
+/// [`row`](Self::row) returns what is visible.
 pub struct Canvas {
     size: Size,
-    /// Of the canvas. Has alpha where the frames have none and yet do not cover everything.
+    /// The format of the canvas. It has alpha when the frames have none and do not cover the whole canvas.
     pixels: PixelFormat,
     frame_pixels: PixelFormat,
     bytes: Vec<u8>,
-    /// What the region of the current frame showed before; empty where no frame asks for it.
+    /// The earlier content of the current frame's region; empty when no frame has [`Disposal::Restore`].
     backup: Vec<u8>,
     /// The frame that was drawn last.
     current: Option<Placement>,
     /// The next row of the current frame's region.
     next: u32,
-    /// Frames begun.
+    /// The number of frames begun.
     frames: u32,
 }
 
 impl Canvas {
-    /// Bytes of memory that a canvas takes. `restores`: some frame has [`Disposal::Restore`].
+    /// Returns the bytes of memory of a canvas. `restores`: some frame has [`Disposal::Restore`].
     #[must_use]
     pub fn memory(size: Size, pixels: PixelFormat, restores: bool) -> u64 {
         let canvas = pixels.row_bytes(size.width).saturating_mul(size.height.into());
         canvas.saturating_mul(1 + u64::from(restores))
     }
 
-    /// A transparent canvas of `pixels` for frames of `frame_pixels`: the same format, or the one without its alpha.
-    /// `restores`: some frame has [`Disposal::Restore`].
+    /// Creates a transparent canvas of `pixels` for frames of `frame_pixels`, which is the same format or the one
+    /// without alpha. `restores`: some frame has [`Disposal::Restore`].
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for [`Canvas::memory`].
+    /// `Limit` when the budget is too small for [`Canvas::memory`].
     pub fn new(
         size: Size,
         frame_pixels: PixelFormat,
@@ -60,25 +60,25 @@ impl Canvas {
         })
     }
 
-    /// Frames begun so far.
+    /// Returns the number of frames begun.
     #[must_use]
     pub const fn frames(&self) -> u32 {
         self.frames
     }
 
-    /// The pixels of the rows that [`draw_row`](Self::draw_row) takes.
+    /// Returns the pixel format of the rows for [`draw_row`](Self::draw_row).
     #[must_use]
     pub const fn frame_pixels(&self) -> PixelFormat {
         self.frame_pixels
     }
 
-    /// Row `y` of what is seen now.
+    /// Returns row `y` of what is visible now.
     #[must_use]
     pub fn row(&self, y: u32) -> &[u8] {
         &self.bytes[self.range(&Rect::whole(self.size), y)]
     }
 
-    /// Removes the frame before, as its disposal asks, and prepares for the next.
+    /// Removes the previous frame as its disposal requires, and prepares for the next frame.
     pub fn begin(&mut self, placement: Placement) {
         self.dispose();
         // Before the first frame the canvas was empty.
@@ -94,7 +94,7 @@ impl Canvas {
         self.frames += 1;
     }
 
-    /// Draws the next row of the current frame's region. More rows than the region has are ignored.
+    /// Draws the next row of the current frame's region. Rows beyond the end of the region are ignored.
     pub fn draw_row(&mut self, row: &[u8]) {
         let Some(placement) = self.current.filter(|placement| self.next < placement.region.height) else { return };
         let range = self.range(&placement.region, self.next);
@@ -114,7 +114,7 @@ impl Canvas {
 
     fn dispose(&mut self) {
         let Some(Placement { region, disposal, .. }) = self.current else { return };
-        // Rows that were not drawn have no backup, and show what they showed before.
+        // Rows that were not drawn have no backup and still show the earlier content.
         let rows = if disposal == Disposal::Restore { self.next } else { region.height };
         for y in 0..rows {
             let range = self.range(&region, y);
@@ -126,7 +126,7 @@ impl Canvas {
         }
     }
 
-    /// The bytes of row `y` of a region.
+    /// Returns the bytes of row `y` of a region.
     fn range(&self, region: &Rect, y: u32) -> Range<usize> {
         let pixel = self.pixels.bytes();
         let row = (region.y + y) as usize * self.size.width as usize;
@@ -135,7 +135,7 @@ impl Canvas {
     }
 }
 
-/// Copies opaque pixels of `pixel` bytes to a canvas of `canvas_pixel` bytes a pixel, with full alpha.
+/// Copies opaque pixels of `pixel` bytes to a canvas with `canvas_pixel` bytes a pixel and sets full alpha.
 fn add_alpha(row: &[u8], pixel: usize, canvas: &mut [u8], canvas_pixel: usize) {
     for (from, to) in row.chunks_exact(pixel).zip(canvas.chunks_exact_mut(canvas_pixel)) {
         let (color, alpha) = to.split_at_mut(pixel);
@@ -150,8 +150,9 @@ mod tests {
     use raster::{Channels, Depth, Limits};
     use testkit::generate::Lcg;
 
-    /// The slow twin: whole pictures of f64 samples between 0 and 1, one copy for each frame that is restored.
-    struct Twin {
+    /// The slow reference implementation: whole pictures of f64 samples from 0 to 1, and one copy for each restored
+    /// frame.
+    struct Reference {
         width: usize,
         has_alpha: bool,
         pixels: Vec<Vec<f64>>,
@@ -165,7 +166,7 @@ mod tests {
         })
     }
 
-    impl Twin {
+    impl Reference {
         fn draw(&mut self, placement: Placement, frame: &[Vec<f64>], max: f64) {
             if let Some(Placement { region, disposal, .. }) = self.last {
                 match disposal {
@@ -186,7 +187,7 @@ mod tests {
         }
     }
 
-    /// W3C Compositing, §9.1.4, without premultiplication, rounded to samples.
+    /// Blends by W3C Compositing, §9.1.4, without premultiplication, and rounds to samples.
     fn blend(source: &[f64], backdrop: &[f64], max: f64) -> Vec<f64> {
         let ([source_color @ .., a], [backdrop_color @ .., b]) = (source, backdrop) else { return source.to_vec() };
         let alpha = a + b * (1.0 - a);
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn random_frames_are_seen_as_the_slow_twin_sees_them() {
+    fn random_frames_give_the_pixels_of_the_slow_reference() {
         let size = Size::new(7, 5);
         let with_alpha = |color, depth| PixelFormat::new(Channels::new(color, true), depth);
         let plain = |color, depth| PixelFormat::new(Channels::new(color, false), depth);
@@ -237,7 +238,7 @@ mod tests {
         let mut canvas = Canvas::new(size, frame_pixels, pixels, true, &budget).unwrap();
         assert_eq!(budget.used(), Canvas::memory(size, pixels, true));
         let blank = vec![vec![0.0; pixels.channels.count()]; size.area() as usize];
-        let mut twin = Twin {
+        let mut reference = Reference {
             width: size.width as usize,
             has_alpha: pixels.channels.has_alpha(),
             pixels: blank.clone(),
@@ -248,23 +249,23 @@ mod tests {
         for frame in 1..=60 {
             let placement = random_placement(&mut random, size);
             let row_bytes = frame_pixels.row_bytes(placement.region.width) as usize;
-            // Few levels, so that opaque and transparent pixels are frequent.
+            // The bytes have few levels, which makes opaque and transparent pixels frequent.
             let bytes: Vec<u8> = (0..row_bytes * placement.region.height as usize)
                 .map(|_| [0, 255, 255, 90, random.next_byte()][usize::from(random.next_byte() % 5)])
                 .collect();
             canvas.begin(placement);
             bytes.chunks(row_bytes).for_each(|row| canvas.draw_row(row));
-            twin.draw(placement, &unpack(&bytes, frame_pixels), max);
+            reference.draw(placement, &unpack(&bytes, frame_pixels), max);
             assert_eq!(canvas.frames(), frame);
             let seen: Vec<u8> = (0..size.height).flat_map(|y| canvas.row(y)).copied().collect();
-            for (ours, want) in unpack(&seen, pixels).concat().iter().zip(twin.pixels.concat()) {
+            for (ours, want) in unpack(&seen, pixels).concat().iter().zip(reference.pixels.concat()) {
                 assert_eq!((ours * max).round(), (want * max).round(), "{frame_pixels:?} {pixels:?}, frame {frame}");
             }
         }
     }
 
     #[test]
-    fn a_frame_that_breaks_off_is_removed_as_far_as_it_was_drawn() {
+    fn an_incomplete_frame_is_removed_as_far_as_it_was_drawn() {
         let budget = Budget::new(&Limits::default());
         let size = Size::new(1, 3);
         let mut canvas = Canvas::new(size, PixelFormat::GRAY8, PixelFormat::GRAY8, true, &budget).unwrap();

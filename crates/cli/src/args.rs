@@ -1,4 +1,4 @@
-//! The words of the command line. They last: scripts of other people hang on them.
+//! The arguments of the command line. They are stable, because users' scripts depend on them.
 
 use std::path::PathBuf;
 
@@ -92,7 +92,7 @@ pub(crate) struct Resize {
 }
 
 impl Resize {
-    /// The size asked for.
+    /// Returns the requested size.
     pub(crate) fn wish(&self) -> Wish {
         Wish { width: self.width, height: self.height, percent: self.percent, fit: self.fit, enlarge: self.enlarge }
     }

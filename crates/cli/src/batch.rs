@@ -1,4 +1,5 @@
-//! Many files in one call: jobs on several threads, a progress bar, one summary line. A file that fails stops no other.
+//! Many files in one call: jobs on several threads, a progress bar, one summary line. A file that fails does not stop
+//! the others.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,39 +12,39 @@ use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use crate::complain;
 use crate::failure::Failure;
 
-/// Progress of one file is told in this many units.
+/// The number of units in which the progress of one file is counted.
 pub(crate) const UNITS: u64 = 1000;
 
-/// What became of a file.
+/// The result of a file.
 #[derive(Debug)]
 pub(crate) struct Done {
-    /// Bytes of the original.
+    /// The bytes of the original.
     pub(crate) before: u64,
-    /// Bytes of the result.
+    /// The bytes of the result.
     pub(crate) after: u64,
-    /// What the user should know about the result.
+    /// The warnings for the user.
     pub(crate) notes: Vec<String>,
 }
 
-/// A file and what is to be done to it.
+/// A file and the work on it.
 pub(crate) trait Task: Sync {
-    /// The file that messages name.
+    /// Returns the file that messages name.
     fn file(&self) -> &Path;
 
-    /// Does the task; tells `progress` how many of [`UNITS`] are done.
+    /// Runs the task; `progress` receives the number of finished [`UNITS`].
     fn run(&self, progress: &mut dyn FnMut(u64)) -> Result<Done, Failure>;
 }
 
-/// Counts of a batch.
+/// The counts of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) done: usize,
     pub(crate) failed: usize,
-    /// Files in folders that are no images.
+    /// The number of files in folders that are not images.
     pub(crate) skipped: usize,
     before: u64,
     after: u64,
-    /// Highest exit code of a file.
+    /// The highest exit code of a file.
     pub(crate) worst: u8,
 }
 
@@ -61,7 +62,7 @@ impl Summary {
         self.after += done.after;
     }
 
-    /// `24 images written, 1 failed, 3 skipped: 86.4 MiB → 12.1 MiB`
+    /// Returns a line such as `24 images written, 1 failed, 3 skipped: 86.4 MiB → 12.1 MiB`.
     pub(crate) fn line(&self) -> String {
         let mut line = format!("{} {} written", self.done, if self.done == 1 { "image" } else { "images" });
         if self.failed > 0 {
@@ -77,8 +78,8 @@ impl Summary {
     }
 }
 
-/// Runs all tasks on `jobs` threads and adds what became of them to the summary. Messages about one file are printed
-/// together, when it is done.
+/// Runs all tasks on `jobs` threads and adds their results to the summary. Messages about one file are printed
+/// together, at the end of its task.
 pub(crate) fn run(tasks: &[impl Task], jobs: usize, summary: &mut Summary) {
     let bar = progress_bar(tasks.len());
     let next = AtomicUsize::new(0);
@@ -120,7 +121,7 @@ fn run_one(task: &impl Task, bar: &ProgressBar) -> Result<Done, Failure> {
     result
 }
 
-/// A bar on stderr; nothing where stderr is no terminal.
+/// Returns a bar on stderr, which is hidden when stderr is not a terminal.
 fn progress_bar(files: usize) -> ProgressBar {
     let bar = ProgressBar::new(files as u64 * UNITS);
     let style = ProgressStyle::with_template("{wide_bar} {percent:>3}% of {msg}, {eta} left");

@@ -1,10 +1,10 @@
-//! What the program says: a header in a sentence or as JSON, and the notes on a result.
+//! The output of the program: a header as a sentence or as JSON, and the warnings of a result.
 
 use raster::{ImageInfo, Warning};
 use serde_json::json;
 
-/// `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a profile is
-/// embedded), `warnings`.
+/// Returns `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a
+/// profile is embedded), `warnings`.
 pub(crate) fn json(info: &ImageInfo) -> String {
     let warnings: Vec<_> = info.warnings.iter().map(Warning::code).collect();
     json!({

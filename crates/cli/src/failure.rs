@@ -1,14 +1,14 @@
-//! Exit codes, and the sentence that explains each.
+//! Exit codes, and a sentence for each failure.
 
 use std::io;
 use std::path::Path;
 
 use raster::{Error, NotAnImage};
 
-/// Exit code of a call that cannot be understood.
+/// The exit code of a call with wrong arguments.
 pub(crate) const WRONG_CALL: u8 = 2;
 
-/// Exit code of a file or folder without an image that can be read.
+/// The exit code of a file or folder without a readable image.
 pub(crate) const NO_IMAGE: u8 = 3;
 
 /// An exit code and the reason for it.
@@ -23,7 +23,7 @@ impl Failure {
         Self { code: WRONG_CALL, reason: reason.into() }
     }
 
-    /// The failure with the file's name in front, unless the reason names the file already.
+    /// Returns the failure with the file's name in front, unless the reason contains it already.
     pub(crate) fn of(self, file: &Path) -> Self {
         let name = file.display().to_string();
         let reason = if self.reason.contains(&name) { self.reason } else { format!("{name}: {}", self.reason) };
@@ -44,7 +44,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// `path: why`, for errors of the operating system.
+/// Returns `path: why`, for errors of the operating system.
 pub(crate) fn about(path: &Path, why: &io::Error) -> String {
     format!("{}: {why}", path.display())
 }

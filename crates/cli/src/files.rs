@@ -43,19 +43,19 @@ impl ByteSource for FileSource {
     }
 }
 
-/// Files that a signal must not leave behind.
+/// The unfinished files, which a signal must remove.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes Ctrl+C and SIGTERM remove half-written files before they end the program.
+/// Makes Ctrl+C and SIGTERM remove unfinished files before they end the program.
 pub(crate) fn clean_up_when_interrupted() {
-    const INTERRUPTED: i32 = 130; // 128 + SIGINT, as shells have it
-    // A second handler is the only failure, and there is none.
+    const INTERRUPTED: i32 = 130; // 128 + SIGINT, as in shells
+    // Setting the handler fails only when there is another one, and there is none.
     let _ = ctrlc::set_handler(|| {
-        // The guard is kept until the end: no thread begins another file meanwhile.
+        // The guard is kept until the end, so that no thread creates another file meanwhile.
         let paths = unfinished();
         for path in &*paths {
             let _ = std::fs::remove_file(path);
@@ -64,14 +64,15 @@ pub(crate) fn clean_up_when_interrupted() {
     });
 }
 
-/// A file being written beside its final place; dropped before [`FileSink::keep`], it leaves nothing behind.
+/// A file that is written beside its final path; dropping it before [`FileSink::keep`] removes it.
 pub(crate) struct FileSink {
     file: BufWriter<NamedTempFile>,
     path: PathBuf,
 }
 
 impl FileSink {
-    /// What is not a file (a folder, a device) is not replaced; a link stays, and the file that it names is replaced.
+    /// Creates the file. Anything but a file (a folder, a device) is not replaced; a link stays, and its target is
+    /// replaced.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let path = &path.canonicalize().unwrap_or_else(|_| path.into());
         if path.exists() && !path.is_file() {
@@ -81,7 +82,7 @@ impl FileSink {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
-            // As any program creates a file; the umask narrows it.
+            // The permissions are those of any new file; the umask restricts them.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
@@ -91,7 +92,7 @@ impl FileSink {
         Ok(Self { file: BufWriter::new(file), path: path.into() })
     }
 
-    /// Gives the finished file its name.
+    /// Moves the finished file to its final path.
     pub(crate) fn keep(self) -> Result<()> {
         let path = self.path;
         let failed = |e: std::io::Error| IoError::Write(about(&path, &e));

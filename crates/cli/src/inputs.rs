@@ -1,4 +1,4 @@
-//! The files that a call names: single files, and the files inside of folders.
+//! The files of a call: single files, and the files inside of folders.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::failure::Failure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
-    /// Folder below the named folder that the file was found in; empty for a file that was named itself.
+    /// The folder of the file below the named folder; empty for a file that was named itself.
     pub(crate) folder: PathBuf,
-    /// Whether the file was found in a folder. What is no image there is skipped without a complaint.
+    /// Whether the file was found in a folder. Files there that are not images are skipped without a message.
     pub(crate) found: bool,
 }
 
-/// Every file named, folders with all files below them, sorted by name. Files below `except`, the folder for results,
-/// are left out, so that a second run does not resize the results of the first. Links are followed.
+/// Returns every named file, and all files below named folders, sorted by name. Files below `except`, the folder for
+/// results, are left out, so that a second run does not resize the results of the first. Links are followed.
 pub(crate) fn collect(named: &[PathBuf], except: Option<&Path>) -> Vec<Result<Input, Failure>> {
     let except = except.and_then(|folder| folder.canonicalize().ok());
     named.iter().flat_map(|path| expand(path, except.as_deref())).collect()
@@ -28,7 +28,7 @@ fn expand(path: &Path, except: Option<&Path>) -> Vec<Result<Input, Failure>> {
         return vec![Ok(Input { path: path.into(), folder: PathBuf::new(), found: false })];
     }
     let is_results = |entry: &walkdir::DirEntry| {
-        // Results may also go beside the originals: the named folder itself is always walked.
+        // The output folder may be the folder of the originals, therefore the named folder itself is never left out.
         let below = entry.depth() > 0 && entry.file_type().is_dir();
         below && except.is_some() && entry.path().canonicalize().ok().as_deref() == except
     };

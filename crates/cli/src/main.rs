@@ -1,7 +1,7 @@
 //! The engine from a shell: `resize IN… -o OUT`, `relabel IN -o OUT` and `probe IN…`.
 //!
-//! Exit codes: 0 done, 2 wrong call, 3 damaged file or no image, 4 unsupported, 5 over a limit, 6 input or output,
-//! 70 a defect of the program; of several files the highest. Every reason is one line on stderr.
+//! Exit codes: 0 done, 2 wrong call, 3 damaged file or no image, 4 unsupported, 5 over a limit, 6 input or output, 70 a
+//! defect of the program; for several files the highest. Every reason is one line on stderr.
 
 mod args;
 mod batch;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { code, reason }) => {
-            // Of several files each has told its reason.
+            // The reasons of several files have been printed already.
             if !reason.is_empty() {
                 complain(&reason);
             }
@@ -65,7 +65,7 @@ fn print_notes(report: &Report) {
     }
 }
 
-/// Says what the headers of all files say; with a name in front where there are several.
+/// Prints the headers of all files, with a file name in front when there are several.
 fn show_all(probe: &Probe) -> Result<(), Failure> {
     let limits = limits(probe.memory)?;
     if let [input] = probe.inputs.as_slice()
@@ -100,7 +100,7 @@ fn limits(mebibytes: u64) -> Result<Limits, Failure> {
     Ok(Limits { memory })
 }
 
-/// Prints a line. A closed pipe is no reason to panic.
+/// Prints a line. A closed pipe does not cause a panic.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
@@ -110,7 +110,7 @@ fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "{}", text.replace('\n', " "));
 }
 
-/// What is wrong with a call, from clap's message, which goes on with usage and tips over several lines.
+/// Returns the defect of a call from clap's message, without the following lines of usage and tips.
 fn first_paragraph(message: &str) -> String {
     let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()

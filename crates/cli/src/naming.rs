@@ -1,31 +1,31 @@
-//! File names of results in a folder. The page names its results by the same pattern (`web/domain/naming.ts`).
+//! The file names of results in a folder. The page uses the same pattern (`web/domain/naming.ts`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use raster::{Format, Size};
 
-/// The pattern that the page uses as well.
+/// The default pattern, which is also the page's.
 pub(crate) const DEFAULT_PATTERN: &str = "{name}-{w}x{h}";
 
-/// Facts that a result's name is made of.
+/// The facts for a result's name.
 pub(crate) struct Facts<'a> {
-    /// Path of the original.
+    /// The path of the original.
     pub(crate) original: &'a Path,
-    /// Format of the result.
+    /// The format of the result.
     pub(crate) format: Format,
-    /// Pixels of the result.
+    /// The size of the result.
     pub(crate) size: Size,
-    /// Number of the result, from 1.
+    /// The number of the result, from 1.
     pub(crate) number: usize,
-    /// How many results there may be; decides about the digits of `{n}`.
+    /// The number of all results, which sets the digits of `{n}`.
     pub(crate) count: usize,
 }
 
 /// Checks a pattern from the command line.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The defect of the pattern.
 pub(crate) fn parse_pattern(pattern: &str) -> Result<String, String> {
     if pattern.trim().is_empty() || pattern.contains(['/', '\\', '\0']) {
         return Err("a pattern is a file name without folders, such as {name}-{w}x{h}".to_owned());
@@ -33,7 +33,7 @@ pub(crate) fn parse_pattern(pattern: &str) -> Result<String, String> {
     Ok(pattern.to_owned())
 }
 
-/// The file name of a result, extension included: `IMG_0012.JPG` becomes `IMG_0012-1920x1440.JPG`.
+/// Returns the file name of a result with its extension: `IMG_0012.JPG` becomes `IMG_0012-1920x1440.JPG`.
 pub(crate) fn file_name(pattern: &str, facts: &Facts<'_>) -> String {
     let stem = facts.original.file_stem().map_or_else(|| "image".into(), |stem| stem.to_string_lossy());
     let number = format!("{:0width$}", facts.number, width = facts.count.to_string().len());
@@ -43,12 +43,12 @@ pub(crate) fn file_name(pattern: &str, facts: &Facts<'_>) -> String {
         .replace("{n}", &number)
         .replace("{date}", &chrono::Local::now().format("%Y-%m-%d").to_string())
         .replace("{format}", usual_extension(facts.format))
-        // Last, because an original may be called `{w}`.
+        // The name is replaced last, because an original may be called `{w}`.
         .replace("{name}", &stem);
     format!("{name}.{}", extension(facts))
 }
 
-/// The original's spelling (`JPG`, `jpeg`) where it stands for the format of the result.
+/// Returns the original's extension (`JPG`, `jpeg`) if it belongs to the format of the result, else the format's own.
 fn extension(facts: &Facts<'_>) -> String {
     let own = facts.original.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     if facts.format.is_written_as(own) { own.to_owned() } else { usual_extension(facts.format).to_owned() }
@@ -58,13 +58,12 @@ fn usual_extension(format: Format) -> &'static str {
     if format == Format::Jpeg { "jpg" } else { format.name() }
 }
 
-/// Output paths of which no two name the same file. Upper and lower case do not tell files apart, because they do not
-/// on Windows and macOS.
+/// The output paths in use, which are all different. Upper and lower case are equal, as on Windows and macOS.
 #[derive(Default)]
 pub(crate) struct Taken(BTreeSet<String>);
 
 impl Taken {
-    /// The path, or one with a number such as `name (2).jpg` where the path is taken; takes it.
+    /// Returns the path, or one with a number such as `name (2).jpg` when the path is in use; marks it as used.
     pub(crate) fn claim(&mut self, path: PathBuf) -> PathBuf {
         let mut candidate = path.clone();
         let mut number = 1;
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_names_no_folder() {
+    fn a_pattern_contains_no_folder() {
         assert!(["", "  ", "a/{name}", "a\\{name}"].iter().all(|pattern| parse_pattern(pattern).is_err()));
         assert!(parse_pattern("{name}").is_ok());
     }

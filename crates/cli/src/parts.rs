@@ -1,5 +1,5 @@
-//! Which pictures go into the written file: every page or frame where its format can hold them, the usual sizes where
-//! it is an icon (or those that were chosen), else one.
+//! The pictures of the written file: every page or frame if its format supports them, the usual or the chosen sizes if
+//! it is an icon, else one.
 
 use pipeline::{Canvas, Part};
 use raster::{FormatTraits, ImageInfo, Sequence, Size};
@@ -7,15 +7,15 @@ use raster::{FormatTraits, ImageInfo, Sequence, Size};
 use crate::args::Resize;
 use crate::sizing::{Fit, Wish, place};
 
-/// The sides of an icon's pictures. Windows shows these, from its lists to its largest view.
+/// The sides of an icon's pictures, which Windows uses from its lists to its largest view.
 const ICON_SIDES: [u32; 7] = [16, 24, 32, 48, 64, 128, 256];
 
 const CLEAR: [u8; 4] = [0; 4];
 
-/// The parts of the job.
+/// Returns the parts of the job.
 ///
 /// # Errors
-/// What is wrong with the call.
+/// The defect of the call.
 pub(crate) fn parts(info: &ImageInfo, traits: &FormatTraits, resize: &Resize) -> Result<Vec<Part>, String> {
     let frames: Vec<u32> = match resize.frame {
         Some(number) if number > info.frames => return Err(format!("there are only {} frames", info.frames)),
@@ -40,8 +40,9 @@ fn upright(info: &ImageInfo, frame: u32) -> Size {
     info.frame_sizes.get(frame as usize).copied().unwrap_or_else(|| info.orientation.turn(info.size))
 }
 
-/// The picture in the middle of clear squares; none larger than itself unless it may grow, but always one. Of an icon
-/// as a whole each is made from the entry of its size, else from the first, which is the largest.
+/// Returns the picture in the middle of transparent squares. No square is larger than the picture unless it may grow,
+/// but there is at least one. For an icon as the source, each square is made from the entry of its size, else from the
+/// first entry, which is the largest.
 fn icon(info: &ImageInfo, number: Option<u32>, sides: &[u32], enlarge: bool) -> Result<Vec<Part>, String> {
     let mut sides = sides.to_vec();
     sides.sort_unstable();
@@ -61,7 +62,7 @@ fn icon(info: &ImageInfo, number: Option<u32>, sides: &[u32], enlarge: bool) -> 
     sides[..kept].iter().map(square).collect()
 }
 
-/// The icon entry of just that side, else the first.
+/// Returns the number of the icon entry of exactly that side, else of the first.
 fn entry(info: &ImageInfo, side: u32) -> u32 {
     let entries = info.frame_sizes.iter().filter(|_| info.sequence == Sequence::Sizes);
     let found = entries.into_iter().position(|&size| size == Size::new(side, side));

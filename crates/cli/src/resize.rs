@@ -16,7 +16,7 @@ use crate::inputs::{Input, collect};
 use crate::naming::{Facts, Taken, file_name};
 use crate::{limits, parts, print_notes};
 
-/// One file with all numbers of its job.
+/// One file with the numbers of its job.
 struct Planned {
     input: PathBuf,
     output: PathBuf,
@@ -47,10 +47,9 @@ impl Task for Planned {
     }
 }
 
-/// Resizes what the call names. One file and no folder to write to is the plain case: one result under just that name.
-///
+/// Resizes the files of a call. One file without an output folder gives one result under exactly the given name.
 /// # Errors
-/// The failure of the one file, or the worst of many.
+/// The failure of the one file, or the worst failure of many.
 pub(crate) fn resize(resize: &Resize) -> Result<(), Failure> {
     let limits = limits(resize.memory)?;
     match resize.inputs.as_slice() {
@@ -63,7 +62,7 @@ pub(crate) fn resize(resize: &Resize) -> Result<(), Failure> {
     }
 }
 
-/// Whether the output is a folder: it is one, its name ends like one, or several files go into it.
+/// Whether the output is a folder: it is an existing one, its name ends like one, or there are several files.
 fn writes_to_folder(resize: &Resize) -> bool {
     let ends_as_folder = resize.output.to_string_lossy().ends_with(std::path::is_separator);
     let several = resize.inputs.len() > 1 || resize.inputs.iter().any(|input| input.is_dir());
@@ -103,7 +102,7 @@ fn plan_all(
             Ok(None) => summary.skipped += 1,
             Ok(Some(job)) => {
                 let output = taken.claim(job.output.clone());
-                // Two originals never lose to each other's results.
+                // A result must not replace another original.
                 if output.canonicalize().is_ok_and(|path| originals.contains(&path)) {
                     summary.fail(&Failure::wrong_call("the result would replace an original").of(&job.input));
                 } else {
@@ -116,7 +115,8 @@ fn plan_all(
     planned
 }
 
-/// The job of a file whose result goes into the output folder; nothing for a file in a folder that is no image.
+/// Plans the job of a file whose result goes into the output folder. Returns `None` for a file in a folder that is not
+/// an image.
 fn plan_into_folder(
     input: &Input,
     (number, count): (usize, usize),
@@ -140,7 +140,7 @@ fn plan_into_folder(
     Ok(Some(Planned { input: input.path.clone(), output: folder.join(name), job }))
 }
 
-/// The job of a file whose result gets a name of its own, which tells the format.
+/// Plans the job of a file whose result has the given name, which determines the format.
 fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<Planned, Failure> {
     let source = FileSource::open(input)?;
     let info = pipeline::probe(&source, &limits)?;
@@ -176,7 +176,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
     })
 }
 
-/// The format with those of its options that the call names.
+/// Returns the encoding of a format with the options of the call.
 fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
     let mut encoding = Encoding::new(format)?;
     match &mut encoding {

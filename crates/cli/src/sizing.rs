@@ -1,15 +1,15 @@
-//! From the words of the command line to exact numbers. The page has its own copy of this arithmetic in TypeScript;
-//! both are held to the rules and rows of `tests/fixtures/sizing.json`.
+//! Conversion of the command line's sizes to exact numbers. The page has its own implementation in TypeScript; both are
+//! tested with the rules and rows of `tests/fixtures/sizing.json`.
 //!
-//! Sides round half up and are at least 1. Crops and pictures on a canvas sit in the middle, an odd pixel left over
-//! goes right and down. Where nothing may grow, `contain` and `pad` keep the picture's size, `cover` takes the largest
-//! piece of the box's shape as it is, and `stretch` limits each side by itself.
+//! Sides round half up and are at least 1. Crops and pictures on a canvas are centred; an odd pixel goes to the right
+//! and to the bottom. Without enlargement, `contain` and `pad` keep the picture's size, `cover` keeps the largest piece
+//! of the box's shape at its size, and `stretch` limits each side separately.
 
 use clap::ValueEnum;
 use pipeline::{Canvas, Part};
 use raster::{Rect, Size};
 
-/// How a picture meets a box of another shape; CSS `object-fit`'s words and meanings.
+/// How a picture fits into a box of another shape; the words and meanings of CSS `object-fit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fit {
     /// The whole picture inside of the box
@@ -23,7 +23,7 @@ pub(crate) enum Fit {
     Pad,
 }
 
-/// The size asked for.
+/// The requested size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wish {
     pub(crate) width: Option<u32>,
@@ -42,7 +42,7 @@ impl Wish {
     }
 }
 
-/// What the wish makes of a picture of that upright size.
+/// Returns the part of a job that gives a picture of that upright size the requested size.
 pub(crate) fn place(upright: Size, wish: &Wish) -> Result<Part, String> {
     let box_size = match (wish.width, wish.height, wish.percent) {
         (_, _, Some(percent)) => return Ok(whole(upright, by_percent(upright, percent, wish.enlarge)?)),
@@ -80,7 +80,7 @@ fn by_percent(upright: Size, percent: f64, enlarge: bool) -> Result<Size, String
     Ok(Size::new(side(upright.width), side(upright.height)))
 }
 
-/// The largest size of the picture's own shape within the given sides.
+/// Returns the largest size of the picture's own shape within the given sides.
 fn contain(upright: Size, width: Option<u32>, height: Option<u32>, enlarge: bool) -> Size {
     let by_width = width.map(|width| Size::new(width, scaled(upright.height, width, upright.width)));
     let by_height = height.map(|height| Size::new(scaled(upright.width, height, upright.height), height));
@@ -96,7 +96,7 @@ fn contain(upright: Size, width: Option<u32>, height: Option<u32>, enlarge: bool
     if grows && !enlarge { upright } else { size }
 }
 
-/// The middle piece of the box's shape, at the box's size.
+/// Returns the middle piece of the box's shape, at the box's size.
 fn cover(upright: Size, box_size: Size, enlarge: bool) -> Part {
     let piece = contain(box_size, Some(upright.width), Some(upright.height), true);
     let (x, y) = centred(upright, piece);
@@ -105,14 +105,14 @@ fn cover(upright: Size, box_size: Size, enlarge: bool) -> Part {
     Part { crop, target: if grows && !enlarge { piece } else { box_size }, ..Part::whole(upright) }
 }
 
-/// `side × numerator / denominator`, rounded half up, at least 1.
+/// Returns `side × numerator / denominator`, rounded half up, at least 1.
 fn scaled(side: u32, numerator: u32, denominator: u32) -> u32 {
     let (side, numerator, denominator) = (u64::from(side), u64::from(numerator), u64::from(denominator));
     let rounded = (2 * side * numerator + denominator) / (2 * denominator);
     u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
 }
 
-/// Where the inner rectangle starts when it sits in the middle of the outer one.
+/// Returns the start of the inner rectangle when it is centred in the outer one.
 fn centred(outer: Size, inner: Size) -> (u32, u32) {
     ((outer.width - inner.width) / 2, (outer.height - inner.height) / 2)
 }
@@ -135,9 +135,9 @@ mod tests {
         (number(value, "x").unwrap(), number(value, "y").unwrap())
     }
 
-    /// The table that the page's own arithmetic is held to as well.
+    /// The same table tests the page's implementation.
     #[test]
-    fn every_row_of_the_shared_table() {
+    fn every_row_of_the_shared_table_gives_its_size() {
         let table: Value = serde_json::from_str(include_str!("../../../tests/fixtures/sizing.json")).unwrap();
         let rows = table.as_array().unwrap();
         assert!(rows.len() >= 60);

@@ -12,7 +12,7 @@ use crate::directory::{ENTRY, HEADER, entry};
 const MAX_SIDE: u32 = crate::FORMAT.max_side;
 /// The shortest longer side of an entry that is stored as a PNG file.
 const PNG_SIDE: u32 = 64;
-/// Bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's
+/// The bytes of the largest frame, four a pixel. The file made of it is not larger: deflate's stored blocks and PNG's
 /// chunks add less than a thousandth, which the second half of the charge covers.
 const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 

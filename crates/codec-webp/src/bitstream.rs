@@ -1,5 +1,5 @@
-//! The two bitstreams of WebP: VP8 (RFC 6386), lossy, with its alpha in a chunk beside it, and VP8L (RFC 9649 §3),
-//! lossless.
+//! The two bitstreams of WebP: VP8 (RFC 6386), which is lossy and has its alpha in a separate chunk, and VP8L (RFC 9649
+//! §3), which is lossless.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use raster::{Budget, ByteSource, Cursor, PixelFormat, Result, Size, Spliced};
 use crate::chunk::{Chunk, HEADER_LEN};
 use crate::error::Cause;
 
-/// The longest side: VP8L stores a side less one in 14 bits, VP8 a side.
+/// The longest side: VP8L stores a side minus one in 14 bits, VP8 a side in 14 bits.
 pub(crate) const MAX_SIDE: u32 = 16_383;
 
-/// Bytes that the decoder holds for any picture: tables, probabilities, its window over the file.
+/// The bytes that the decoder holds for any picture: tables, probabilities, its window over the file.
 const FIXED_MEMORY: u64 = 1 << 20;
 
-/// One picture as it is stored.
+/// One picture as stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bitstream {
     /// `VP8 ` or `VP8L`.
@@ -27,10 +27,11 @@ pub(crate) struct Bitstream {
 }
 
 impl Bitstream {
-    /// Bytes in the longest header of a bitstream.
+    /// The bytes in the longest header of a bitstream.
     pub(crate) const HEAD_LEN: usize = 10;
 
-    /// The picture in a `VP8 ` chunk with these first bytes (RFC 6386 §9.1), and perhaps its alpha.
+    /// Reads the header of a `VP8 ` chunk from its first bytes (RFC 6386 §9.1); `alpha` is the chunk with its alpha, if
+    /// any.
     pub(crate) fn lossy(data: Chunk, head: [u8; Self::HEAD_LEN], alpha: Option<Chunk>) -> Result<Self> {
         let [tag, _, _, start @ .., a, b, c, d] = head;
         let broken = |what| Err(Cause::Bitstream(what).at(data.at));
@@ -40,12 +41,12 @@ impl Bitstream {
         if start != [0x9D, 0x01, 0x2A] {
             return broken("a wrong start code");
         }
-        // The two high bits of each side ask for a scaling that no decoder does.
+        // The two high bits of each side state a scaling that decoders ignore.
         let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3FFF);
         Ok(Self { data, alpha, size: Size::new(side(a, b), side(c, d)), has_alpha: alpha.is_some() })
     }
 
-    /// The picture in a `VP8L` chunk with these first bytes (RFC 9649 §3.4).
+    /// Reads the header of a `VP8L` chunk from its first bytes (RFC 9649 §3.4).
     pub(crate) fn lossless(data: Chunk, head: [u8; 5]) -> Result<Self> {
         let [signature, bits @ ..] = head;
         let bits = u32::from_le_bytes(bits);
@@ -57,28 +58,29 @@ impl Bitstream {
         Ok(Self { data, alpha: None, size, has_alpha: bits >> 28 & 1 == 1 })
     }
 
-    /// Offset of the data.
+    /// Returns the offset of the data.
     pub(crate) const fn offset(&self) -> u64 {
         self.data.at
     }
 
-    /// The pixels that [`Bitstream::decode`] gives.
+    /// Returns the pixel format of [`Bitstream::decode`].
     pub(crate) const fn pixels(&self) -> PixelFormat {
         if self.has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
     }
 
-    /// Bytes that [`Bitstream::decode`] holds at once, its result included. VP8: planes of macroblocks with 12 bits a
-    /// pixel and the compressed data; VP8L: 32 bits a pixel and the transforms. Alpha is a VP8L picture.
+    /// Returns the bytes that [`Bitstream::decode`] holds at once, including its result. VP8 needs planes of
+    /// macroblocks with 12 bits a pixel and the compressed data; VP8L needs 32 bits a pixel and the transforms. Alpha
+    /// is a VP8L picture.
     pub(crate) fn memory(&self) -> u64 {
         let area = u64::from(self.size.width.next_multiple_of(16)) * u64::from(self.size.height.next_multiple_of(16));
         let compressed = u64::from(self.data.len) + self.alpha.map_or(0, |alpha| alpha.len.into());
         area * (self.pixels().bytes() as u64 + if self.alpha.is_some() { 8 } else { 5 }) + compressed + FIXED_MEMORY
     }
 
-    /// All pixels, row by row.
+    /// Decodes all pixels, row by row.
     ///
     /// # Errors
-    /// `Malformed` when the data are broken or end early, `Limit` when the budget does not pay for
+    /// `Malformed` when the data are damaged or end early, `Limit` when the budget is too small for
     /// [`Bitstream::memory`], `Io`.
     pub(crate) fn decode(&self, source: &dyn ByteSource, budget: &Budget) -> Result<Vec<u8>> {
         let pixels_len = self.pixels().row_bytes(self.size.width) * u64::from(self.size.height);
@@ -97,7 +99,7 @@ impl Bitstream {
         }
     }
 
-    /// The picture as a file of its own, without animation and metadata.
+    /// Returns the picture as a file of its own, without animation and metadata.
     fn as_file<'a>(&self, source: &'a dyn ByteSource) -> Spliced<'a> {
         let start = self.alpha.unwrap_or(self.data).at - HEADER_LEN;
         let len = self.data.at + u64::from(self.data.len) - start;
@@ -113,7 +115,7 @@ impl Bitstream {
     }
 }
 
-/// A cursor as the standard library's reader.
+/// A cursor as a reader of the standard library.
 struct Input<'a>(Cursor<Spliced<'a>>);
 
 impl io::BufRead for Input<'_> {

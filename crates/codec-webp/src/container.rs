@@ -7,14 +7,14 @@ use crate::bitstream::Bitstream;
 use crate::chunk::{Chunk, Chunks};
 use crate::error::Cause;
 
-/// Bytes of `RIFF`, a length and `WEBP`.
+/// The bytes of `RIFF`, a length and `WEBP`.
 const SIGNATURE_LEN: u64 = 12;
-/// Bytes of an ANMF chunk in front of the frame's own chunks.
+/// The bytes of an ANMF chunk before the frame's own chunks.
 const FRAME_HEADER_LEN: u64 = 16;
-/// VP8X's flag for animations.
+/// The flag of VP8X for animations.
 const ANIMATION: u8 = 0b0000_0010;
 
-/// One picture of a file, and how an animation shows it.
+/// One picture of a file, and its place in an animation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredFrame {
     pub(crate) picture: Bitstream,
@@ -22,23 +22,23 @@ pub(crate) struct StoredFrame {
     pub(crate) delay: Delay,
 }
 
-/// What the chunks of a file say.
+/// The content of a file's chunks.
 #[derive(Debug)]
 pub(crate) struct Container {
     /// The canvas of an animation, or the picture.
     pub(crate) size: Size,
-    /// How often an animation is shown, 0 for ever; nothing for a still picture.
+    /// How often an animation is shown, 0 without end; `None` for a still picture.
     pub(crate) plays: Option<u32>,
-    /// At least one. A still picture covers the canvas.
+    /// At least one frame. A still picture covers the canvas.
     pub(crate) frames: Vec<StoredFrame>,
-    /// Frames behind the first that breaks a rule, that one included.
+    /// The number of frames from the first invalid one on.
     pub(crate) skipped: u32,
     pub(crate) metadata: Metadata,
-    /// Whether a colour profile was left out, because it is broken.
+    /// Whether a damaged colour profile was left out.
     pub(crate) has_broken_profile: bool,
 }
 
-/// The chunks that count, as a first walk over the file finds them.
+/// The relevant chunks, found by a first search of the file.
 #[derive(Default)]
 struct Found {
     canvas: Option<Size>,
@@ -49,7 +49,7 @@ struct Found {
     icc: Option<Chunk>,
     exif: Option<Chunk>,
     xmp: Option<Chunk>,
-    /// ANMF chunks.
+    /// The number of ANMF chunks.
     frames: u32,
 }
 
@@ -57,8 +57,8 @@ impl Container {
     /// Reads the headers of all chunks and the metadata.
     ///
     /// # Errors
-    /// `Malformed` when there is no sound picture, `Limit` for a size that is empty or too large and when the budget
-    /// does not pay for the list of frames and the metadata, `Io`.
+    /// `Malformed` when there is no valid picture, `Limit` for a size that is empty or too large and when the budget is
+    /// too small for the list of frames and the metadata, `Io`.
     pub(crate) fn read(source: &dyn ByteSource, budget: &Budget) -> Result<Self> {
         let end = riff_end(source)?;
         let mut found = Found::default();
@@ -128,7 +128,7 @@ impl Container {
     }
 }
 
-/// Offset behind the last chunk: where the length in the header says, or where the file ends.
+/// Returns the offset behind the last chunk: the end by the header's length, or the end of the file.
 fn riff_end(source: &dyn ByteSource) -> Result<u64> {
     let mut head = [0; SIGNATURE_LEN as usize];
     source.read_full_at(0, &mut head)?;
@@ -140,7 +140,7 @@ fn riff_end(source: &dyn ByteSource) -> Result<u64> {
 }
 
 impl Found {
-    /// Notes a chunk of the file. Of each kind the first counts.
+    /// Adds a chunk of the file. The first of each kind is used.
     fn take(&mut self, chunk: Chunk, chunks: &mut Chunks<'_>) -> Result<()> {
         match &chunk.kind {
             b"VP8X" if self.canvas.is_none() => {
@@ -166,7 +166,7 @@ impl Found {
     }
 }
 
-/// The frame of an ANMF chunk (RFC 9649 §2.7.1.1).
+/// Reads the frame of an ANMF chunk (RFC 9649 §2.7.1.1).
 fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFrame> {
     let mut chunks = Chunks::new(source, chunk.at, u64::MAX);
     let header: [u8; FRAME_HEADER_LEN as usize] = head(&mut chunks, chunk)?;
@@ -187,7 +187,7 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     Ok(StoredFrame { picture, placement: Placement { region, disposal, blending }, delay })
 }
 
-/// The picture inside an ANMF chunk.
+/// Reads the picture inside an ANMF chunk.
 fn frame_picture(chunks: &mut Chunks<'_>, frame: Chunk) -> Result<Bitstream> {
     chunks.enter(frame, FRAME_HEADER_LEN);
     let mut alpha = None;
@@ -201,7 +201,7 @@ fn frame_picture(chunks: &mut Chunks<'_>, frame: Chunk) -> Result<Bitstream> {
     Err(Cause::NoImage.at(frame.at))
 }
 
-/// The picture of a `VP8 ` or `VP8L` chunk.
+/// Reads the header of a `VP8 ` or `VP8L` chunk.
 fn picture(chunks: &mut Chunks<'_>, chunk: Chunk, alpha: Option<Chunk>) -> Result<Bitstream> {
     match &chunk.kind {
         b"VP8 " => Bitstream::lossy(chunk, head(chunks, chunk)?, alpha),
@@ -209,17 +209,17 @@ fn picture(chunks: &mut Chunks<'_>, chunk: Chunk, alpha: Option<Chunk>) -> Resul
     }
 }
 
-/// The first bytes of a chunk.
+/// Reads the first bytes of a chunk.
 fn head<const N: usize>(chunks: &mut Chunks<'_>, chunk: Chunk) -> Result<[u8; N]> {
     chunks.head(chunk)?.ok_or_else(|| Cause::Short(chunk.kind).at(chunk.at))
 }
 
-/// Width and height, each less one in 24 bits.
+/// Returns a width and a height, each stored minus one in 24 bits.
 fn size_less_one([a, b, c, d, e, f]: [u8; 6]) -> Size {
     Size::new(u32::from_le_bytes([a, b, c, 0]) + 1, u32::from_le_bytes([d, e, f, 0]) + 1)
 }
 
-/// All data of a chunk, as far as the file goes.
+/// Reads all data of a chunk, up to the end of the file.
 fn bytes_of(source: &dyn ByteSource, chunk: Chunk, budget: &Budget) -> Result<Vec<u8>> {
     let len = u64::from(chunk.len).min(source.byte_len().saturating_sub(chunk.at));
     let mut bytes = budget.filled(len, 0)?;
@@ -228,7 +228,7 @@ fn bytes_of(source: &dyn ByteSource, chunk: Chunk, budget: &Budget) -> Result<Ve
     Ok(bytes)
 }
 
-/// EXIF without the code of a JPEG's segment, which some programs leave in front of it.
+/// Returns EXIF without the code of a JPEG's segment, which some programs leave before it.
 fn without_exif_code(bytes: Vec<u8>) -> Vec<u8> {
     match bytes.strip_prefix(b"Exif\0\0") {
         Some(exif) => exif.to_vec(),

@@ -1,5 +1,5 @@
 //! Reading. A still picture is decoded whole when its frame begins. The frames of an animation are drawn on a canvas,
-//! one after the other, and the canvas gives the rows.
+//! one after the other, and the rows are those of the canvas.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::error::Cause;
 /// Opens a WebP: reads the headers of all chunks and the metadata, and allocates nothing for pixels.
 ///
 /// # Errors
-/// `Malformed` when there is no sound picture, `Limit` for a size that is empty or too large, `Io`.
+/// `Malformed` when there is no valid picture, `Limit` for a size that is empty or too large, `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
     let container = Container::read(source, budget)?;
     let info = describe(&container);
@@ -59,7 +59,7 @@ fn describe(container: &Container) -> ImageInfo {
     info
 }
 
-/// The pixels of a still picture, and the scope that counts them.
+/// The pixels of a still picture, and the scope of their memory.
 struct Picture {
     pixels: Vec<u8>,
     _scope: Budget,
@@ -70,15 +70,15 @@ struct WebpReader<'a> {
     budget: Budget,
     info: ImageInfo,
     frames: Vec<StoredFrame>,
-    /// The current frame where it is seen as it is stored.
+    /// The current frame, if its stored pixels are the visible ones.
     picture: Option<Picture>,
-    /// What is seen otherwise.
+    /// The canvas, if the visible pixels differ from the stored ones.
     canvas: Option<Canvas>,
-    /// Frames handed out.
+    /// The number of frames returned.
     frame: u32,
-    /// Rows handed out of the current frame.
+    /// The number of rows returned of the current frame.
     next: u32,
-    /// A frame could not be drawn, so the canvas does not show what later frames expect.
+    /// Whether a frame could not be drawn; later frames then need pixels that the canvas does not have.
     is_damaged: bool,
 }
 
@@ -100,7 +100,7 @@ impl WebpReader<'_> {
         Ok(())
     }
 
-    /// Draws a frame on the canvas. Where some frames have alpha, all are drawn with alpha.
+    /// Draws a frame on the canvas. If some frames have alpha, all are drawn with alpha.
     fn draw(&mut self, frame: &StoredFrame, pixels: &[u8]) -> Result<()> {
         let canvas = match &mut self.canvas {
             Some(canvas) => canvas,
@@ -124,12 +124,12 @@ impl WebpReader<'_> {
     }
 }
 
-/// Colours with or without alpha.
+/// Returns the pixel format of RGB with or without alpha.
 const fn pixels_of(has_alpha: bool) -> PixelFormat {
     if has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
 }
 
-/// A row of opaque colours with alpha.
+/// Adds alpha to a row of opaque colours.
 fn with_alpha(row: &[u8]) -> Vec<u8> {
     row.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
 }

@@ -1,11 +1,11 @@
-//! The exact reasons why a file is malformed. Private: callers see the sentence and the offset.
+//! The causes why a file is malformed. They are private: callers see the sentence and the offset.
 
 use core::fmt;
 
 use image_webp::DecodingError;
 use raster::{Error, Format};
 
-/// What is wrong with a file.
+/// The defect of a file.
 #[derive(Debug)]
 pub(crate) enum Cause {
     /// The first twelve bytes are not `RIFF`, a length, `WEBP`.
@@ -14,9 +14,9 @@ pub(crate) enum Cause {
     NoImage,
     /// A chunk is shorter than its fields.
     Short([u8; 4]),
-    /// The header of a VP8 or VP8L bitstream breaks a rule.
+    /// The header of a VP8 or VP8L bitstream is not valid.
     Bitstream(&'static str),
-    /// The canvas or the rectangle of a frame breaks a rule.
+    /// The canvas or the rectangle of a frame is not valid.
     Geometry(&'static str),
     /// A frame cannot be drawn, because an earlier frame is damaged.
     EarlierFrame,
@@ -25,7 +25,7 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// This cause near byte `offset`.
+    /// Returns the error for this cause near byte `offset`.
     pub(crate) fn at(self, offset: u64) -> Error {
         Error::malformed(Format::WebP, offset, self)
     }

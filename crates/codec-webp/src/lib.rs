@@ -1,4 +1,4 @@
-//! WebP (RFC 9649) in: lossy, lossless, with alpha, animated.
+//! WebP (RFC 9649), read only: lossy, lossless, with alpha, animated.
 //!
 //! The container (chunks, frames, metadata) is read here; the crate `image-webp` decodes the two bitstreams, VP8 and
 //! VP8L. It decodes a whole picture at a time, so memory grows with a picture's area. Read [`decode`] first.
@@ -29,7 +29,7 @@ pub use decode::open;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 
-/// What a WebP file can hold.
+/// The features of a WebP file.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::WebP,
     max_side: bitstream::MAX_SIDE,

@@ -10,9 +10,9 @@ use crate::zlib::Zlib;
 /// The method of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Our encoder; it compares with the one place where the same four bytes were seen last.
+    /// Our encoder; it compares with the last position of the same four bytes only.
     Fast,
-    /// Our encoder; it compares with eight places. Sixteen save another percent of graphics for 6 % more time.
+    /// Our encoder; it compares with eight positions. Sixteen save another percent of graphics for 6 % more time.
     Default,
     /// `zlib-rs` at a level from 1 to 9. It ignores [`Content`].
     Zlib(u32),

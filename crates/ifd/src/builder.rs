@@ -12,7 +12,7 @@ use crate::output::Output;
 pub enum Value {
     /// Values in the byte order of the builder.
     Bytes(Vec<u8>),
-    /// Values that were written before.
+    /// Values that were written earlier.
     Placed {
         /// The offset of the values.
         at: u64,

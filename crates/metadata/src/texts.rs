@@ -16,11 +16,11 @@ const PACKETS: [&str; 3] = ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"];
 /// or "exif:GPSLatitude" (which ImageMagick writes) is a place. An XMP packet is removed because it may contain a
 /// place.
 pub(crate) fn kept(texts: &[Text], policy: Policy) -> Vec<Text> {
-    let may_stay = |text: &&Text| policy == Policy::Everything || !tells_place(text);
+    let may_stay = |text: &&Text| policy == Policy::Everything || !has_place(text);
     texts.iter().filter(may_stay).cloned().collect()
 }
 
-fn tells_place(text: &Text) -> bool {
+fn has_place(text: &Text) -> bool {
     names::is_place_keyword(&text.keyword) || PACKETS.iter().any(|packet| text.text.contains(packet))
 }
 

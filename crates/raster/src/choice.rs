@@ -7,7 +7,7 @@ pub trait Choice: Copy + 'static {
     /// The names of all variants, in the same order: lower case, words joined by hyphens.
     const NAMES: &'static [&'static str];
 
-    /// The variant's name.
+    /// Returns the variant's name.
     fn name(self) -> &'static str;
 
     /// Returns the variant's documentation, for a command line's help.

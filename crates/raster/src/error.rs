@@ -78,7 +78,7 @@ pub enum Limit {
         /// The longest side allowed, in pixels.
         max: u32,
     },
-    /// More parts (chunks, scans, frames) than any sound file has.
+    /// More parts (chunks, scans, frames) than any valid file has.
     Parts(&'static str),
 }
 

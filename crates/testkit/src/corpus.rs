@@ -1,5 +1,5 @@
-//! The shared corpus of foreign files and what is expected of each; see the README beside it. It is not part of the
-//! checkout: where it is missing, tests say so aloud and pass.
+//! The shared corpus of files from other programs, with the expected result of each; see the README beside it. It is
+//! not part of the checkout. When it is missing, tests print a message and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,43 +13,44 @@ use crate::cpu::timed;
 /// One row of the corpus' `expectations.tsv`.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The file as the table names it, such as `png/pngsuite/basn0g01.png`.
+    /// The file's name in the table, such as `png/pngsuite/basn0g01.png`.
     pub name: String,
-    /// Where it lies on this machine.
+    /// The file's path on this machine.
     pub path: PathBuf,
-    /// Width and height as stored, before orientation, where there is one.
+    /// The width and height as stored, before orientation, if the file has them.
     pub size: Option<(u32, u32)>,
-    /// Animation frames, pages or entries.
+    /// The number of animation frames, pages or entries.
     pub frames: Option<u32>,
-    /// Bits per sample as stored, where that is one number.
+    /// The bits per sample as stored, if that is one number.
     pub bit_depth: Option<u8>,
-    /// What the samples are, in words.
+    /// The meaning of the samples, in words.
     pub color: String,
     /// Whether a good decoder refuses the file.
     pub reject: bool,
-    /// What is in the file and what decoders made of it.
+    /// A note about the content of the file and the results of decoders.
     pub note: String,
-    /// Whether every good decoder agrees; otherwise any outcome but a crash is fine.
+    /// Whether every good decoder agrees; otherwise every result except a crash is accepted.
     pub must: bool,
     /// EXIF's number of the orientation, 2 to 8, when set.
     pub orientation: Option<u8>,
 }
 
 impl Row {
-    /// The file's bytes.
+    /// Returns the file's bytes.
     ///
     /// # Panics
-    /// When the corpus lists a file that it does not hold.
+    /// When the file is missing in the corpus.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         fs::read(&self.path).unwrap_or_else(|e| panic!("{}: {e}", self.path.display()))
     }
 }
 
-/// All rows of one format (the folder's name: `png`, `jpeg`, `bmp` …), or nothing, loudly, where the corpus is missing.
+/// Returns all rows of one format (the folder's name: `png`, `jpeg`, `bmp` …), or `None` with a message when the corpus
+/// is missing.
 ///
 /// # Panics
-/// When the corpus is there but its table is not what it should be, or has no row of that format.
+/// When the corpus exists but its table is not valid, or has no row of that format.
 #[must_use]
 pub fn rows(format: &str) -> Option<Vec<Row>> {
     let corpus = shared("corpus")?;
@@ -65,14 +66,14 @@ pub fn rows(format: &str) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// Files by the end of their names, and what the other decoder does with them.
+/// The ends of file names, each with the behaviour of the other decoder.
 pub type Exceptions = &'static [(&'static str, &'static str)];
 
-/// Every sound file of a format is seen by another decoder as it is here, but for the exceptions, and those are not: a
-/// list that nobody prunes hides mistakes.
+/// Asserts that another decoder agrees on every valid file of a format, except for `exceptions`, and that it differs on
+/// each exception, so that outdated exceptions are found.
 ///
 /// # Panics
-/// When that is not so, with the names and what `compare` says of them.
+/// When this is not so, with the names and the messages of `compare`.
 pub fn agree(format: &str, exceptions: Exceptions, compare: impl Fn(&Row) -> std::result::Result<(), String>) {
     let Some(rows) = rows(format) else { return };
     let mut wrong = Vec::new();
@@ -90,11 +91,11 @@ pub fn agree(format: &str, exceptions: Exceptions, compare: impl Fn(&Row) -> std
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What must be refused is, and disputed files end in a picture or an error. None takes a second of processor
-/// time, and none is blamed on the carrier or on ourselves.
+/// Asserts that invalid files are refused, and that disputed files end in a picture or an error. No file may take a
+/// second of processor time or end in an `Io` or `Contradiction` error.
 ///
 /// # Panics
-/// When that is not so, with the names.
+/// When this is not so, with the names.
 #[allow(clippy::print_stdout, reason = "what becomes of disputed files is for people to look at")]
 pub fn refuse(format: &str, read: impl Fn(&[u8]) -> Result<(Picture, Vec<Warning>)>) {
     let Some(rows) = rows(format) else { return };
@@ -115,7 +116,7 @@ pub fn refuse(format: &str, read: impl Fn(&[u8]) -> Result<(Picture, Vec<Warning
     assert!(failures.is_empty(), "{} files:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The photographs beside the corpus, sorted by name, or nothing, loudly, where they are missing.
+/// Returns the photographs beside the corpus, sorted by name, or `None` with a message when they are missing.
 ///
 /// # Panics
 /// When the folder cannot be listed.
@@ -131,7 +132,7 @@ pub fn photos() -> Option<Vec<PathBuf>> {
     Some(photos)
 }
 
-/// A folder of the material that lies beside the checkout, or where `SHARED_DIR` says.
+/// Returns a folder of the material beside the checkout, or in `SHARED_DIR`.
 #[allow(clippy::print_stderr, reason = "a test that was left out must be seen")]
 fn shared(folder: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
@@ -143,8 +144,8 @@ fn shared(folder: &str) -> Option<PathBuf> {
     None
 }
 
-/// A line of the table with its format. Columns: path, format, width, height, frames, bit depth, colour, verdict, note,
-/// force, orientation, decoders; a dash for nothing.
+/// Parses a line of the table with its format. The columns are path, format, width, height, frames, bit depth, colour,
+/// verdict, note, force, orientation, decoders; a dash stands for an empty column.
 fn parse(line: &str, corpus: &Path) -> Option<(String, Row)> {
     let columns: Vec<&str> = line.split('\t').collect();
     let &[name, format, width, height, frames, bit_depth, color, verdict, note, force, orientation, ..] = &columns[..]

@@ -1,4 +1,4 @@
-//! Decoders that nobody here wrote, asked through their command lines, and pictures as they see them.
+//! Independent decoders, called through their command lines, and pictures as they decode them.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use raster::Channels;
 
 use crate::Picture;
 
-/// The first of these programs whose `--version` (or `-version`) mentions `name`, or nothing, loudly.
+/// Returns the first of these programs whose `--version` (or `-version`) mentions `name`, or `None` with a message.
 #[must_use]
 #[allow(clippy::print_stderr, reason = "a test that was left out must be seen")]
 pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
@@ -26,23 +26,23 @@ pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
     found
 }
 
-/// ImageMagick under any of its names.
+/// Returns ImageMagick under any of its names.
 #[must_use]
 pub fn imagemagick() -> Option<&'static str> {
     program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
 }
 
-/// A picture as somebody else sees it, in eight bits: red, green, blue, straight alpha.
+/// A picture as another program decodes it, in eight bits: red, green, blue, straight alpha.
 #[derive(Debug)]
 pub struct Seen {
-    /// Width and height.
+    /// The width and height.
     pub size: (u32, u32),
     /// All pixels, row by row.
     pub rgba: Vec<[u8; 4]>,
 }
 
 impl Seen {
-    /// What we read, likewise.
+    /// Converts a picture that we read.
     #[must_use]
     pub fn of(picture: &Picture) -> Self {
         let pixel = |p: &[u8]| match picture.pixels.channels {
@@ -55,7 +55,7 @@ impl Seen {
         Self { size: (picture.size.width, picture.size.height), rgba }
     }
 
-    /// The largest distance of two pixels, or nothing when the sizes differ.
+    /// Returns the largest distance of two pixels, or `None` when the sizes differ.
     pub fn difference(&self, other: &Self, distance: impl Fn([u8; 4], [u8; 4]) -> u8) -> Option<u8> {
         if (self.size, self.rgba.len()) != (other.size, other.rgba.len()) {
             return None;
@@ -64,13 +64,13 @@ impl Seen {
     }
 }
 
-/// Levels between the two samples that are the furthest apart.
+/// Returns the largest difference of two samples of a pixel, in levels.
 #[must_use]
 pub fn furthest(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
     (0..4).map(|i| ours[i].abs_diff(theirs[i])).fold(0, u8::max)
 }
 
-/// The same once colour is multiplied by alpha: what shows through nothing does not count.
+/// Returns the same difference of premultiplied colours: colours of transparent pixels are then equal.
 #[must_use]
 pub fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
     let times = |v: u8, a: u8| ((u32::from(v) * u32::from(a) * 2 + 255) / 510) as u8;
@@ -78,7 +78,8 @@ pub fn premultiplied(ours: [u8; 4], theirs: [u8; 4]) -> u8 {
     furthest(all(ours), all(theirs))
 }
 
-/// Pictures in netpbm's PAM, one behind the other, of at most eight bits. Nothing where the bytes are not PAM.
+/// Parses pictures in netpbm's PAM, one behind the other, of at most eight bits. Returns `None` when the bytes are not
+/// PAM.
 #[must_use]
 pub fn pams(mut bytes: &[u8]) -> Option<Vec<Seen>> {
     let mut all = Vec::new();

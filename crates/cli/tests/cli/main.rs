@@ -1,5 +1,5 @@
-//! The program as other people's scripts see it: words, exit codes, one line on stderr, nothing left behind.
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and speak")]
+//! The program as scripts use it: arguments, exit codes, one line on stderr, no unfinished files.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic and print")]
 
 mod many;
 
@@ -21,7 +21,7 @@ fn one_line(output: &Output) -> String {
     text
 }
 
-/// A folder with a small picture in each format that can be written.
+/// Creates a folder with a small picture in each format that can be written.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let picture = testkit::generate::gradient(Size::new(40, 30), PixelFormat::new(Channels::Rgb, Depth::Eight));
@@ -49,7 +49,7 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_format_becomes_every_other_at_the_size_asked_for() {
+fn every_format_becomes_every_other_at_the_requested_size() {
     let folder = folder();
     for from in ["png", "bmp", "jpg", "raw"] {
         for to in ["png", "bmp", "jpg", "raw"] {
@@ -69,7 +69,7 @@ fn probe(name: &str, folder: &Path) -> serde_json::Value {
 }
 
 #[test]
-fn probe_speaks_the_promised_words() {
+fn probe_prints_the_documented_words() {
     let folder = folder();
     let json = probe("in.png", folder.path());
     let words = ["format", "width", "height", "frames", "depth", "channels", "orientation", "icc", "warnings"];
@@ -102,7 +102,7 @@ fn nothing_grows_unless_it_may() {
 }
 
 #[test]
-fn at_its_own_size_a_lossless_picture_keeps_every_byte_of_its_pixels() {
+fn a_lossless_picture_at_its_own_size_keeps_every_pixel() {
     let folder = folder();
     assert!(cli(&["resize", "in.png", "-o", "back.raw"], folder.path()).status.success());
     assert_eq!(fs::read(folder.path().join("back.raw")).unwrap(), fs::read(folder.path().join("in.raw")).unwrap());
@@ -193,19 +193,19 @@ fn wrong_calls_end_with_2() {
     }
 }
 
-/// An icon's directory: the sides of its entries in the order of the file (0 stands for 256).
+/// Returns an icon's directory: the sides of its entries in the order of the file (0 stands for 256).
 fn sides(icon: &[u8]) -> Vec<u8> {
     let count = usize::from(u16::from_le_bytes([icon[4], icon[5]]));
     icon[6..].chunks_exact(16).take(count).map(|entry| entry[0]).collect()
 }
 
 #[test]
-fn icons_hold_the_sizes_that_are_asked_for() {
+fn icons_contain_the_requested_sizes() {
     let folder = folder();
     for (words, want) in [
         (&[][..], &[16, 24, 32][..]),
         (&["--icon-sizes", "32,16"][..], &[16, 32][..]),
-        // Nothing grows unless it may, but an icon needs a picture.
+        // Without enlargement a larger icon is not made, but an icon needs at least one picture.
         (&["--icon-sizes", "20,48,256"][..], &[20][..]),
         (&["--icon-sizes", "64,48"][..], &[48][..]),
         (&["--icon-sizes", "20,48,256", "--enlarge"][..], &[20, 48, 0][..]),
@@ -227,7 +227,7 @@ fn icons_hold_the_sizes_that_are_asked_for() {
 }
 
 #[test]
-fn effort_and_compression_change_the_bytes_and_no_pixel() {
+fn effort_and_compression_change_only_the_bytes_of_the_file() {
     let folder = folder();
     let mut lengths = Vec::new();
     for (name, words) in [
@@ -249,7 +249,7 @@ fn effort_and_compression_change_the_bytes_and_no_pixel() {
 }
 
 #[test]
-fn a_file_may_be_replaced_by_its_own_smaller_self() {
+fn a_file_may_be_replaced_by_its_own_result() {
     let folder = folder();
     assert!(cli(&["resize", "in.png", "-o", "in.png", "--width", "10"], folder.path()).status.success());
     assert_eq!(probe("in.png", folder.path())["width"], 10);
@@ -257,7 +257,7 @@ fn a_file_may_be_replaced_by_its_own_smaller_self() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_keeps_naming_its_file_and_only_files_are_read_or_replaced() {
+fn a_link_is_kept_and_only_files_are_read_or_replaced() {
     use std::os::unix::fs::{FileTypeExt, symlink};
     use std::os::unix::net::UnixListener;
 
@@ -267,7 +267,7 @@ fn a_link_keeps_naming_its_file_and_only_files_are_read_or_replaced() {
     assert!(fs::symlink_metadata(folder.path().join("link.png")).unwrap().is_symlink());
     assert_eq!(probe("in.png", folder.path())["width"], 10);
 
-    // A socket stands for /dev/null, which a test must not put at risk.
+    // A socket replaces /dev/null, which a test must not risk.
     let device = folder.path().join("device");
     let _listener = UnixListener::bind(&device).unwrap();
     for call in [&["resize", "in.png", "-o", "device"][..], &["probe", "device"]] {
@@ -278,7 +278,7 @@ fn a_link_keeps_naming_its_file_and_only_files_are_read_or_replaced() {
     }
 }
 
-/// CRC-32 bit by bit, for one forged header.
+/// Computes the CRC-32 bit by bit, for one forged header.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 })

@@ -1,5 +1,5 @@
-//! Many files and folders in one call: the same tree of folders, names by a pattern, one summary line, and a failed
-//! file that stops no other.
+//! Many files and folders in one call: the same tree of folders, names by a pattern, one summary line, and failures
+//! that do not stop other files.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{cli, folder, names, probe};
 
-/// A folder `trip` with two images, one of them in a folder below, a text file, and a damaged image.
+/// Creates a folder `trip` with two images, one of them in a subfolder, a text file, and a damaged image.
 fn trip() -> TempDir {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
@@ -41,7 +41,7 @@ fn name_of(path: &Path) -> String {
 }
 
 #[test]
-fn a_folder_becomes_a_folder_with_the_same_tree_and_one_summary_line() {
+fn a_folder_is_written_with_the_same_tree_and_one_summary_line() {
     let folder = trip();
     let done = cli(&["resize", "trip", "-o", "out/small", "--width", "20", "--jobs", "2"], folder.path());
     assert!(done.status.success(), "{}", stderr(&done));
@@ -54,7 +54,7 @@ fn a_folder_becomes_a_folder_with_the_same_tree_and_one_summary_line() {
 }
 
 #[test]
-fn many_files_take_their_names_and_format_from_the_call_and_never_share_a_name() {
+fn results_of_many_files_have_the_names_and_format_of_the_call_and_never_share_a_name() {
     let folder = trip();
     let call = ["resize", "in.png", "in.bmp", "trip/a.png", "-o", "out", "--names", "{n}-{name}", "--format", "jpeg"];
     let done = cli(&call, folder.path());
@@ -81,7 +81,7 @@ fn the_results_do_not_depend_on_the_number_of_jobs() {
 }
 
 #[test]
-fn a_failed_file_stops_no_other_and_the_highest_code_is_the_exit_code() {
+fn a_failed_file_does_not_stop_others_and_the_highest_code_is_the_exit_code() {
     let folder = trip();
     fs::write(folder.path().join("bad.png"), b"\x89PNG\r\n\x1a\n").unwrap();
     fs::write(folder.path().join("paper.pdf"), b"%PDF-1.7").unwrap();
@@ -102,8 +102,8 @@ fn originals_are_never_replaced_by_results_of_many() {
     let done = cli(&["resize", "trip", "-o", "trip", "--names", "{name}", "--width", "10"], folder.path());
     assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
     assert_eq!(fs::read(folder.path().join("trip/a.png")).unwrap(), before);
-    // Under other names the results may lie beside the originals, and a second run does not take them for originals
-    // where they have a folder of their own.
+    // With other names the results may be beside the originals. With a folder of their own, a second run does not treat
+    // them as originals.
     for _ in 0..2 {
         assert!(cli(&["resize", "trip", "-o", "trip/small", "--width", "10"], folder.path()).status.success());
     }
@@ -111,7 +111,7 @@ fn originals_are_never_replaced_by_results_of_many() {
 }
 
 #[test]
-fn one_file_goes_into_a_folder_that_exists_or_is_written_as_one() {
+fn one_file_is_written_into_a_folder_if_it_exists_or_its_name_ends_like_one() {
     let folder = folder();
     for out in ["there", "new/"] {
         fs::create_dir_all(folder.path().join("there")).unwrap();
@@ -138,7 +138,7 @@ fn wrong_calls_with_many_files_end_with_2_and_empty_folders_with_3() {
 }
 
 #[test]
-fn probe_names_the_files_where_there_are_several() {
+fn probe_prints_file_names_when_there_are_several() {
     let folder = trip();
     let done = cli(&["probe", "in.png", "trip", "missing.png"], folder.path());
     assert_eq!(done.status.code(), Some(6));

@@ -66,7 +66,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Blue, green, red, nothing.
+/// Blue, green, red, padding.
 const RED: [u8; 4] = [0, 0, 255, 0];
 const GREEN: [u8; 4] = [0, 255, 0, 0];
 const GREY: [u8; 4] = [7, 7, 7, 0];

@@ -38,7 +38,7 @@ fn one(picture: &Picture, compression: Compression) -> Vec<u8> {
     write(&[(picture, &Metadata::default())], compression).unwrap()
 }
 
-/// A file of the running test's own.
+/// Returns the path of a file for the running test.
 fn path(name: &str) -> PathBuf {
     let (process, thread) = (std::process::id(), std::thread::current());
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{process}-{}-{name}", thread.name().unwrap()))

@@ -1,4 +1,4 @@
-//! The shared corpus, against its table and against libwebp as ImageMagick calls it.
+//! The shared corpus, compared with its table and with libwebp, called through ImageMagick.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use testkit::cpu;
 use testkit::witness::{self, Seen, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
 
-/// The memory that each file may take.
+/// The memory limit of each file.
 const LIMITS: Limits = Limits { memory: 64 << 20 };
 
 fn decode(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
@@ -22,7 +22,7 @@ fn decode(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
 }
 
 #[test]
-fn sound_files_decode_and_broken_files_are_refused_within_a_second() {
+fn valid_files_decode_and_broken_files_are_refused_within_a_second() {
     let Some(rows) = rows("webp") else { return };
     let mut checked = 0;
     for row in rows {
@@ -70,7 +70,7 @@ fn prefixes_of_files_end_with_an_image_or_an_error() {
     }
 }
 
-/// The frames of a file as ImageMagick shows them.
+/// Returns the frames of a file as ImageMagick reads them.
 fn imagemagick(convert: &str, path: &Path) -> Option<Vec<Seen>> {
     let output = Command::new(convert).arg(path).args(["-coalesce", "-depth", "8", "pam:-"]).output().unwrap();
     if output.status.success() { witness::pams(&output.stdout) } else { None }
@@ -78,7 +78,7 @@ fn imagemagick(convert: &str, path: &Path) -> Option<Vec<Seen>> {
 
 /// Measured with ImageMagick 6.9.11 and libwebp 1.2.4.
 #[test]
-fn libwebp_sees_the_same_pixels() {
+fn libwebp_reads_the_same_pixels() {
     const EXCEPTIONS: Exceptions = &[];
     let Some(convert) = witness::imagemagick() else { return };
     agree("webp", EXCEPTIONS, |row| {

@@ -1,4 +1,4 @@
-//! Files made for one rule each.
+//! Files built for one rule each.
 
 use image_webp::{ColorType, WebPEncoder};
 use raster::{
@@ -10,7 +10,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
 const CLEAR: [u8; 4] = [0, 0, 0, 0];
 
-/// VP8X's flag for animations.
+/// The flag of VP8X for animations.
 const ANIMATED: u8 = 2;
 /// Flags of a frame: its region becomes transparent afterwards; its pixels replace the canvas.
 const CLEARS: u8 = 1;
@@ -30,7 +30,7 @@ fn bits24(value: u32) -> [u8; 3] {
     [a, b, c]
 }
 
-/// The VP8L chunk of a picture of one colour.
+/// Returns the VP8L chunk of a picture of one colour.
 fn lossless(size: Size, color: [u8; 4]) -> Vec<u8> {
     let mut file = Vec::new();
     let pixels = color.repeat(size.area() as usize);
@@ -47,7 +47,7 @@ fn frame((x, y): (u32, u32), size: Size, color: [u8; 4], flags: u8) -> Vec<u8> {
     chunk(b"ANMF", &[&numbers, &[flags][..], &lossless(size, color)].concat())
 }
 
-/// An animation that is shown three times.
+/// Returns an animation that is shown three times.
 fn animation(canvas: Size, frames: &[Vec<u8>]) -> Vec<u8> {
     let plays = chunk(b"ANIM", &[9, 9, 9, 255, 3, 0]);
     file(&[vec![extended(ANIMATED, canvas), plays], frames.to_vec()].concat())
@@ -63,7 +63,7 @@ fn frames(bytes: &dyn ByteSource) -> Vec<Result<Picture>> {
 }
 
 #[test]
-fn frames_are_drawn_on_a_transparent_canvas_and_cleared_as_they_ask() {
+fn frames_are_drawn_on_a_transparent_canvas_and_cleared_as_stated() {
     let (canvas, left) = (Size::new(4, 1), Size::new(2, 1));
     let bytes = animation(
         canvas,
@@ -90,7 +90,7 @@ fn frames_are_drawn_on_a_transparent_canvas_and_cleared_as_they_ask() {
 }
 
 #[test]
-fn an_animation_tells_its_delays_and_a_still_picture_has_none() {
+fn an_animation_has_delays_and_a_still_picture_has_none() {
     let size = Size::new(2, 2);
     let bytes = animation(size, &[frame((0, 0), size, RED, 0), frame((0, 0), size, BLUE, 0)]);
     let delay = |bytes: &dyn ByteSource| open(bytes).unwrap().next_frame().unwrap().unwrap().info.delay;
@@ -165,7 +165,7 @@ fn sizes_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn a_picture_that_the_budget_does_not_pay_for_is_refused_before_it_is_decoded() {
+fn a_picture_above_the_budget_is_refused_before_it_is_decoded() {
     let bytes = file(&[lossless(Size::new(2000, 2000), RED)]);
     let mut reader = codec_webp::open(&bytes, &Budget::new(&Limits { memory: 8 << 20 })).unwrap();
     assert!(matches!(reader.next_frame().err(), Some(Error::Limit(_))));

@@ -1,4 +1,4 @@
-//! The integration tests, as one binary: linking costs more than compiling.
+//! The integration tests. They are one binary because linking takes longer than compiling.
 
 #![allow(
     clippy::expect_used,
@@ -6,7 +6,7 @@
     clippy::print_stderr,
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "a test stops at the first surprise and says what it left out"
+    reason = "a failed call fails the test; skipped parts are printed"
 )]
 
 mod corpus;

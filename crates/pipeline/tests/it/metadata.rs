@@ -1,5 +1,5 @@
-//! Metadata from file to file, in exiftool's reading: every photograph beside the checkout and every JPEG and PNG of
-//! the corpus that says something about itself, three policies, resized to JPEG, PNG and TIFF and copied as it is.
+//! Metadata from file to file, as exiftool reads them: every photograph beside the checkout and every JPEG and PNG of
+//! the corpus with metadata, under three policies, resized to JPEG, PNG and TIFF and copied unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,13 +11,13 @@ use raster::{Format, Limits, Metadata, Size};
 use serde_json::Value;
 use testkit::corpus;
 
-/// What exiftool says: `group:tag` and a value.
+/// The tags that exiftool reads: `group:tag` and a value.
 type Tags = BTreeMap<String, Value>;
 
 const POLICIES: [(Policy, &str); 3] =
     [(Policy::WithoutLocation, "guarded"), (Policy::Everything, "everything"), (Policy::Nothing, "nothing")];
 
-/// A written file, how it came about, and its source.
+/// A written file, its job, and its source.
 struct Written {
     path: PathBuf,
     source: PathBuf,
@@ -27,7 +27,7 @@ struct Written {
 }
 
 #[test]
-fn exiftool_reads_what_each_policy_promises() {
+fn exiftool_reads_the_tags_that_each_policy_keeps() {
     let folder = tempfile::tempdir().unwrap();
     let sources = sources();
     if sources.is_empty() || Command::new("exiftool").arg("-ver").output().is_err() {
@@ -55,7 +55,7 @@ fn exiftool_reads_what_each_policy_promises() {
     assert!(sources.len() > 100 && kept > 10_000 && notes > 1_000, "{} sources, {kept}, {notes}", sources.len());
 }
 
-/// Files that can be read and that say something.
+/// Returns the readable files with metadata.
 fn sources() -> Vec<PathBuf> {
     let rows = ["jpeg", "png"].into_iter().filter_map(corpus::rows).flatten();
     let listed = rows.filter(|row| row.must && !row.reject).map(|row| row.path);
@@ -66,7 +66,7 @@ fn sources() -> Vec<PathBuf> {
     corpus::photos().unwrap_or_default().into_iter().chain(listed).filter(speaks).collect()
 }
 
-/// The source by every policy, resized to a quarter as JPEG, PNG and TIFF, and copied.
+/// Writes the source under every policy, resized to a quarter as JPEG, PNG and TIFF, and copied.
 fn write_all(folder: &Path, index: usize, source_path: &Path) -> Vec<Written> {
     let source = fs::read(source_path).unwrap();
     let info = pipeline::probe(&source, &Limits::default()).unwrap();
@@ -97,7 +97,7 @@ fn write_all(folder: &Path, index: usize, source_path: &Path) -> Vec<Written> {
     written
 }
 
-/// All tags of these files, numbers as numbers.
+/// Returns all tags of these files, numbers as numbers.
 fn exiftool<'a>(files: impl Iterator<Item = &'a PathBuf>) -> BTreeMap<PathBuf, Tags> {
     let mut command = Command::new("exiftool");
     command.args(["-j", "-G1", "-n", "-a", "-u", "-api", "LargeFileSupport=1"]).args(files);
@@ -106,19 +106,19 @@ fn exiftool<'a>(files: impl Iterator<Item = &'a PathBuf>) -> BTreeMap<PathBuf, T
     all.into_iter().map(|tags| (PathBuf::from(tags["SourceFile"].as_str().unwrap()), tags)).collect()
 }
 
-/// One written file held against its source.
+/// The comparison of one written file with its source.
 struct Verdict<'a> {
     file: &'a Written,
     source: &'a Tags,
     result: &'a Tags,
-    /// Tags that are as they were.
+    /// The number of unchanged tags.
     kept: usize,
-    /// Of them those in maker notes.
+    /// The number of unchanged tags in maker notes.
     notes: usize,
     faults: &'a mut Vec<String>,
 }
 
-/// Where exiftool reads more, or other things, than is carried, and why that is right.
+/// Files for which exiftool reads more tags or other values than the result has, with the reason why that is right.
 const KNOWN: [(&str, &str, &str); 9] = [
     ("ycck.jpg", "ICC", "inks: resized, it is in sRGB"),
     ("issue_430.png", "ICC", "a profile for other channels than the picture has"),
@@ -135,7 +135,7 @@ const KNOWN: [(&str, &str, &str); 9] = [
     ),
 ];
 
-/// Groups that describe the file and its coding, or that are reckoned from others, or that are about other pictures.
+/// Groups that describe the file and its coding, that are computed from others, or that are about other pictures.
 #[rustfmt::skip]
 const OWN: [&str; 20] = [
     "ExifTool", "System", "File", "JFIF", "JFXX", "PNG", "PNG-pHYs", "PNG-cICP", "Composite", "Adobe", "APP14", "IFD1",
@@ -157,18 +157,18 @@ impl Verdict<'_> {
         }
     }
 
-    /// A tag of the source.
+    /// Checks a tag of the source.
     fn compare(&mut self, key: &str, group: &str, tag: &str, value: &Value) {
         let found = self.result.get(key);
         let is_profile = group.starts_with("ICC");
         let expected = match self.file.policy {
             _ if is_profile => Expected::Same,
-            _ if is_own_value(group, tag) => return, // judged in the result
+            _ if is_own_value(group, tag) => return, // checked in the result
             _ if self.is_of_tiff(group, tag) => return,
             Policy::Nothing => Expected::Gone,
             _ if is_stale(group, tag) => Expected::Gone,
             Policy::WithoutLocation if is_place(group, tag) => Expected::Gone,
-            // Notes in an unknown form go as a whole.
+            // Notes in an unknown form are removed as a whole.
             Policy::WithoutLocation if is_note(group) || tag.starts_with("MakerNoteUnknown") => Expected::SameOrGone,
             _ => Expected::Same,
         };
@@ -188,7 +188,7 @@ impl Verdict<'_> {
         self.fault(key, &fault);
     }
 
-    /// A tag of the result.
+    /// Checks a tag of the result.
     fn check(&mut self, key: &str, group: &str, tag: &str, value: &Value) {
         let picture = ["Thumbnail", "PreviewImage"].iter().any(|name| tag.contains(name)) && value.is_string();
         if picture && !tag.ends_with("ValidArea") {
@@ -212,7 +212,7 @@ impl Verdict<'_> {
         }
     }
 
-    /// Whether a TIFF says it about itself, where in other files EXIF says it about them.
+    /// Whether the tag describes the TIFF itself, whereas in other files it is a tag of EXIF.
     fn is_of_tiff(&self, group: &str, tag: &str) -> bool {
         let own = ["XResolution", "YResolution", "ResolutionUnit", "YCbCrPositioning"];
         let is_tiff = self.file.path.extension().is_some_and(|extension| extension == "tif");
@@ -236,20 +236,20 @@ enum Expected {
     Gone,
 }
 
-/// Groups that are not from the standards: makers' own.
+/// Whether a group is a maker's own, outside of the standards.
 fn is_note(group: &str) -> bool {
     let standard = ["IFD0", "ExifIFD", "InteropIFD", "GPS", "IPTC"].contains(&group);
     !standard && !group.starts_with("XMP") && !group.starts_with("ICC")
 }
 
-/// What the picture has of its own.
+/// Whether the value of a tag belongs to the written picture itself.
 fn is_own_value(group: &str, tag: &str) -> bool {
     let sizes = ["ImageWidth", "ImageHeight", "ExifImageWidth", "ExifImageHeight", "Orientation"];
     matches!(group, "IFD0" | "ExifIFD" | "InteropIFD" | "XMP-tiff" | "XMP-exif")
         && (sizes.contains(&tag) || tag.starts_with("RelatedImage"))
 }
 
-/// What is about the source's coding, or about pictures that are not carried.
+/// Whether a tag is about the source's coding, or about pictures that are not kept.
 fn is_stale(group: &str, tag: &str) -> bool {
     let coding = [
         "BitsPerSample",
@@ -271,7 +271,7 @@ fn is_stale(group: &str, tag: &str) -> bool {
         || (group == "IFD1" && tag.starts_with("Thumbnail"))
 }
 
-/// What exiftool calls a place.
+/// Whether exiftool's tag is a place.
 fn is_place(group: &str, tag: &str) -> bool {
     let parts = ["GPS", "Latitude", "Longitude", "Altitude", "Country", "Sub-location", "ContentLocation"];
     let whole = ["City", "State", "Location", "Province-State", "TimeZoneCity", "LocationShown", "LocationCreated"];
