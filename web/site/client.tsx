@@ -61,7 +61,7 @@ function takeOverThen(act: () => void): void {
 
 function bootData(): BootData {
   const text = document.getElementById('boot')?.textContent;
-  if (typeof text !== 'string') throw new Error('the page contains no element #boot with its data');
+  if (typeof text !== 'string') throw new Error('the page has no #boot data');
   return JSON.parse(text);
 }
 
@@ -145,7 +145,7 @@ async function start(): Promise<void> {
   const navigation = new Navigation({ browser: { ...browser, leave }, loader, scroll, updates }, page);
   listen(navigation);
   const root = document.getElementById('root');
-  if (root === null) throw new Error('the page has no element #root');
+  if (root === null) throw new Error('the page has no #root');
   const runtime = createRuntime(navigation);
   const onRecoverableError = (error: unknown) => {
     performance.mark('site:not-as-rendered');
