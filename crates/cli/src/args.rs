@@ -11,7 +11,7 @@ use resample::Kernel;
 use crate::naming::{DEFAULT_PATTERN, parse_pattern};
 use crate::sizing::{Fit, Wish};
 
-/// Resizes images without loss of care.
+/// Resizes images.
 #[derive(Parser)]
 #[command(name = "resize-images", version, arg_required_else_help = false)]
 pub(crate) struct Cli {
@@ -23,9 +23,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Write a picture at another size, or at its own size in another format
     Resize(Resize),
-    /// Copy a JPEG or PNG as it is, with other metadata
+    /// Copy a JPEG or PNG unchanged, with other metadata
     Relabel(Relabel),
-    /// Say what a file's header says
+    /// Print the properties in a file's header
     Probe(Probe),
 }
 
@@ -34,16 +34,16 @@ pub(crate) struct Resize {
     /// Images to read, and folders with images
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// File to write, whose extension names the format; for several images the folder to write to
+    /// File to write, whose extension states the format; for several images the output folder
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Format of the results, such as jpeg; like the original when neither this nor an extension names one
+    /// Format of the results, such as jpeg; the original's when neither this nor an extension states one
     #[arg(long, value_parser = parse_format)]
     pub(crate) format: Option<Format>,
-    /// Names of the results in a folder; {name} {w} {h} {n} {date} {format} stand for facts
+    /// Names of the results in a folder; {name} {w} {h} {n} {date} {format} are replaced by their values
     #[arg(long, value_name = "PATTERN", default_value = DEFAULT_PATTERN, value_parser = parse_pattern)]
     pub(crate) names: String,
-    /// Images that are worked on at the same time; as many as there are processors when not given
+    /// Number of images processed at the same time; the number of processors when not given
     #[arg(long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
     /// Width of the result (or of the box it goes into) in pixels
@@ -55,35 +55,35 @@ pub(crate) struct Resize {
     /// Size in per cent of the original
     #[arg(long, value_name = "P", conflicts_with_all = ["width", "height"])]
     percent: Option<f64>,
-    /// What to do when width and height do not have the picture's shape
+    /// How a picture fits into a box of another shape
     #[arg(long, value_enum, default_value_t = Fit::Contain)]
     fit: Fit,
-    /// Let small pictures grow
+    /// Allow small pictures to be enlarged
     #[arg(long)]
     enlarge: bool,
-    /// Only this page, frame or icon entry, counted from 1; else all that the written format can hold
+    /// Only this page, frame or icon entry, counted from 1; all that the output format supports when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) frame: Option<u32>,
-    /// The way in which neighbouring pixels are weighed
+    /// Resampling kernel
     #[arg(long, default_value = Kernel::default().name(), value_parser = choice::<Kernel>())]
     pub(crate) kernel: Kernel,
-    /// The light that pixels are averaged in; auto is linear when shrinking
+    /// Light in which pixels are averaged; auto is linear when shrinking
     #[arg(long, default_value = LightChoice::default().name(), value_parser = choice::<LightChoice>())]
     pub(crate) light: LightChoice,
-    /// Quality of lossy formats, 1 to 100; like the original when not given
+    /// Quality of lossy formats, 1 to 100; the estimated quality of the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
-    /// Time that a PNG spends on fewer bytes
+    /// Time spent on making a PNG smaller
     #[arg(long, default_value = Effort::default().name(), value_parser = choice::<Effort>())]
     pub(crate) effort: Effort,
-    /// How a TIFF is coded, without loss
+    /// Lossless compression of a TIFF
     #[arg(long, default_value = Compression::default().name(), value_parser = choice::<Compression>())]
     pub(crate) compression: Compression,
     /// Sides of an icon's pictures, such as 16,32,256; the usual ones up to its own size when not given
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["width", "height", "percent"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) icon_sizes: Vec<u32>,
-    /// What the result may say about where, when and how the picture was taken; the profile always stays
+    /// Metadata that the result keeps; the colour profile is always kept
     #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
     pub(crate) metadata: Policy,
     /// Memory that each image may use, in MiB
@@ -105,7 +105,7 @@ pub(crate) struct Relabel {
     /// The file to write
     #[arg(short, long)]
     pub(crate) output: PathBuf,
-    /// What the copy may say about where, when and how the picture was taken; profile and orientation always stay
+    /// Metadata that the copy keeps; colour profile and orientation are always kept
     #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
     pub(crate) metadata: Policy,
     /// Memory that copying may use, in MiB
@@ -115,13 +115,13 @@ pub(crate) struct Relabel {
 
 #[derive(Args)]
 pub(crate) struct Probe {
-    /// Images to look at, and folders with images
+    /// Images to read, and folders with images
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
     /// One JSON object instead of a sentence
     #[arg(long)]
     pub(crate) json: bool,
-    /// Memory that looking may use, in MiB
+    /// Memory that reading may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
 }

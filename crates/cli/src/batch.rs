@@ -112,12 +112,12 @@ pub(crate) fn run(tasks: &[impl Task], jobs: usize, summary: &mut Summary) {
 }
 
 fn run_one(task: &impl Task, bar: &ProgressBar) -> Result<Done, Failure> {
-    let mut told = 0;
+    let mut reported = 0;
     let result = task.run(&mut |units| {
-        bar.inc(units.saturating_sub(told));
-        told = told.max(units);
+        bar.inc(units.saturating_sub(reported));
+        reported = reported.max(units);
     });
-    bar.inc(UNITS - told.min(UNITS));
+    bar.inc(UNITS - reported.min(UNITS));
     result
 }
 

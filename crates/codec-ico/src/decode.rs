@@ -33,7 +33,7 @@ pub(crate) struct Reader<'a> {
     returned: usize,
     current: Option<Open<'a>>,
     /// `info` with the warnings of `current`, set at the end of its frame, because `info` cannot be called earlier.
-    told: OnceCell<ImageInfo>,
+    info_with_warnings: OnceCell<ImageInfo>,
 }
 
 /// The reader of an entry, and the budget that counts its memory. An entry is dropped before the next is opened.
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
             info.warn(Warning::Skipped("entry"));
         }
         let budget = budget.clone();
-        Ok(Self { source, budget, entries, info, returned: 0, current: None, told: OnceCell::new() })
+        Ok(Self { source, budget, entries, info, returned: 0, current: None, info_with_warnings: OnceCell::new() })
     }
 }
 
@@ -103,13 +103,13 @@ fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo
 impl ImageReader for Reader<'_> {
     fn info(&self) -> &ImageInfo {
         let Some(Open { reader, .. }) = &self.current else { return &self.info };
-        self.told.get_or_init(|| with_warnings(self.info.clone(), reader.info()))
+        self.info_with_warnings.get_or_init(|| with_warnings(self.info.clone(), reader.info()))
     }
 
     fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
         if let Some(Open { reader, .. }) = self.current.take() {
             self.info = with_warnings(self.info.clone(), reader.info());
-            self.told = OnceCell::new();
+            self.info_with_warnings = OnceCell::new();
         }
         let Some(entry) = self.entries.get(self.returned) else { return Ok(None) };
         self.returned += 1;

@@ -12,15 +12,15 @@ use crate::encode::Blocks;
 /// `Io` and `Limit` of the reader or the sink, and every other error that is not damage of the file.
 pub async fn transfer(reader: &mut dyn ImageReader, sink: &mut dyn ByteSink, budget: &Budget) -> Result<()> {
     let info = reader.info().clone();
-    let mut told = info.warnings.len();
+    let mut written = info.warnings.len();
     let mut blocks = Blocks::start(sink, &info)?;
     let mut row = Vec::new();
     for _ in 0..info.frames {
         let outcome = frame(reader, &mut blocks, &mut row, budget).await;
         // Warnings precede the last row of their frame, because the receiving job may read nothing behind it.
         let warnings = &reader.info().warnings;
-        warnings[told..].iter().try_for_each(|warning| blocks.note(warning))?;
-        told = warnings.len();
+        warnings[written..].iter().try_for_each(|warning| blocks.note(warning))?;
+        written = warnings.len();
         match outcome {
             Ok(Part::Frame) => blocks.row(&row)?,
             Ok(Part::End) => break,

@@ -37,7 +37,7 @@ use raster::{
 
 pub use encode::{Compression, Options};
 
-/// What a TIFF can hold.
+/// The features of a TIFF.
 pub const FORMAT: FormatTraits = FormatTraits {
     format: Format::Tiff,
     max_side: MAX_SIDE,

@@ -7,7 +7,7 @@ use crate::directory::Entry;
 use crate::kind::Kind;
 use crate::layout::{Form, Layout, Order};
 
-/// Bytes that contain directories.
+/// A block of bytes that contains directories.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     /// The bytes, up to the last position that a value may reach.

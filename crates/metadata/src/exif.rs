@@ -13,7 +13,7 @@ use crate::compact::compact;
 use crate::maker;
 use crate::policy::{Picture, Policy};
 
-/// Bytes of an entry.
+/// The bytes of an entry.
 const ENTRY: usize = Block::ENTRY;
 
 /// The header of TIFF: byte order, 42, and at [`FIRST`] the offset of the first directory.

@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p pipeline --example fixtures -- FOLDER`
 
-#![allow(clippy::unwrap_used, reason = "a tool for people who can read a panic")]
+#![allow(clippy::unwrap_used, reason = "a development tool may panic")]
 
 use std::path::PathBuf;
 use std::{env, fs};

@@ -69,7 +69,7 @@ impl<S: StripSource> Resampler<S> {
     /// Errors of the source; `Contradiction` for a row beyond the picture's end or of a wrong length.
     pub fn poll_row(&mut self, row: &mut [Pixel]) -> Poll<Result<()>> {
         if self.given == self.size.height || row.len() != self.size.width as usize {
-            let error = Error::Contradiction("a row was asked for that the resampled picture does not have");
+            let error = Error::Contradiction("a row that the resampled picture does not have");
             return Poll::Ready(Err(error));
         }
         let j = self.given as usize;

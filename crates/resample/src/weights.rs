@@ -253,8 +253,11 @@ mod tests {
             for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
                 let weights = weights(from, to, kernel);
                 for j in 0..to as usize {
-                    let (span, twin) = (weights.span(j), weights.span(to as usize - 1 - j));
-                    assert_eq!((span.start, span.end()), (from as usize - twin.end(), from as usize - twin.start));
+                    let (span, mirrored) = (weights.span(j), weights.span(to as usize - 1 - j));
+                    assert_eq!(
+                        (span.start, span.end()),
+                        (from as usize - mirrored.end(), from as usize - mirrored.start)
+                    );
                 }
             }
         }

@@ -96,7 +96,7 @@ pub fn agree(format: &str, exceptions: Exceptions, compare: impl Fn(&Row) -> std
 ///
 /// # Panics
 /// When this is not so, with the names.
-#[allow(clippy::print_stdout, reason = "what becomes of disputed files is for people to look at")]
+#[allow(clippy::print_stdout, reason = "the results of disputed files are for manual inspection")]
 pub fn refuse(format: &str, read: impl Fn(&[u8]) -> Result<(Picture, Vec<Warning>)>) {
     let Some(rows) = rows(format) else { return };
     let mut failures = Vec::new();
@@ -133,7 +133,7 @@ pub fn photos() -> Option<Vec<PathBuf>> {
 }
 
 /// Returns a folder of the material beside the checkout, or in `SHARED_DIR`.
-#[allow(clippy::print_stderr, reason = "a test that was left out must be seen")]
+#[allow(clippy::print_stderr, reason = "a skipped test must be visible")]
 fn shared(folder: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let path = std::env::var_os("SHARED_DIR").map_or_else(beside, PathBuf::from).join(folder);

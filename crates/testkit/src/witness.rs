@@ -8,7 +8,7 @@ use crate::Picture;
 
 /// Returns the first of these programs whose `--version` (or `-version`) mentions `name`, or `None` with a message.
 #[must_use]
-#[allow(clippy::print_stderr, reason = "a test that was left out must be seen")]
+#[allow(clippy::print_stderr, reason = "a skipped test must be visible")]
 pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
     let speaks = |program: &&&str| {
         ["--version", "-version"].iter().any(|flag| {

@@ -48,9 +48,9 @@ fn a_folder_is_written_with_the_same_tree_and_one_summary_line() {
     let out = folder.path().join("out/small");
     assert_eq!(files_below(&out), ["a-20x15.png", "day 1/b-20x15.JPG"]);
     assert_eq!(probe("out/small/day 1/b-20x15.JPG", folder.path())["width"], 20);
-    let said = stderr(&done);
-    assert_eq!(said.lines().count(), 1, "{said:?}");
-    assert!(said.starts_with("2 images written, 1 skipped because they are no images: "), "{said:?}");
+    let printed = stderr(&done);
+    assert_eq!(printed.lines().count(), 1, "{printed:?}");
+    assert!(printed.starts_with("2 images written, 1 skipped because they are no images: "), "{printed:?}");
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn a_failed_file_does_not_stop_others_and_the_highest_code_is_the_exit_code() {
     let done = cli(&call, folder.path());
     assert_eq!(done.status.code(), Some(6), "3, 4 and 6 make 6: {}", stderr(&done));
     assert_eq!(files_below(&folder.path().join("out")), ["in-40x30.png"]);
-    let said = stderr(&done);
-    assert_eq!(said.lines().count(), 4, "{said}");
-    assert!(["bad.png: ", "paper.pdf: ", "missing.png: "].iter().all(|name| said.contains(name)), "{said}");
-    assert!(said.contains("1 image written, 3 failed: "), "{said}");
+    let printed = stderr(&done);
+    assert_eq!(printed.lines().count(), 4, "{printed}");
+    assert!(["bad.png: ", "paper.pdf: ", "missing.png: "].iter().all(|name| printed.contains(name)), "{printed}");
+    assert!(printed.contains("1 image written, 3 failed: "), "{printed}");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn probe_prints_file_names_when_there_are_several() {
     let folder = trip();
     let done = cli(&["probe", "in.png", "trip", "missing.png"], folder.path());
     assert_eq!(done.status.code(), Some(6));
-    let said = String::from_utf8(done.stdout).unwrap();
+    let printed = String::from_utf8(done.stdout).unwrap();
     let starts = ["in.png: png, 40 × 30", "trip/a.png: png, 40 × 30", "trip/day 1/b.JPG: jpeg, 40 × 30"];
-    assert!(said.lines().zip(starts).all(|(line, start)| line.starts_with(start)), "{said}");
+    assert!(printed.lines().zip(starts).all(|(line, start)| line.starts_with(start)), "{printed}");
 }

@@ -75,7 +75,7 @@ fn any_split_of_the_reads_gives_the_same_pixels() {
 #[test]
 fn netpbm_reads_the_same_pixels() {
     const REFUSES: &str = "refuses the file";
-    const PADDING: &str = "wants every row of the code to be complete";
+    const PADDING: &str = "requires every row of the code to be complete";
     const MASKS: &str = "reads masks other than 5-5-5 and 8-8-8 wrongly";
     const SCALE: &str = "rounds five bits down";
     const EXCEPTIONS: Exceptions = &[

@@ -59,7 +59,7 @@ fn every_format_and_width_is_read_back() {
         for width in 1..=17 {
             let picture = generate::noise(Size::new(width, 5), pixels, seed as u64);
             let file = write(&picture, None);
-            assert_eq!(word(&file, 2) as usize, file.len(), "the header says the file's length");
+            assert_eq!(word(&file, 2) as usize, file.len(), "the header states the file's length");
             let mut reader = codec_bmp::open(&file, &budget()).unwrap();
             assert_eq!(read_all(&mut *reader).unwrap(), as_read(&picture));
             assert!(reader.info().warnings.is_empty());

@@ -1,6 +1,6 @@
 //! The reference programs: libjpeg-turbo's djpeg and cjpeg.
 
-#![allow(clippy::print_stderr, reason = "a left out comparison must be seen")]
+#![allow(clippy::print_stderr, reason = "a skipped comparison must be visible")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};

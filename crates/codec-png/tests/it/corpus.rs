@@ -88,10 +88,10 @@ const NETPBM_MISREADS_ALPHA: [&str; 6] = [
 
 fn compare(ours: &Wide, theirs: &Wide, who: &str) -> std::result::Result<(), String> {
     if ours.size != theirs.size {
-        return Err(format!("{}, {who} says {}", ours.size, theirs.size));
+        return Err(format!("{}, {who} reads {}", ours.size, theirs.size));
     }
     match ours.first_difference(theirs) {
-        Some((at, our, their)) => Err(format!("pixel {at} is {our:?}, {who} says {their:?}")),
+        Some((at, our, their)) => Err(format!("pixel {at} is {our:?}, {who} reads {their:?}")),
         None => Ok(()),
     }
 }

@@ -265,9 +265,9 @@ impl Tags<'_, '_> {
         }
         let kinds = self.per_sample(tag::EXTRA_SAMPLES, extras)?;
         // 999 is Corel's value for unassociated alpha.
-        let said = kinds.iter().position(|kind| matches!(kind, 1 | 2 | 999));
+        let stated = kinds.iter().position(|kind| matches!(kind, 1 | 2 | 999));
         let alpha = |index: usize, is_associated| Alpha { index: colors + index as u16, is_associated };
-        Ok(match said {
+        Ok(match stated {
             Some(index) => Some(alpha(index, kinds[index] == 1)),
             None if extras == 1 && *meaning != Meaning::Cmyk => Some(alpha(0, false)),
             None => None,

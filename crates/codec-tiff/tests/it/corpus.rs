@@ -38,7 +38,7 @@ const EXCEPTIONS: [(&str, f64, f64); 14] = [
 
 /// Files with FillOrder 2 below eight bits, and equal files without it. libtiff's RGBA interface reverses pixels of the
 /// former too, and ImageMagick exchanges white and black. Both read the latter.
-const TWINS: [(&str, &str); 2] = [("hopper2IR.tif", "hopper2I.tif"), ("hopper4IR.tif", "hopper4I.tif")];
+const EQUIVALENTS: [(&str, &str); 2] = [("hopper2IR.tif", "hopper2I.tif"), ("hopper4IR.tif", "hopper4I.tif")];
 
 /// Files whose number of frames is not their number of directories: two overviews are marked as reduced.
 const FRAMES: [(&str, u32); 1] = [("usda_naip_256_webp_z3.tif", 1)];
@@ -106,8 +106,8 @@ type Reading = std::result::Result<(Wide, Wide), String>;
 
 /// Asserts that one program agrees, and that an exception is needed.
 fn compare(row: &Row, page: u32, ours: &Picture, is_ink: bool) -> std::result::Result<(), String> {
-    let twin = TWINS.iter().find(|(name, _)| *name == file_name(row)).map(|(_, twin)| *twin);
-    let path = twin.map_or_else(|| row.path.clone(), |twin| row.path.with_file_name(twin));
+    let equivalent = EQUIVALENTS.iter().find(|(name, _)| *name == file_name(row)).map(|(_, equivalent)| *equivalent);
+    let path = equivalent.map_or_else(|| row.path.clone(), |equivalent| row.path.with_file_name(equivalent));
     let wide = Wide::of(ours);
     let shown = if is_ink { wide.printed() } else { wide.premultiplied() };
     let known = EXCEPTIONS.iter().find(|(name, ..)| *name == file_name(row)).map(|&(_, most, mean)| (most, mean));

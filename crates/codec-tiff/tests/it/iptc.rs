@@ -83,11 +83,11 @@ fn datasets_are_found_in_either_tag_of_any_type() {
             continue;
         }
         fs::write(&path, &file).unwrap();
-        let Ok(said) = Command::new("exiftool").args(["-s3", "-IPTC:City"]).arg(&path).output() else {
+        let Ok(output) = Command::new("exiftool").args(["-s3", "-IPTC:City"]).arg(&path).output() else {
             eprintln!("SKIPPED: no exiftool on PATH");
             return;
         };
-        assert_eq!(String::from_utf8_lossy(&said.stdout), "Bergen\n", "row {i}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "Bergen\n", "row {i}");
     }
     let _ = fs::remove_file(path);
 }

@@ -50,8 +50,8 @@ fn run(tool: &str, arguments: &[&str]) -> Option<Output> {
         eprintln!("SKIPPED: no {tool} on PATH");
         return None;
     };
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.is_empty(), "{tool} {arguments:?}: {said}");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && messages.is_empty(), "{tool} {arguments:?}: {messages}");
     Some(output)
 }
 
@@ -248,11 +248,11 @@ fn other_programs_read_every_description() {
     let path = path("described.tif");
     fs::write(&path, &file).unwrap();
     let path = path.to_str().unwrap();
-    let Some(said) = run("exiftool", &["-s3", "-XMP:Source", "-IPTC:City", "-XResolution", "-YResolution", path])
+    let Some(output) = run("exiftool", &["-s3", "-XMP:Source", "-IPTC:City", "-XResolution", "-YResolution", path])
     else {
         return;
     };
-    assert_eq!(String::from_utf8_lossy(&said.stdout), "here\nParis\n300\n72.1235\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "here\nParis\n300\n72.1235\n");
     assert_eq!(run("exiftool", &["-b", "-ICC_Profile", path]).unwrap().stdout, icc);
     assert_eq!(run("exiftool", &["-b", "-XMP", path]).unwrap().stdout, xmp);
 }
@@ -318,9 +318,9 @@ fn tags(path: &str, groups: &[&str]) -> Vec<String> {
     let arguments = [&["-a", "-G1", "-s", "-q", "-q"], groups, &[path]].concat();
     let output = Command::new("exiftool").args(arguments).output().unwrap();
     // exiftool prints the position of a preview from the start of the file, which in a JPEG is not that of the block.
-    let told = |line: &&str| !line.contains("PreviewImageStart");
+    let is_comparable = |line: &&str| !line.contains("PreviewImageStart");
     let mut lines: Vec<String> =
-        String::from_utf8_lossy(&output.stdout).lines().filter(told).map(str::to_owned).collect();
+        String::from_utf8_lossy(&output.stdout).lines().filter(is_comparable).map(str::to_owned).collect();
     lines.sort();
     lines
 }

@@ -287,8 +287,8 @@ fn unchanged_pixels_keep_their_orientation_under_every_policy() {
         let lying = Picture { orientation, ..WRITTEN };
         for policy in [Policy::WithoutLocation, Policy::Everything, Policy::Nothing] {
             let (block, _) = rewritten(&camera(false, b"", b"Acme\0"), policy, lying);
-            let said = block.as_deref().and_then(ifd::orientation).unwrap_or_default();
-            assert_eq!(said, orientation, "{policy:?}");
+            let written = block.as_deref().and_then(ifd::orientation).unwrap_or_default();
+            assert_eq!(written, orientation, "{policy:?}");
         }
         let nothing = rewritten(&camera(false, b"", b"Acme\0"), Policy::Nothing, lying).0;
         assert!(nothing.is_none_or(|block| read(&block, None).len() == 1 && orientation != Orientation::Upright));

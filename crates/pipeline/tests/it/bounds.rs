@@ -78,12 +78,12 @@ fn a_budget_that_is_too_small_is_refused_with_figures() {
 fn progress_rises_to_the_end_in_about_a_hundred_steps() {
     let size = Size::new(50, 1000);
     let bytes = file(&generate::gradient(size, PixelFormat::RGB8), Format::Png);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let job = job(size, Size::new(10, 200), Format::Png);
-    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, total| told.push((done, total))).unwrap();
-    assert!((80..=101).contains(&told.len()), "{}", told.len());
-    assert!(told.is_sorted_by(|a, b| a.0 < b.0));
-    assert_eq!(told.last(), Some(&(1200, 1200)));
+    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, total| reported.push((done, total))).unwrap();
+    assert!((80..=101).contains(&reported.len()), "{}", reported.len());
+    assert!(reported.is_sorted_by(|a, b| a.0 < b.0));
+    assert_eq!(reported.last(), Some(&(1200, 1200)));
 }
 
 #[test]

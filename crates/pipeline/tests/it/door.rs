@@ -50,8 +50,8 @@ fn job(info: &ImageInfo) -> Job {
 /// Returns the file, and the report without memory.
 fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), String> {
     let (file, report) = result.map_err(|error| error.to_string())?;
-    let told = format!("{} {} {} {:?}", report.format, report.size, report.frames, report.warnings);
-    Ok((file, told))
+    let summary = format!("{} {} {} {:?}", report.format, report.size, report.frames, report.warnings);
+    Ok((file, summary))
 }
 
 /// Returns the difference between the transferred and the direct result, if the file can be opened at all.
@@ -64,11 +64,11 @@ fn difference(file: &[u8]) -> Option<String> {
     if direct == through {
         return None;
     }
-    let told = |outcome: &Result<(Vec<u8>, String), String>| match outcome {
-        Ok((file, told)) => format!("{} bytes, {told}", file.len()),
+    let summary = |outcome: &Result<(Vec<u8>, String), String>| match outcome {
+        Ok((file, summary)) => format!("{} bytes, {summary}", file.len()),
         Err(error) => error.clone(),
     };
-    Some(format!("directly {}, through the door {}", told(&direct), told(&through)))
+    Some(format!("directly {}, with raw rows {}", summary(&direct), summary(&through)))
 }
 
 #[test]

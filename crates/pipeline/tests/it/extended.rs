@@ -30,7 +30,7 @@ fn source(path: &Path, length: usize) -> Option<Vec<u8>> {
 }
 
 /// Returns exiftool's reading of the title, the city, the latitude, the length of the instructions, and its warnings.
-fn said(path: &Path, file: &[u8]) -> String {
+fn exiftool_reading(path: &Path, file: &[u8]) -> String {
     fs::write(path, file).unwrap();
     let format =
         "$XMP-dc:Title|$XMP-photoshop:City|$XMP-exif:GPSLatitude#|${XMP-photoshop:Instructions;$_=length}|$Warning";
@@ -68,12 +68,12 @@ fn exiftool_reads_all_of_it_in_every_format() {
             for (from, source) in [&jpeg, &others[0], &others[1]].into_iter().enumerate() {
                 for format in [Format::Jpeg, Format::Png, Format::Tiff] {
                     let out = written(source, format, policy, Size::new(20, 15));
-                    assert_eq!(said(&at, &out), expected, "source {from}, {format:?} {policy:?}, {length}");
+                    assert_eq!(exiftool_reading(&at, &out), expected, "source {from}, {format:?} {policy:?}, {length}");
                 }
             }
             let mut copy = Vec::new();
             pipeline::relabel(&jpeg, &mut copy, policy, &Limits::default()).unwrap();
-            assert_eq!(said(&at, &copy), expected, "copied, {policy:?}, {length}");
+            assert_eq!(exiftool_reading(&at, &copy), expected, "copied, {policy:?}, {length}");
         }
     }
 }

@@ -17,4 +17,4 @@ mod several;
 mod shared;
 mod signal;
 mod texts;
-mod twin;
+mod whole_jobs;

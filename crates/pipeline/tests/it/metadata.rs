@@ -126,7 +126,7 @@ const KNOWN: [(&str, &str, &str); 9] = [
     ("PXL_20221016_171753736.jpg", "XMP-GCamera", "encrypted notes of the camera, which may tell a place"),
     ("multiple_exif.jpg", "IFD0:ImageDescription", "two EXIF segments, which exiftool joins; the first counts"),
     ("jfif_unit_cm.jpg", "IFD0:ImageDescription", "two EXIF segments, which exiftool joins; the first counts"),
-    ("relax-jpeg.jpg", "IFD0:ModifyDate", "the directory says it twice; the first counts"),
+    ("relax-jpeg.jpg", "IFD0:ModifyDate", "the directory has it twice; the first counts"),
     ("exif_gps.jpg", "", "forged: its values lie over one another and over the end of the directory"),
     (
         "exif_imagemagick_orientation.png",
@@ -195,7 +195,7 @@ impl Verdict<'_> {
             self.fault(key, "shows the original");
         }
         if self.file.policy == Policy::WithoutLocation && is_place(group, tag) {
-            self.fault(key, &format!("tells a place: {value}"));
+            self.fault(key, &format!("contains a place: {value}"));
         }
         let Size { width, height } = self.file.size;
         let own = match (group, tag) {

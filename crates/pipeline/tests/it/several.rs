@@ -116,10 +116,10 @@ fn progress_ends_at_its_end_and_never_goes_back() {
     let mut job = keep(&[(0, source[0].size), (1, source[1].size), (2, source[2].size)], Format::Tiff);
     job.parts[1].crop = Rect { x: 1, y: 1, width: 8, height: 8 };
     job.parts[1].target = Size::new(4, 4);
-    let mut told: Vec<f64> = Vec::new();
-    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, all| told.push(done as f64 / all as f64)).unwrap();
-    assert!(told.is_sorted() && told.len() <= 101, "{told:?}");
-    assert_eq!(told.last(), Some(&1.0));
+    let mut reported: Vec<f64> = Vec::new();
+    pipeline::run(&bytes, &mut Vec::new(), &job, &mut |done, all| reported.push(done as f64 / all as f64)).unwrap();
+    assert!(reported.is_sorted() && reported.len() <= 101, "{reported:?}");
+    assert_eq!(reported.last(), Some(&1.0));
 }
 
 #[test]

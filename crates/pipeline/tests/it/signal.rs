@@ -80,12 +80,12 @@ fn exiftool_reads_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pq.png");
     fs::write(&path, resized(&source(PQ, Channels::Rgb), Format::Png, Policy::default()).0).unwrap();
-    let Ok(said) = Command::new("exiftool").args(["-S", "-n", "-PNG-cICP:all"]).arg(path).output() else {
+    let Ok(output) = Command::new("exiftool").args(["-S", "-n", "-PNG-cICP:all"]).arg(path).output() else {
         println!("SKIPPED: no exiftool");
         return;
     };
-    let said = String::from_utf8(said.stdout).unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
     let expected =
         ["ColorPrimaries: 9", "TransferCharacteristics: 16", "MatrixCoefficients: 0", "VideoFullRangeFlag: 1"];
-    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(output.lines().collect::<Vec<_>>(), expected);
 }

@@ -13,7 +13,7 @@ const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Poli
 
 /// Returns texts for people, and coordinates.
 fn texts() -> Vec<Text> {
-    let said = [
+    let pairs = [
         ("Title", "A boat"),
         ("Author", "Ännchen 船"),
         ("Description", "In the harbour"),
@@ -22,7 +22,7 @@ fn texts() -> Vec<Text> {
         ("City", "Bergen"),
         ("exif:GPSLatitude", "60/1, 23/1, 34/1"),
     ];
-    said.map(|(keyword, text)| Text { keyword: keyword.into(), text: text.into(), ..Text::default() }).into()
+    pairs.map(|(keyword, text)| Text { keyword: keyword.into(), text: text.into(), ..Text::default() }).into()
 }
 
 fn source(format: Format, texts: Vec<Text>) -> Vec<u8> {
@@ -54,7 +54,7 @@ fn copied(source: &[u8], policy: Policy) -> Vec<u8> {
 }
 
 /// Returns exiftool's reading, one `tag: value` each, or `None` without exiftool.
-fn said(folder: &Path, file: &[u8]) -> Option<Vec<String>> {
+fn exiftool_reading(folder: &Path, file: &[u8]) -> Option<Vec<String>> {
     let path = folder.join("written");
     fs::write(&path, file).unwrap();
     let tags =
@@ -86,7 +86,7 @@ fn exiftool_reads_the_texts_that_each_policy_keeps() {
     let with_places = [&people[..1], &["City: Bergen"], &people[1..]].concat();
     for (policy, expected) in POLICIES.into_iter().zip([&with_places[..], &people, &[]]) {
         for file in [resized(&png, Format::Png, policy), copied(&png, policy)] {
-            let Some(mut lines) = said(folder.path(), &file) else { return };
+            let Some(mut lines) = exiftool_reading(folder.path(), &file) else { return };
             // exiftool has no name for ImageMagick's keyword.
             lines.retain(|line| !line.starts_with("GPSLatitude"));
             assert_eq!(lines, expected, "{policy:?}");
@@ -104,7 +104,7 @@ fn other_formats_store_title_author_and_copyright_as_exif_and_jpeg_the_comment()
     let with_comment = [&exif[..1], &["Comment: Moored since May — to be sold"], &exif[1..]].concat();
     for (format, expected) in [(Format::Jpeg, &with_comment[..]), (Format::Tiff, &exif)] {
         for policy in POLICIES {
-            let Some(mut lines) = said(folder.path(), &resized(&png, format, policy)) else { return };
+            let Some(mut lines) = exiftool_reading(folder.path(), &resized(&png, format, policy)) else { return };
             lines.retain(|line| !TIFF_OWN.iter().any(|own| line.starts_with(own)));
             assert_eq!(lines, if policy == Policy::Nothing { &[][..] } else { expected }, "{format:?} {policy:?}");
         }
@@ -135,7 +135,7 @@ fn a_comment_of_a_jpeg_is_kept_in_jpeg_and_png() {
     for policy in POLICIES {
         let files = [resized(&jpeg, Format::Jpeg, policy), resized(&jpeg, Format::Png, policy), copied(&jpeg, policy)];
         for file in files {
-            let Some(lines) = said(folder.path(), &file) else { return };
+            let Some(lines) = exiftool_reading(folder.path(), &file) else { return };
             let expected = if policy == Policy::Nothing { vec![] } else { vec!["Comment: A boat — 船".to_owned()] };
             assert_eq!(lines, expected, "{policy:?}");
         }

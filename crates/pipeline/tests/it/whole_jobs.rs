@@ -124,7 +124,7 @@ fn job(i: usize, size: Size) -> Job {
     }
 }
 
-fn twin(source: &Picture, job: &Job) -> Exact {
+fn slow_reference(source: &Picture, job: &Job) -> Exact {
     let part = job.parts[0];
     let resized = Exact::new(source).crop(part.crop).resize(part.target, job.kernel, job.light);
     let whole = resized.on_canvas(part.canvas);
@@ -143,7 +143,7 @@ fn whole_jobs_agree_with_the_slow_reference() {
         // The rows that the encoder receives are compared, because JPEG changes them.
         let (file, mut rows) = (oriented(&stored, orientation), Vec::new());
         finished(pipeline::stage_in_steps(&&file[..], &mut rows, &job, &mut |_, _| {})).map(drop).unwrap();
-        let difference = Exact::new(&picture(&rows)).difference(&twin(&source, &job));
+        let difference = Exact::new(&picture(&rows)).difference(&slow_reference(&source, &job));
         assert!(difference <= 1.0, "{difference} levels: job {i}, {channels:?} {depth:?} {orientation:?} {job:?}");
     }
 }
