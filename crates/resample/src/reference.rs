@@ -34,7 +34,7 @@ pub struct Stored<'a> {
 /// rounds to 0, colour is 0.
 ///
 /// # Panics
-/// When `rows` are shorter than the size says.
+/// When `rows` are shorter than the size requires.
 #[must_use]
 pub fn resize(picture: Stored<'_>, target: Size, kernel: Kernel, light: Light) -> Vec<u8> {
     let (from, pixels) = (picture.size, picture.pixels);
