@@ -1,0 +1,2 @@
+/** The first bytes of the files of pretend.worker.ts. */
+export const SVG_HEAD = '<svg><!-- an image follows -->';
