@@ -10,6 +10,7 @@ import { build as bundle, mergeConfig } from 'vite';
 import { freshly, hashOf } from './fingerprint.mjs';
 import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } from './headers.mjs';
 import { isMain } from './main.mjs';
+import { generatedFolders, moduleOf, wasmModules } from './modules.mjs';
 import { siteData } from './site-data.mjs';
 import { factsOf, missingFacts } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
@@ -232,12 +233,26 @@ function urlOf(file, basePath) {
   return `${basePath}/${file.replace(/(^|\/)index\.html$/, '$1')}`;
 }
 
-/** @param {Target} target @param {Renderer['site']} site @param {string} id */
-async function writeServiceWorker(target, { basePath, serviceWorker }, id) {
+/** @param {Target} target @param {Renderer} renderer @param {string} id */
+async function writeServiceWorker(target, { site: { basePath, serviceWorker }, formatsOf }, id) {
   if (!serviceWorker) return;
   const needed = filesIn(target.outDir).filter((file) => !onlineOnly.has(file));
-  const listed = needed.map((file) => [urlOf(file, basePath), fs.statSync(path.join(target.outDir, file)).size]);
-  await buildServiceWorker(target, { id, base: basePath, files: listed });
+  /** @param {string} file */
+  const listed = (file) => [urlOf(file, basePath), fs.statSync(path.join(target.outDir, file)).size];
+  const isLate = (/** @type {string} */ file) => (moduleOf(file)?.stored ?? 'first-visit') !== 'first-visit';
+  const modules = wasmModules
+    .filter(({ stored }) => stored !== 'first-visit')
+    .map((module) => {
+      const { name, stored } = module;
+      return {
+        name,
+        stored,
+        formats: formatsOf(name),
+        files: needed.filter((file) => moduleOf(file) === module).map(listed),
+      };
+    });
+  const files = needed.filter((file) => !isLate(file)).map(listed);
+  await buildServiceWorker(target, { id, base: basePath, files, modules });
 }
 
 /** @param {Target} target @param {Renderer} renderer @param {import('./headers.mjs').Inline} inline */
@@ -275,7 +290,7 @@ async function build(target) {
   const id = digest(content.join('\n')).digest('hex').slice(0, 16);
   for (const { file, html } of documents) write(target, file, html(id));
   write(target, appDataUrl().slice(site.basePath.length + 1), JSON.stringify({ build: id }));
-  await writeServiceWorker(target, site, id);
+  await writeServiceWorker(target, renderer, id);
   writeHeaders(target, renderer, inline);
   writeWarning(target, missingFacts(site));
 }
@@ -309,7 +324,7 @@ export async function buildSite() {
     name: 'site',
     inputs: ['web', 'locales', 'content', 'package.json', 'package-lock.json', 'vite.config.ts', 'scripts'],
     outputs: ['dist/site', 'dist/hosting'],
-    also: environment() + hashOf(['web/engine/core'], { generated: true }) + new Date().getFullYear(),
+    also: environment() + hashOf(generatedFolders, { generated: true }) + new Date().getFullYear(),
     build: () => build(usual),
   });
   const pages = filesIn(usual.outDir).filter((file) => file.endsWith('.html'));

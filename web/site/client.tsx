@@ -30,7 +30,7 @@ const session = safeStorage(() => sessionStorage);
 const browser = browserOf(window);
 const worker = 'serviceWorker' in navigator ? new WorkerLink(navigator.serviceWorker) : null;
 const updateReady = new Signal(false);
-const offline = new Signal<OfflineState>({ bytes: null });
+const offline = new Signal<OfflineState>({ bytes: null, missing: [] });
 
 const build = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? '';
 const loader = new Loader({
@@ -130,8 +130,10 @@ async function startWorker(): Promise<void> {
   listenForLaunchFiles();
   if (!registered) return;
   if (location.search.startsWith(SHARED_QUERY)) addLaunchFiles((await worker.ask('shared-files')) ?? []);
+  worker.listen((news) => offline.set(news.offline));
   const state = await worker.ask('offline-state');
   if (state !== null) offline.set(state);
+  await worker.store((navigator as Visitor).connection?.saveData !== true);
 }
 
 async function start(): Promise<void> {

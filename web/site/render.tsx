@@ -1,6 +1,7 @@
 // The site for the build: its pages as data and as HTML. This module runs in Node only.
 
 import { prerender } from 'react-dom/static';
+import { FORMATS, READABLE_FORMATS } from '../domain/formats.ts';
 import { createWords } from '../i18n/index.ts';
 import { site } from './config.ts';
 import { describePage } from './describe-page.ts';
@@ -59,6 +60,8 @@ export const renderer: Renderer = {
   appDataUrl,
   queryUrl,
   renderPage,
+  formatsOf: (module) =>
+    READABLE_FORMATS.map((format) => FORMATS[format]).flatMap((facts) => (facts.reader === module ? facts.name : [])),
   manifestPath,
   manifestIn: (locale, messages) => manifestOf(locale, createWords(locale, messages).t('home.description')),
   robots,

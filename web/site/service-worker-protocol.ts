@@ -8,9 +8,12 @@ export const SHARE_PATH = '/share/';
 /** The query of the page that opens after sharing; the page then requests the shared files. */
 export const SHARED_QUERY = '?shared';
 
+/** What works without the network. */
 export interface OfflineState {
-  /** The total size of all files that the site needs, in bytes; null if some are not stored yet. */
+  /** The total size of all stored files in bytes; null if some that each visitor needs are not stored yet. */
   readonly bytes: number | null;
+  /** The names of formats whose modules are not stored yet. They are stored when they are first used. */
+  readonly missing: readonly string[];
 }
 
 /** The questions with the types of their answers, which are sent through the message's port. */
@@ -25,6 +28,18 @@ export type WorkerQuestion = keyof WorkerAnswers;
 /** Messages without an answer: take over at once; delete the stored pages, which belong to an old build. */
 export type WorkerCommand = 'skip-waiting' | 'drop-pages';
 
-export interface WorkerMessage {
-  readonly ask: WorkerQuestion | WorkerCommand;
+/** Asks for modules to be stored. There is no answer, but news for all pages once something was stored. */
+export interface StoreRequest {
+  readonly ask: 'store';
+  /** The paths of files that the page has loaded, some of them before the service worker could see it. */
+  readonly used: readonly string[];
+  /** Whether modules may be stored that wait for an idle page. */
+  readonly isIdle: boolean;
+}
+
+export type WorkerMessage = { readonly ask: WorkerQuestion | WorkerCommand } | StoreRequest;
+
+/** A message from the worker to every page that it serves. */
+export interface WorkerNews {
+  readonly offline: OfflineState;
 }

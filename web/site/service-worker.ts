@@ -1,47 +1,90 @@
-// The service worker makes the site work offline. It stores every file of one build and serves hashed files from its
-// cache. Pages and their data are requested from the network first, so that a new deployment is found at once.
+// The service worker makes the site work offline. It stores the files of one build and serves hashed files from its cache.
+// Pages and their data are requested from the network first, so that a new deployment is found at once.
+//
+// Wasm modules that few visitors need are stored later: when the page is idle, or when they are first used. A module that
+// was stored once is stored with each later build.
 
 /// <reference lib="webworker" />
 
 import {
+  type OfflineState,
   SHARE_PATH,
   SHARED_QUERY,
+  type StoreRequest,
   type WorkerAnswers,
   type WorkerMessage,
+  type WorkerNews,
   type WorkerQuestion,
 } from './service-worker-protocol.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
+type StoredFile = readonly [url: string, bytes: number];
+
+/** A wasm module with its worker, which the site needs for some formats only. */
+interface LateModule {
+  readonly name: string;
+  /** The names of the formats that it reads. */
+  readonly formats: readonly string[];
+  readonly stored: 'idle' | 'when-used';
+  readonly files: readonly StoredFile[];
+}
+
 /** The build's data; the build replaces the name by the value. */
 declare const __BUILD__: {
   readonly id: string;
   readonly base: string;
-  /** The addresses and sizes of all files that the site needs. */
-  readonly files: readonly (readonly [url: string, bytes: number])[];
+  /** The files that are stored with the first visit. */
+  readonly files: readonly StoredFile[];
+  readonly modules: readonly LateModule[];
 };
 
-const { id, base, files } = __BUILD__;
+const { id, base, files, modules } = __BUILD__;
 const PREFIX = 'site-';
 const CACHE = PREFIX + id;
-/** The cache with the name of the build that served pages last. Its files are kept for tabs that still show it. */
+/** The cache with what outlasts a build: the name of the build that served pages last, and the names of stored modules. */
 const STATE = 'state';
+/** The build whose files are kept for tabs that still show it. */
 const LAST_BUILD = `${base}/last-build`;
+const markOf = ({ name }: LateModule) => `${base}/modules/${name}`;
 const SHARE_WAIT_MS = 60_000;
 
 /** The files that another app has shared; they are in memory and never stored. */
 let shared: File[] = [];
 
 async function install(): Promise<void> {
+  const state = await caches.open(STATE);
+  const marks = await Promise.all(modules.map((module) => state.match(markOf(module))));
+  const known = modules.filter((_, i) => marks[i] !== undefined);
+  await storeFiles([...files, ...known.flatMap((module) => module.files)]);
+}
+
+async function storeFiles(wanted: readonly StoredFile[]): Promise<void> {
   const cache = await caches.open(CACHE);
   const store = async (url: string) => {
     // A file with a hash in its name may already be stored by an earlier build.
     const known = isHashed(url) ? await caches.match(url) : undefined;
-    const response = known ?? (await fetch(url, { cache: 'no-cache' }));
+    const response = known ?? (await fetch(url, { cache: isHashed(url) ? 'default' : 'no-cache' }));
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     await cache.put(url, response);
   };
-  await Promise.all(files.map(([url]) => store(url)));
+  await Promise.all(wanted.map(([url]) => store(url)));
+}
+
+/** Stores modules and tells the pages. */
+async function storeModules({ used, isIdle }: Omit<StoreRequest, 'ask'>): Promise<void> {
+  const wanted = modules.filter(
+    (module) => (isIdle && module.stored === 'idle') || module.files.some(([url]) => used.includes(url)),
+  );
+  if (wanted.length === 0) return;
+  const stored = await storedPaths();
+  const missing = wanted.filter((module) => module.files.some(([url]) => !stored.has(url)));
+  if (missing.length === 0) return;
+  await storeFiles(missing.flatMap((module) => module.files));
+  const state = await caches.open(STATE);
+  await Promise.all(missing.map((module) => state.put(markOf(module), new Response())));
+  const news: WorkerNews = { offline: await offlineState() };
+  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage(news);
 }
 
 async function activate(): Promise<void> {
@@ -89,11 +132,19 @@ async function takeShared(request: Request): Promise<Response> {
   return Response.redirect(`${base}/${SHARED_QUERY}`, 303);
 }
 
-async function offlineBytes(): Promise<number | null> {
+async function storedPaths(): Promise<ReadonlySet<string>> {
   const cache = await caches.open(CACHE);
-  const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  if (!files.every(([url]) => stored.has(url))) return null;
-  return files.reduce((sum, [, bytes]) => sum + bytes, 0);
+  return new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+}
+
+async function offlineState(): Promise<OfflineState> {
+  const stored = await storedPaths();
+  const isStored = (list: readonly StoredFile[]) => list.every(([url]) => stored.has(url));
+  const missing = modules.filter((module) => !isStored(module.files)).flatMap(({ formats }) => formats);
+  if (!isStored(files)) return { bytes: null, missing };
+  const all = [...files, ...modules.flatMap((module) => module.files)];
+  const bytes = all.reduce((sum, [url, size]) => sum + (stored.has(url) ? size : 0), 0);
+  return { bytes, missing };
 }
 
 /** Deletes the stored pages, which belong to an old build; later visits use the network. */
@@ -104,16 +155,18 @@ async function dropPages(): Promise<void> {
 }
 
 function onMessage({ data, ports: [port] }: ExtendableMessageEvent): Promise<void> {
-  const { ask }: WorkerMessage = data;
-  switch (ask) {
+  const message: WorkerMessage = data;
+  switch (message.ask) {
     case 'skip-waiting':
       return self.skipWaiting();
     case 'drop-pages':
       return dropPages();
     case 'offline-state':
-      return offlineBytes().then((bytes) => answer(port, ask, { bytes }));
+      return offlineState().then((state) => answer(port, 'offline-state', state));
+    case 'store':
+      return storeModules(message).catch(() => undefined);
     case 'shared-files':
-      return Promise.resolve(answer(port, ask, shared.splice(0)));
+      return Promise.resolve(answer(port, 'shared-files', shared.splice(0)));
   }
 }
 
@@ -135,5 +188,8 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   if (request.method !== 'GET') return;
-  event.respondWith(isHashed(pathname) ? cacheFirst(request) : networkFirst(request));
+  const response = isHashed(pathname) ? cacheFirst(request) : networkFirst(request);
+  event.respondWith(response);
+  // Without the network, or without room, the module stays as it was.
+  event.waitUntil(response.then(() => storeModules({ used: [pathname], isIdle: false })).catch(() => undefined));
 });

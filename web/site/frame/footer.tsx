@@ -29,12 +29,14 @@ export function Footer({ builtIn }: { readonly builtIn: number }) {
 
 function Offline({ state }: { readonly state: Readable<OfflineState> }) {
   const { t } = useWords();
-  const { bytes } = useSignal(state);
+  const { bytes, missing } = useSignal(state);
   if (bytes === null) return null;
+  const size = { bytes, decimals: 1 };
+  const formats = missing.join(', ');
   return (
     <>
       <Icon name="check" />
-      {t('footer.offline', { size: { bytes, decimals: 1 } })}
+      {formats === '' ? t('footer.offline', { size }) : t('footer.offlineExcept', { size, formats })}
     </>
   );
 }

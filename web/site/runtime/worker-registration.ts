@@ -5,6 +5,7 @@ import {
   WORKER_PATH,
   type WorkerAnswers,
   type WorkerMessage,
+  type WorkerNews,
   type WorkerQuestion,
 } from '../service-worker-protocol.ts';
 import { hrefOf } from './paths.ts';
@@ -59,6 +60,18 @@ export class WorkerLink {
     waiting.postMessage({ ask: 'skip-waiting' } satisfies WorkerMessage);
     setTimeout(once, TAKE_OVER_MS);
   };
+
+  /** Calls back whenever more is stored. */
+  listen(onNews: (news: WorkerNews) => void): void {
+    this.#container.addEventListener('message', ({ data }: MessageEvent<WorkerNews>) => onNews(data));
+  }
+
+  /** Lets the worker store modules: those of files that this page has loaded, and on `isIdle` those that wait for it. */
+  async store(isIdle: boolean): Promise<void> {
+    const { active } = await this.#container.ready;
+    const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    active?.postMessage({ ask: 'store', used, isIdle } satisfies WorkerMessage);
+  }
 
   readonly dropPages = (): void => {
     this.#container.controller?.postMessage({ ask: 'drop-pages' } satisfies WorkerMessage);
