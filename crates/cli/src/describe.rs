@@ -52,5 +52,10 @@ pub(crate) fn warning(warning: &Warning) -> String {
         Warning::Flattened => "transparent areas became white".into(),
         Warning::GainMapDropped => "the gain map for HDR screens was left out".into(),
         Warning::Skipped(part) => format!("a damaged part was left out: {part}"),
+        Warning::SizeAssumed { size } => format!("the drawing has no size of its own; {size} was assumed"),
+        Warning::PartsLeftOut => {
+            "parts of the drawing were left out; scripts and links to other files are never loaded".into()
+        }
+        Warning::FontMissing { font } => format!("the font {font} is not available; a similar one was used"),
     }
 }

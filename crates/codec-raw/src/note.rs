@@ -1,6 +1,6 @@
 //! Conversion of warnings and damage to fields and back.
 
-use raster::{Error, Format, Result, Warning};
+use raster::{Error, Format, Result, Size, Warning};
 
 use crate::block::{Body, Fields};
 use crate::error::Cause;
@@ -24,6 +24,9 @@ pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
         Warning::Flattened => (7, [0, 0], ""),
         Warning::Skipped(word) => (8, [0, 0], word),
         Warning::GainMapDropped => (9, [0, 0], ""),
+        Warning::SizeAssumed { size } => (10, [size.width, size.height], ""),
+        Warning::PartsLeftOut => (11, [0, 0], ""),
+        Warning::FontMissing { ref font } => (12, [0, 0], font.as_str()),
     };
     let mut body = Body::default();
     body.byte(number);
@@ -46,6 +49,9 @@ pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
         7 => Warning::Flattened,
         8 => Warning::Skipped(SKIPPED.into_iter().find(|&known| known == word).unwrap_or(SOME_PART)),
         9 => Warning::GainMapDropped,
+        10 => Warning::SizeAssumed { size: Size::new(a, b) },
+        11 => Warning::PartsLeftOut,
+        12 => Warning::FontMissing { font: word.to_owned() },
         _ => return Err(Cause::Field("number of a warning")),
     })
 }

@@ -1,5 +1,7 @@
 //! Warnings about a result that was reached nevertheless.
 
+use crate::Size;
+
 /// A warning for the user; never a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
@@ -34,6 +36,18 @@ pub enum Warning {
     GainMapDropped,
     /// A part that the picture does not need is damaged and was left out; the word names the part.
     Skipped(&'static str),
+    /// A drawing does not determine its size; this one was assumed.
+    SizeAssumed {
+        /// The size.
+        size: Size,
+    },
+    /// Parts of a drawing were left out: scripts, links to other files, pictures and characters that cannot be drawn.
+    PartsLeftOut,
+    /// A drawing asks for a font that is not there; another one was used.
+    FontMissing {
+        /// Its name.
+        font: String,
+    },
 }
 
 impl Warning {
@@ -50,6 +64,9 @@ impl Warning {
             Self::Flattened => "flattened",
             Self::GainMapDropped => "gain-map-dropped",
             Self::Skipped(_) => "skipped",
+            Self::SizeAssumed { .. } => "size-assumed",
+            Self::PartsLeftOut => "parts-left-out",
+            Self::FontMissing { .. } => "font-missing",
         }
     }
 }

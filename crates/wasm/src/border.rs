@@ -84,6 +84,9 @@ pub enum WarningValue {
     Flattened,
     GainMapDropped,
     Skipped { part: &'static str },
+    SizeAssumed { width: u32, height: u32 },
+    PartsLeftOut,
+    FontMissing { font: String },
 }
 
 /// The report of a job: [`pipeline::Report`].
@@ -241,6 +244,9 @@ impl From<&Warning> for WarningValue {
             Warning::Flattened => Self::Flattened,
             Warning::GainMapDropped => Self::GainMapDropped,
             Warning::Skipped(part) => Self::Skipped { part },
+            Warning::SizeAssumed { size: Size { width, height } } => Self::SizeAssumed { width, height },
+            Warning::PartsLeftOut => Self::PartsLeftOut,
+            Warning::FontMissing { ref font } => Self::FontMissing { font: font.clone() },
         }
     }
 }

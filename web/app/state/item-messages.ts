@@ -92,6 +92,12 @@ export function warningMessage(warning: Warning, output: Format): Message {
       return { key: 'warning.flattened' };
     case 'gain-map-dropped':
       return { key: 'warning.gainMapDropped' };
+    case 'size-assumed':
+      return { key: 'warning.sizeAssumed', values: { width: warning.width, height: warning.height } };
+    case 'parts-left-out':
+      return { key: 'warning.partsLeftOut' };
+    case 'font-missing':
+      return { key: 'warning.fontMissing', values: { font: warning.font } };
     case 'skipped':
       return { key: 'warning.skipped' };
   }

@@ -1,0 +1,173 @@
+//! Drawing at any size, in bands: pieces of some rows, so that memory grows with the width of the picture.
+
+use raster::{Budget, Error, Limit, Rect, Result, Size};
+use resvg::tiny_skia::{PixmapMut, PremultipliedColorU8, Transform};
+use resvg::usvg::Tree;
+
+use crate::cost::{Cost, Counter};
+
+/// Pictures of at most that many pixels are drawn in one piece.
+const WHOLE: u64 = 2048 * 2048;
+
+/// The memory that a band and its layers may take, where the picture can be divided.
+const BAND: f64 = (48 << 20) as f64;
+
+/// The lowest band.
+const MIN_ROWS: u32 = 16;
+
+/// Operations on pixels that any picture may take, and per pixel of the picture: enough for dozens of layers.
+const WORK: f64 = 4e9;
+const WORK_PER_PIXEL: f64 = 2000.0;
+
+/// The part of a drawing to draw, and the size that it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// In pixels of the document's own size.
+    pub crop: Rect,
+    /// In pixels of the picture.
+    pub target: Size,
+}
+
+/// A picture that is drawn from the top to the bottom.
+pub(crate) struct Bands {
+    transform: Transform,
+    target: Size,
+    /// Rows of a band.
+    rows: u32,
+    /// Rows above and below a band that are drawn for their influence on it.
+    margin: u32,
+    /// The pixels of the band and its margins, premultiplied.
+    pixels: Vec<u8>,
+    /// The row of the picture that comes next.
+    next: u32,
+}
+
+impl Bands {
+    /// Plans the bands of a view. `rows` overrides the height of a band.
+    ///
+    /// # Errors
+    /// `Limit` where the budget does not pay for a band, or where drawing would take too long.
+    pub(crate) fn new(tree: &Tree, size: Size, view: View, rows: Option<u32>, budget: &Budget) -> Result<Self> {
+        let View { target, .. } = view;
+        let transform = transform(tree, size, view);
+        let (rows, margin) = plan(tree, transform, target, rows)?;
+        let height = canvas_rows(target, rows, margin);
+        let cost = cost(tree, transform, Size::new(target.width, height))?;
+        check_work(&cost, target, rows)?;
+        budget.charge(cost.memory.min(u64::MAX as f64) as u64)?;
+        let pixels = budget.filled(u64::from(target.width) * u64::from(height) * 4, 0)?;
+        Ok(Self { transform, target, rows, margin, pixels, next: 0 })
+    }
+
+    /// Writes the next row with straight alpha.
+    ///
+    /// # Errors
+    /// `Contradiction` after the last row.
+    pub(crate) fn read_row(&mut self, tree: &Tree, row: &mut [u8]) -> Result<()> {
+        if self.next >= self.target.height {
+            return Err(Error::Contradiction("a row below the picture"));
+        }
+        if self.next.is_multiple_of(self.rows) {
+            self.draw(tree)?;
+        }
+        let top = self.next - self.next % self.rows;
+        let within = self.next - top + self.margin.min(top);
+        let row_bytes = self.target.width as usize * 4;
+        let drawn = &self.pixels[within as usize * row_bytes..][..row_bytes];
+        let (drawn, _) = drawn.as_chunks::<4>();
+        let (row, _) = row.as_chunks_mut::<4>();
+        for (&[r, g, b, a], pixel) in drawn.iter().zip(row) {
+            *pixel = straight(r, g, b, a);
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Draws the band that begins with the next row.
+    fn draw(&mut self, tree: &Tree) -> Result<()> {
+        let Size { width, height } = self.target;
+        let top = self.next - self.margin.min(self.next);
+        let bottom = height.min(self.next + self.rows + self.margin);
+        let bytes = width as usize * (bottom - top) as usize * 4;
+        let pixels = &mut self.pixels[..bytes];
+        pixels.fill(0);
+        let canvas = PixmapMut::from_bytes(pixels, width, bottom - top);
+        let mut canvas = canvas.ok_or(Error::Contradiction("a band without pixels"))?;
+        let transform = self.transform.post_translate(0.0, -(top as f32));
+        resvg::render(tree, transform, &mut canvas);
+        Ok(())
+    }
+}
+
+/// A pixel with straight alpha.
+fn straight(r: u8, g: u8, b: u8, a: u8) -> [u8; 4] {
+    match PremultipliedColorU8::from_rgba(r, g, b, a) {
+        Some(color) if a < 255 => {
+            let color = color.demultiply();
+            [color.red(), color.green(), color.blue(), a]
+        }
+        _ => [r, g, b, a],
+    }
+}
+
+/// From the tree to the picture. The tree's own size is that of the document before it was rounded to pixels.
+fn transform(tree: &Tree, size: Size, view: View) -> Transform {
+    let View { crop, target } = view;
+    let ratio = |a: f64, b: f64| (a / b) as f32;
+    let (tree_width, tree_height) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
+    let across = f64::from(target.width) / f64::from(crop.width);
+    let down = f64::from(target.height) / f64::from(crop.height);
+    let scale_x = ratio(f64::from(size.width) * across, tree_width);
+    let scale_y = ratio(f64::from(size.height) * down, tree_height);
+    let (x, y) = (f64::from(crop.x) * across, f64::from(crop.y) * down);
+    Transform::from_row(scale_x, 0.0, 0.0, scale_y, -x as f32, -y as f32)
+}
+
+/// Rows of a band, and of the margins above and below.
+fn plan(tree: &Tree, transform: Transform, target: Size, rows: Option<u32>) -> Result<(u32, u32)> {
+    let whole = cost(tree, transform, target)?;
+    let is_small = target.area() <= WHOLE || total(&whole, target.width, target.height) <= BAND;
+    let margin = whole.reach.min(f64::from(target.height)) as u32;
+    match rows {
+        None if is_small || !whole.divides => return Ok((target.height, 0)),
+        Some(rows) => return Ok(if whole.divides { (rows.min(target.height), margin) } else { (target.height, 0) }),
+        None => {}
+    }
+    let mut rows = target.height;
+    while rows > MIN_ROWS.max(margin / 2) {
+        rows = rows.div_ceil(2);
+        let height = canvas_rows(target, rows, margin);
+        let cost = cost(tree, transform, Size::new(target.width, height))?;
+        if !cost.divides {
+            return Ok((target.height, 0));
+        }
+        if total(&cost, target.width, height) <= BAND {
+            break;
+        }
+    }
+    Ok((rows, margin))
+}
+
+/// Bytes of a canvas and of all that is drawn beside it.
+fn total(cost: &Cost, width: u32, height: u32) -> f64 {
+    cost.memory + f64::from(width) * f64::from(height) * 4.0
+}
+
+const fn canvas_rows(target: Size, rows: u32, margin: u32) -> u32 {
+    let height = rows.saturating_add(margin.saturating_mul(2));
+    if height < target.height { height } else { target.height }
+}
+
+fn cost(tree: &Tree, transform: Transform, canvas: Size) -> Result<Cost> {
+    let cost = Counter::new(canvas.width, canvas.height).tree(tree.root(), transform);
+    cost.ok_or(Limit::Parts("drawing steps").into())
+}
+
+/// Refuses a picture that would take minutes.
+fn check_work(cost: &Cost, target: Size, rows: u32) -> Result<()> {
+    let bands = f64::from(target.height.div_ceil(rows));
+    if cost.work * bands > WORK.max(WORK_PER_PIXEL * target.area() as f64) {
+        return Err(Limit::Parts("drawing steps").into());
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Pictures inside of a document, and what is never loaded.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use raster::{Budget, Limits};
+use resvg::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
+
+use crate::font::{self, Missing};
+use crate::{document, inspect, text::Text};
+
+/// How deep documents may lie within documents.
+const MAX_NESTING: u32 = 4;
+
+/// Bytes of text in a document within the document.
+const MAX_TEXT: u64 = 16 << 20;
+
+/// What happened while a document was converted.
+#[derive(Default)]
+pub(crate) struct Record {
+    pub(crate) missing: Arc<Mutex<Missing>>,
+    /// Whether a picture was left out.
+    pub(crate) leaves_out: AtomicBool,
+    nesting: AtomicU32,
+}
+
+/// The options of the converter: no file is ever read, and what is missing is recorded.
+pub(crate) fn options(record: &Arc<Record>) -> Options<'static> {
+    let (data, links) = (Arc::clone(record), Arc::clone(record));
+    Options {
+        font_family: font::NAME.into(),
+        font_resolver: font::resolver(&record.missing),
+        fontdb: font::database(),
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(move |_, bytes, options| {
+                let kind = resolve(&bytes, options, &data);
+                data.leaves_out.fetch_or(kind.is_none(), Ordering::Relaxed);
+                kind
+            }),
+            resolve_string: Box::new(move |_, _| {
+                links.leaves_out.store(true, Ordering::Relaxed);
+                None
+            }),
+        },
+        ..Options::default()
+    }
+}
+
+/// A picture by its first bytes; its type as the document tells it is often wrong.
+fn resolve(bytes: &Arc<Vec<u8>>, options: &Options<'_>, record: &Record) -> Option<ImageKind> {
+    use imagesize::ImageType;
+    match imagesize::image_type(bytes) {
+        Ok(ImageType::Jpeg) => Some(ImageKind::JPEG(Arc::clone(bytes))),
+        Ok(ImageType::Png) => Some(ImageKind::PNG(Arc::clone(bytes))),
+        Ok(ImageType::Gif) => Some(ImageKind::GIF(Arc::clone(bytes))),
+        Ok(ImageType::Webp) => Some(ImageKind::WEBP(Arc::clone(bytes))),
+        _ => {
+            let level = record.nesting.fetch_add(1, Ordering::Relaxed);
+            let tree = (level < MAX_NESTING).then(|| nested(bytes, options, record)).flatten();
+            record.nesting.fetch_sub(1, Ordering::Relaxed);
+            tree.map(ImageKind::SVG)
+        }
+    }
+}
+
+/// A document within the document, under the same rules.
+fn nested(bytes: &[u8], options: &Options<'_>, record: &Record) -> Option<Tree> {
+    let text = Text::parse(bytes, &Budget::new(&Limits { memory: MAX_TEXT })).ok()?.text;
+    let parsed = document::parse(&text).ok()?;
+    let found = inspect::inspect(&parsed).ok()?;
+    record.leaves_out.fetch_or(found.leaves_out, Ordering::Relaxed);
+    Tree::from_data_nested(text.as_bytes(), options).ok()
+}
