@@ -2,7 +2,6 @@
 //! own format reads it directly from the file, so this crate does not touch pixels.
 
 use core::cell::OnceCell;
-use core::cmp::Reverse;
 
 use raster::{
     Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Result, Sequence, Size, Warning,
@@ -49,14 +48,15 @@ impl<'a> Reader<'a> {
         for at in directory.entries {
             match Open::entry(source, at, budget) {
                 Ok(Open { reader, .. }) => {
-                    entries.push(Entry::new(at, reader.info()));
+                    let entry = Entry::new(at, reader.info());
+                    let place = entries.partition_point(|other: &Entry| other.rank() >= entry.rank());
+                    entries.insert(place, entry);
                     working_set = working_set.max(reader.info().working_set);
                 }
                 Err(Error::Io(error)) => return Err(error.into()),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
-        entries.sort_by_key(|entry| Reverse((entry.size.area(), entry.bits_per_pixel)));
         let Some(first) = entries.first() else { return Err(refused.unwrap_or_else(|| Cause::NoEntry.at(4))) };
         let first = Open::entry(source, first.at, budget)?;
         let mut info = describe(first.reader.info(), &entries, working_set);
@@ -73,6 +73,11 @@ impl Entry {
         // The depth of bitmaps is the depth of a whole pixel.
         let samples = if info.format == Format::Bmp { 1 } else { info.stored.channels };
         Self { at, size: info.orientation.turn(info.size), bits_per_pixel: info.stored.depth * samples }
+    }
+
+    /// Entries of a higher rank are handed out first.
+    const fn rank(&self) -> (u64, u8) {
+        (self.size.area(), self.bits_per_pixel)
     }
 }
 

@@ -52,7 +52,8 @@ pub(crate) fn assemble(
     let is_named = |piece: &&Piece| xmp.windows(piece.digest.len()).any(|name| name == piece.digest);
     let Some(first) = pieces.iter().find(is_named) else { return Ok(None) };
     let mut ordered: Vec<Piece> = pieces.iter().filter(|piece| piece.digest == first.digest).copied().collect();
-    ordered.sort_by_key(|piece| piece.start);
+    // An empty piece stands before the one that starts where it does.
+    raster::sort_by_key(&mut ordered, |piece| u64::from(piece.start) << 32 | piece.data.len as u64);
     let mut end = 0;
     for piece in &ordered {
         if u64::from(piece.start) != end || piece.total != first.total {

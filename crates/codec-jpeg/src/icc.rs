@@ -47,13 +47,12 @@ pub(crate) fn assemble(
 }
 
 fn in_order(pieces: &[Piece]) -> Option<Vec<Piece>> {
-    let mut ordered = pieces.to_vec();
-    ordered.sort_by_key(|piece| piece.number);
-    let sound = ordered
-        .iter()
-        .enumerate()
-        .all(|(i, piece)| usize::from(piece.number) == i + 1 && usize::from(piece.count) == pieces.len());
-    (sound && !ordered.is_empty()).then_some(ordered)
+    let mut ordered = vec![None; pieces.len()];
+    for piece in pieces.iter().filter(|piece| usize::from(piece.count) == pieces.len()) {
+        *ordered.get_mut(usize::from(piece.number).checked_sub(1)?)? = Some(*piece);
+    }
+    // A piece that is missing, doubled or of another count leaves a gap.
+    ordered.into_iter().collect::<Option<Vec<_>>>().filter(|ordered| !ordered.is_empty())
 }
 
 #[cfg(test)]

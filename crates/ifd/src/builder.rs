@@ -126,7 +126,7 @@ impl Builder {
     pub fn write(&mut self, output: &mut Output<'_>, form: Form, next: u64) -> Result<u64> {
         let layout = Layout { order: self.order, form };
         // The sort is stable: the first of two fields with one tag stays the first.
-        self.fields.sort_by_key(|field| field.tag);
+        raster::sort_by_key(&mut self.fields, |field| field.tag.into());
         let blank = vec![0; if output.directories_first { form.directory_len(self.fields.len()) } else { 0 }];
         let reserved = output.place(&blank)?;
         let entries: Result<Vec<Vec<u8>>> = self.fields.iter_mut().map(|field| field.write(output, layout)).collect();

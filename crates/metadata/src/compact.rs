@@ -40,7 +40,7 @@ pub(crate) fn compact(
 
 /// Sorts ranges and merges ranges that overlap.
 fn merge(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    parts.sort_by_key(|part| (part.start, part.end));
+    raster::sort_by_key(&mut parts, |part| (part.start as u64) << 32 | part.end as u64);
     let mut runs: Vec<Range<usize>> = Vec::with_capacity(parts.len());
     for part in parts {
         match runs.last_mut() {

@@ -54,13 +54,14 @@ impl Promise {
         }
     }
 
-    /// Whether the sizes match. Sizes of one picture are compared by area, because their reader returns the largest
-    /// first.
+    /// Whether the sizes match. Sizes of one picture are compared in any order, because their reader returns the
+    /// largest first.
     fn has_sizes_of(&self, written: &ImageInfo) -> bool {
         let (mut promised, mut sizes) = (self.sizes.clone(), upright_sizes(written));
         if written.sequence == Sequence::Sizes {
-            promised.sort_by_key(|size| size.area());
-            sizes.sort_by_key(|size| size.area());
+            for sizes in [&mut promised, &mut sizes] {
+                raster::sort_by_key(sizes, |size| u64::from(size.width) << 32 | u64::from(size.height));
+            }
         }
         sizes == promised
     }

@@ -15,6 +15,7 @@ pub mod photoshop;
 pub mod pixel;
 pub mod rows;
 pub mod size;
+mod sort;
 pub mod steps;
 pub mod traits;
 pub mod transfer;
@@ -32,6 +33,7 @@ pub use rows::{
     Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageSpec, ImageWriter, RowReader, Sequence, Stored,
 };
 pub use size::{Rect, Size};
+pub use sort::sort_by_key;
 pub use traits::{FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 pub use transfer::Transfer;
 pub use warning::Warning;

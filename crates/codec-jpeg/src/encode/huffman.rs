@@ -22,13 +22,13 @@ pub(super) struct Table {
 impl Table {
     /// Returns the best code for symbols of these frequencies.
     pub(super) fn new(frequencies: &Frequencies) -> Self {
-        let lengths = lengths(frequencies);
+        let lengths = &lengths(frequencies);
         let mut counts = [0_u32; UNBOUNDED];
         lengths.iter().filter(|&&length| length > 0).for_each(|&length| counts[length] += 1);
         shorten(&mut counts);
         // Figure K.4: the order is by length, then by value; the lengths before the shortening keep that order.
-        let mut symbols: Vec<u8> = (0..=255).filter(|&symbol| lengths[usize::from(symbol)] > 0).collect();
-        symbols.sort_by_key(|&symbol| lengths[usize::from(symbol)]);
+        let of_length = |length| (0..=255).filter(move |&symbol| lengths[usize::from(symbol)] == length);
+        let symbols: Vec<u8> = (1..UNBOUNDED).flat_map(of_length).collect();
         let counts = core::array::from_fn(|i| counts[i + 1] as u8);
         let codes = codes(&counts, &symbols);
         Self { counts, symbols, codes }

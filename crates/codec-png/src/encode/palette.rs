@@ -1,8 +1,6 @@
 //! Pictures of few colours: rows are held as indices while all colours fit into a palette. A photograph has too many
 //! after its first row or two; the held rows are then written without a palette.
 
-use core::cmp::Reverse;
-
 use raster::palette::{ColorTable, MAX_COLORS, pack};
 use raster::{Budget, Channels, PixelFormat, Result, Size};
 
@@ -119,10 +117,10 @@ impl Indexed {
             return None;
         }
         let mut order: Vec<usize> = (0..colors.len()).collect();
-        order.sort_by_key(|index| {
+        raster::sort_by_key(&mut order, |index| {
             let [r, g, b, a] = colors[*index];
             let lightness = 3 * u32::from(r) + 6 * u32::from(g) + u32::from(b);
-            (Reverse(a < 255), lightness, [r, g, b, a])
+            u64::from(a == 255) << 63 | u64::from(lightness) << 32 | u64::from(u32::from_be_bytes([r, g, b, a]))
         });
         let mut samples = [0; MAX_COLORS];
         order.iter().enumerate().for_each(|(sample, index)| samples[*index] = sample as u8);

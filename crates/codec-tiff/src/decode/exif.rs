@@ -87,7 +87,7 @@ impl Source<'_, '_> {
         };
         let mut entries: Vec<&Entry> = directory.entries.iter().filter(is_sound).collect();
         // The entries are sorted, so that repeated tags are found without a search for each of up to 65 535.
-        entries.sort_by_key(|entry| entry.tag);
+        raster::sort_by_key(&mut entries, |entry| entry.tag.into());
         entries.dedup_by_key(|entry| entry.tag);
         let mut builder = Builder::new(self.file.order());
         for entry in entries {

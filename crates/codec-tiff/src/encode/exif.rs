@@ -67,7 +67,7 @@ impl<'a> Parts<'a> {
     fn entries(&mut self, at: usize) -> Vec<Entry> {
         let mut entries = self.block.entries(at).unwrap_or_default();
         entries.retain(|entry| self.block.value(entry).is_some());
-        entries.sort_by_key(|entry| entry.tag);
+        raster::sort_by_key(&mut entries, |entry| entry.tag.into());
         entries.dedup_by_key(|entry| entry.tag);
         entries.retain(|entry| {
             let fits = self.left.checked_sub(self.value(entry).len());
