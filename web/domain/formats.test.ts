@@ -19,7 +19,9 @@ test.each([
 });
 
 test('a file input accepts the readable formats and, last, every other image', () => {
-  expect(acceptedFiles()).toBe('.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.webp,image/*');
+  expect(acceptedFiles()).toBe(
+    '.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.webp,.qoi,.pnm,.pbm,.pgm,.ppm,.pam,.tga,image/*',
+  );
   expect(isWritable('bmp')).toBe(true);
   expect(isWritable('gif')).toBe(false);
 });

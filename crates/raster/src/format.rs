@@ -28,6 +28,12 @@ crate::choices! {
         Heic = "heic",
         /// JPEG XL.
         Jxl = "jxl",
+        /// The "Quite OK Image" format.
+        Qoi = "qoi",
+        /// The formats of Netpbm: PBM, PGM, PPM, PAM.
+        Pnm = "pnm",
+        /// Truevision's format, also called Targa.
+        Tga = "tga",
         /// Raw rows behind a small header, with which parts outside the core exchange pictures; see `codec-raw`.
         Raw = "raw",
     }
@@ -45,6 +51,7 @@ impl Format {
             "cur" => Some(Self::Ico),
             "heif" => Some(Self::Heic),
             "apng" => Some(Self::Png),
+            "pbm" | "pgm" | "ppm" | "pam" => Some(Self::Pnm),
             name => Self::from_name(name),
         }
     }

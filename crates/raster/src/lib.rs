@@ -20,6 +20,7 @@ pub mod steps;
 pub mod traits;
 pub mod transfer;
 pub mod warning;
+mod window;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
 pub use choice::Choice;
@@ -37,3 +38,4 @@ pub use sort::sort_by_key;
 pub use traits::{FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 pub use transfer::Transfer;
 pub use warning::Warning;
+pub use window::Window;

@@ -138,6 +138,21 @@ pub fn check_size(size: Size, max: u32) -> Result<()> {
     Ok(())
 }
 
+/// Pixels that a header may always claim: reading so few takes little time, and memory follows the width.
+const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
+
+/// Refuses a size that no file of `bytes` bytes can have, if a byte gives at most `pixels_per_byte` pixels. Readers
+/// allow for files that are cut: a hundredth of the rows makes a picture.
+///
+/// # Errors
+/// [`Limit::Implausible`].
+pub fn check_plausible(claimed: Size, bytes: u64, pixels_per_byte: u64) -> Result<()> {
+    if claimed.area() > ALWAYS_PLAUSIBLE.max(bytes.saturating_mul(pixels_per_byte)) {
+        return Err(Limit::Implausible { claimed, bytes }.into());
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

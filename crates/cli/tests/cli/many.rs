@@ -146,3 +146,18 @@ fn probe_prints_file_names_when_there_are_several() {
     let starts = ["in.png: png, 40 × 30", "trip/a.png: png, 40 × 30", "trip/day 1/b.JPG: jpeg, 40 × 30"];
     assert!(printed.lines().zip(starts).all(|(line, start)| line.starts_with(start)), "{printed}");
 }
+
+#[test]
+fn files_of_formats_that_are_only_read_become_png() {
+    let folder = folder();
+    let write = |name: &str, bytes: &[&[u8]]| fs::write(folder.path().join(name), bytes.concat()).unwrap();
+    write("a.qoi", &[b"qoif\0\0\0\x02\0\0\0\x01\x03\0", &[0xFE, 9, 8, 7, 0xC0], &[0, 0, 0, 0, 0, 0, 0, 1]]);
+    write("b.ppm", &[b"P6 2 1 255\n", &[9, 8, 7, 9, 8, 7]]);
+    write("c.tga", &[&[0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0], &[0x81, 7, 8, 9]]);
+    let done = cli(&["resize", "a.qoi", "b.ppm", "c.tga", "-o", "out", "--width", "1"], folder.path());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let out = folder.path().join("out");
+    assert_eq!(files_below(&out), ["a-1x1.png", "b-1x1.png", "c-1x1.png"]);
+    let [a, b, c] = ["a", "b", "c"].map(|name| fs::read(out.join(format!("{name}-1x1.png"))).unwrap());
+    assert!(a == b && b == c, "the pixels of all three are the same");
+}

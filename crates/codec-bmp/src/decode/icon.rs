@@ -8,14 +8,13 @@ use std::rc::Rc;
 
 use raster::{
     Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat,
-    Result, RowReader, Stored, Warning,
+    Result, RowReader, Stored, Warning, Window, limits,
 };
 
 use super::header::{Header, PaletteSpan};
 use super::order::RowOrder;
 use super::palette::Palette;
-use super::plain::{PlainRows, check_plausible};
-use super::window::Window;
+use super::plain::{PIXELS_PER_BYTE, PlainRows};
 use crate::error::Cause;
 
 pub(crate) struct IconReader<'a> {
@@ -52,7 +51,7 @@ impl<'a> IconReader<'a> {
         if header.rle.is_some() {
             return Err(Error::Unsupported { format: Format::Bmp, feature: "run-length code in an icon" });
         }
-        check_plausible(header.size, source.byte_len())?;
+        limits::check_plausible(header.size, source.byte_len(), PIXELS_PER_BYTE)?;
         let palette = Palette::read(source, header.palette)?;
         let window = |header: &Header| Window::new(source, budget, header.row_len());
         let (color, channels) = PlainRows::new(window(&header)?, header, palette);

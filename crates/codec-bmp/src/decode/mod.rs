@@ -9,22 +9,20 @@ mod palette;
 mod plain;
 mod rle;
 mod unpack;
-mod window;
 
 use std::rc::Rc;
 
 use raster::{
     Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, PixelFormat,
-    Result, RowReader, Size, Stored, Warning, icc,
+    Result, RowReader, Size, Stored, Warning, Window, icc, limits,
 };
 
 use self::header::Header;
 pub(crate) use self::icon::IconReader;
 use self::order::RowOrder;
 use self::palette::Palette;
-use self::plain::{PlainRows, check_plausible};
+use self::plain::{PIXELS_PER_BYTE, PlainRows};
 use self::rle::{RleRows, Shape};
-use self::window::Window;
 use crate::error::Cause;
 
 pub(crate) struct Reader<'a> {
@@ -44,7 +42,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
         let before = budget.used();
         let header = Header::read(source)?;
-        check_plausible(header.size, source.byte_len())?;
+        limits::check_plausible(header.size, source.byte_len(), PIXELS_PER_BYTE)?;
         let mut warnings = Vec::new();
         let icc = profile(source, &header, budget, &mut warnings)?;
         let palette = Palette::read(source, header.palette)?;

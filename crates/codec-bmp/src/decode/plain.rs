@@ -1,19 +1,15 @@
 //! Uncompressed rows: their positions in the file, and their unpacking.
 
-use raster::{Channels, Limit, Result, Size};
+use raster::{Channels, Result, Window};
 
 use super::header::Header;
 use super::palette::Palette;
 use super::unpack::{LinearTable, Packing};
-use super::window::Window;
 
 /// The number of pixels that a header may claim for each byte of the file. It is eight times the limit of the longest
 /// runs (255 pixels in 2 bytes), because deltas and an early end may leave rows blank. Uncompressed files are accepted
 /// when they contain a hundredth of their rows.
-const PIXELS_PER_BYTE: u64 = 1024;
-/// The number of pixels that a header may always claim: reading them takes little time, and memory depends on the width
-/// only.
-const ALWAYS_PLAUSIBLE: u64 = 1 << 24;
+pub(super) const PIXELS_PER_BYTE: u64 = 1024;
 
 /// The uncompressed rows of a bitmap, in the order of the file.
 pub(super) struct PlainRows<'a> {
@@ -60,12 +56,4 @@ impl<'a> PlainRows<'a> {
     const fn span(&self, y: u32) -> (u64, usize) {
         (self.header.pixels_at + y as u64 * self.header.stride(), self.header.row_len() as usize)
     }
-}
-
-/// Refuses a size that no file of `bytes` bytes could contain.
-pub(super) fn check_plausible(claimed: Size, bytes: u64) -> Result<()> {
-    if claimed.area() > ALWAYS_PLAUSIBLE.max(bytes.saturating_mul(PIXELS_PER_BYTE)) {
-        return Err(Limit::Implausible { claimed, bytes }.into());
-    }
-    Ok(())
 }

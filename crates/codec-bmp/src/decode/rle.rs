@@ -4,11 +4,10 @@
 //! stores where each row begins, so that a bottom-up picture can be read from its last row backwards. Pixels that the
 //! code skips are black, as in Chromium 156. (Other readers use the first colour of the palette, or transparency.)
 
-use raster::{Budget, Result};
+use raster::{Budget, Result, Window};
 
 use super::header::RunLength;
 use super::palette::Palette;
-use super::window::Window;
 
 impl RunLength {
     /// Returns the bytes of a run's value.

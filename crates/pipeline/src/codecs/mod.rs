@@ -59,9 +59,10 @@ fn codec(format: Format) -> Option<Codec> {
             encoding: Some(Encoding::Ico),
             rewrite_metadata: None,
         },
-        Format::WebP => {
-            Codec { traits: &codec_webp::FORMAT, open: codec_webp::open, encoding: None, rewrite_metadata: None }
-        }
+        Format::WebP => reader(&codec_webp::FORMAT, codec_webp::open),
+        Format::Qoi => reader(&codec_qoi::FORMAT, codec_qoi::open),
+        Format::Pnm => reader(&codec_pnm::FORMAT, codec_pnm::open),
+        Format::Tga => reader(&codec_tga::FORMAT, codec_tga::open),
         Format::Raw => Codec {
             traits: &codec_raw::FORMAT,
             open: codec_raw::open,
@@ -71,6 +72,11 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Gif | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => return None,
     };
     Some(codec)
+}
+
+/// Describes a codec that only reads.
+const fn reader(traits: &'static FormatTraits, open: Open) -> Codec {
+    Codec { traits, open, encoding: None, rewrite_metadata: None }
 }
 
 /// The format of the file to write, with the options of its codec.
@@ -98,6 +104,13 @@ impl Encoding {
     pub fn new(format: Format) -> Result<Self> {
         let encoding = codec(format).and_then(|codec| codec.encoding);
         encoding.ok_or(Error::Unsupported { format, feature: "writing" })
+    }
+
+    /// Returns the format of results for which none was chosen: that of the source, or PNG if it cannot be written.
+    #[must_use]
+    pub fn format_like(source: Format) -> Format {
+        let is_writable = codec(source).is_some_and(|codec| codec.encoding.is_some());
+        if is_writable { source } else { Format::Png }
     }
 
     /// Returns the features of the format.

@@ -40,6 +40,7 @@ const IMAGES: &[Magic<Format>] = &[
     (0, b"MM\0\x2b", Format::Tiff),
     (0, b"\xff\x0a", Format::Jxl),
     (0, b"\0\0\0\x0cJXL \r\n\x87\n", Format::Jxl),
+    (0, b"qoif", Format::Qoi),
     (0, codec_raw::MAGIC, Format::Raw),
 ];
 
@@ -79,6 +80,9 @@ fn image(head: &[u8]) -> Option<Format> {
             Brand::Video | Brand::CameraRaw => None,
         })
         .or_else(|| is_svg(head).then_some(Format::Svg))
+        .or_else(|| codec_pnm::is_pnm(head).then_some(Format::Pnm))
+        // The last, because a TGA has no magic number.
+        .or_else(|| (other_kind(head).is_none() && codec_tga::is_tga(head)).then_some(Format::Tga))
 }
 
 fn other_kind(head: &[u8]) -> Option<&'static str> {
@@ -217,6 +221,12 @@ mod tests {
             (ftyp(&[b"mif1", b"heic"]), Ok(Format::Heic)),
             (ftyp(&[b"isom", b"mp42"]), Err(NotAnImage::Other("video"))),
             (ftyp(&[b"crx "]), Err(NotAnImage::Other("raw"))),
+            (b"qoif\0\0\0\x01".to_vec(), Ok(Format::Qoi)),
+            (b"P5\n# a comment\n640 480".to_vec(), Ok(Format::Pnm)),
+            (b"P7\nWIDTH 4".to_vec(), Ok(Format::Pnm)),
+            (b"P6 is the oldest of these".to_vec(), Err(NotAnImage::Unknown)),
+            (b"\0\0\x02\0\0\0\0\0\0\0\0\0\x40\0\x40\0\x18\0".to_vec(), Ok(Format::Tga)),
+            (b"\0\0\x02\0\0\0\0\0\0\0\0\0\x40\0\x40\0\x19\0".to_vec(), Err(NotAnImage::Unknown)),
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), Ok(Format::Svg)),
             (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a > b -->\n<!DOCTYPE svg>\n<svg>".to_vec(), Ok(Format::Svg)),
             (b"<!DOCTYPE svg PUBLIC 'a' 'b' [\n<!ENTITY ns 'c'>\n] >\n<svg>".to_vec(), Ok(Format::Svg)),

@@ -1,12 +1,14 @@
-//! A window over the file for reading forwards or backwards. A read from a Blob takes a browser 0.4 to 2 ms
-//! (`web/engine/worker/source.ts`), so many rows are read at once in either direction.
+//! A window over a file for reading forwards or backwards, for formats that say where each row is. [`crate::Cursor`]
+//! reads forwards, byte by byte. A read from a Blob takes a browser 0.4 to 2 ms (`web/engine/worker/source.ts`), so
+//! many rows are read at once in either direction.
 
-use raster::{Budget, ByteSource, IoError, Result};
+use crate::{Budget, ByteSource, IoError, Result};
 
-/// The bytes read at once; see [`raster::bytes::WINDOW`].
-const CAPACITY: u64 = raster::bytes::WINDOW as u64;
+/// The bytes read at once; see [`crate::bytes::WINDOW`].
+const CAPACITY: u64 = crate::bytes::WINDOW as u64;
 
-pub(super) struct Window<'a> {
+/// A part of a file in memory.
+pub struct Window<'a> {
     source: &'a dyn ByteSource,
     buffer: Vec<u8>,
     /// The offset of `buffer[0]` in the file.
@@ -17,18 +19,26 @@ pub(super) struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// Creates a window that can hold `longest` bytes at once.
-    pub(super) fn new(source: &'a dyn ByteSource, budget: &Budget, longest: u64) -> Result<Self> {
+    ///
+    /// # Errors
+    /// `Limit` when the budget does not pay for them.
+    pub fn new(source: &'a dyn ByteSource, budget: &Budget, longest: u64) -> Result<Self> {
         let buffer = budget.filled(longest.max(CAPACITY).min(source.byte_len()), 0)?;
         Ok(Self { source, buffer, start: 0, filled: 0 })
     }
 
-    pub(super) fn file_len(&self) -> u64 {
+    /// Returns the length of the file.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
         self.source.byte_len()
     }
 
     /// Reads the bytes from `at` to `end`, as many as fit, unless the window contains them. When reading backwards, it
     /// also reads bytes before them; forwards, bytes behind them.
-    pub(super) fn hold(&mut self, at: u64, end: u64) -> Result<()> {
+    ///
+    /// # Errors
+    /// `Io`.
+    pub fn hold(&mut self, at: u64, end: u64) -> Result<()> {
         let capacity = self.buffer.len() as u64;
         let end = end.min(at.saturating_add(capacity));
         if at >= self.start && end <= self.start + self.filled as u64 {
@@ -42,7 +52,10 @@ impl<'a> Window<'a> {
     }
 
     /// Returns the `len` bytes at `at`, which must lie in the file and fit into the window.
-    pub(super) fn bytes(&mut self, at: u64, len: usize) -> Result<&[u8]> {
+    ///
+    /// # Errors
+    /// `Io`.
+    pub fn bytes(&mut self, at: u64, len: usize) -> Result<&[u8]> {
         self.hold(at, at + len as u64)?;
         let from = (at - self.start) as usize;
         let ended = || IoError::Read("the file ended before its own length".into()).into();
@@ -55,7 +68,7 @@ mod tests {
     use core::cell::Cell;
 
     use super::*;
-    use raster::Limits;
+    use crate::Limits;
 
     struct Counting(Vec<u8>, Cell<u32>);
 
