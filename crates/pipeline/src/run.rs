@@ -120,7 +120,7 @@ pub(crate) async fn write_parts(
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
         match write_picture(frame, &picture, writer, resources).await {
-            Ok(()) => written.add(&picture, job),
+            Ok(is_transparent) => written.add(&picture, is_transparent, job),
             Err(error) => written.skip(error)?,
         }
         written.warn(picture.warnings());
@@ -135,17 +135,19 @@ pub(crate) async fn write_parts(
     Ok(written)
 }
 
-/// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer.
+/// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer. Returns
+/// whether the picture has a pixel that is not opaque.
 async fn write_picture(
     frame: Frame<'_>,
     picture: &Picture,
     writer: &mut dyn ImageWriter,
     resources: Resources<'_, '_>,
-) -> Result<()> {
+) -> Result<bool> {
     let (progress, height) = (resources.progress, picture.header.size.height);
     progress.expect(picture.plan.rows_read() + u64::from(height));
     let mut row = resources.budget.filled(picture.header.row_bytes(), 0)?;
     let mut rows = picture.open(frame.rows, resources)?;
+    let mut is_transparent = false;
     for y in 0..height {
         // The await ends a step whenever the row is not ready.
         poll_fn(|_| rows.poll_row(&mut row)).await?;
@@ -154,10 +156,11 @@ async fn write_picture(
             writer.begin_frame(&picture.header, &picture.labels.metadata)?;
         }
         writer.write_row(&row)?;
+        is_transparent = is_transparent || picture.header.pixels.is_transparent(&row);
         progress.step();
         pause().await;
     }
-    Ok(())
+    Ok(is_transparent)
 }
 
 /// Returns warnings about data that no written picture contains: the other frames of an animation, and the gain map.

@@ -11,8 +11,8 @@ pub(crate) struct Promise {
     /// The upright size of every frame, in order.
     pub(crate) sizes: Vec<Size>,
     pub(crate) orientation: Orientation,
-    /// Whether the first picture has transparent pixels.
-    pub(crate) alpha: bool,
+    /// Whether the first picture has a pixel that is not opaque. A picture without one needs no alpha in the file.
+    pub(crate) is_transparent: bool,
     /// The least depth of the first picture.
     pub(crate) depth: Depth,
     pub(crate) icc: Option<Vec<u8>>,
@@ -27,7 +27,7 @@ impl Promise {
             format: info.format,
             sizes: upright_sizes(info),
             orientation: info.orientation,
-            alpha: info.row_format.has_alpha(),
+            is_transparent: info.row_format.has_alpha(),
             depth: info.row_format.depth(),
             icc: info.metadata.icc.clone(),
             policy,
@@ -43,7 +43,7 @@ impl Promise {
             (written.format == self.format, "the written file is of another format"),
             (self.has_sizes_of(written), "the written pictures have other sizes"),
             (written.orientation == self.orientation, "the written picture is turned otherwise"),
-            (written.row_format.has_alpha() || !self.alpha, "the written picture has lost its alpha"),
+            (written.row_format.has_alpha() || !self.is_transparent, "the written picture has lost its alpha"),
             (written.row_format.depth().bits() >= self.depth.bits(), "the written picture has lost depth"),
             (written.metadata.icc == self.icc, "the written picture has another colour profile"),
             (metadata::respects(&written.metadata, self.policy), "the written metadata say more than they may"),

@@ -20,13 +20,13 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Adds a complete picture.
-    pub(crate) fn add(&mut self, picture: &Picture, job: &Job) {
+    /// Adds a complete picture; `is_transparent` states that one of its pixels is not opaque.
+    pub(crate) fn add(&mut self, picture: &Picture, is_transparent: bool, job: &Job) {
         let promise = self.promise.get_or_insert_with(|| Promise {
             format: job.encoding.traits().format,
             sizes: Vec::new(),
             orientation: Orientation::Upright,
-            alpha: picture.header.pixels.channels.has_alpha(),
+            is_transparent,
             depth: picture.header.pixels.depth,
             icc: picture.labels.metadata.icc.clone(),
             policy: job.metadata,

@@ -119,6 +119,15 @@ impl PixelFormat {
     pub const fn row_bytes(self, width: u32) -> u64 {
         width as u64 * self.bytes() as u64
     }
+
+    /// Returns whether a row of such pixels has one that is not opaque.
+    #[must_use]
+    pub fn is_transparent(self, row: &[u8]) -> bool {
+        let alpha_at = self.bytes() - self.depth.bytes()..self.bytes();
+        // Full opacity is 255 in each byte of alpha.
+        let is_partial = |at: usize| row.iter().skip(at).step_by(self.bytes()).any(|&byte| byte < 255);
+        self.channels.has_alpha() && alpha_at.into_iter().any(is_partial)
+    }
 }
 
 /// The format of a reader's rows: samples interleaved, no padding, as in [`PixelFormat`].
@@ -194,3 +203,22 @@ impl From<PixelFormat> for RowFormat {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(transparent)]
 pub struct Pixel(pub [f32; 4]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_transparent_if_a_byte_of_alpha_is_not_full() {
+        let rgba16 = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
+        let mut row = [[0, 0, 0, 0, 0, 0, 255, 255]; 3].concat();
+        assert!(!rgba16.is_transparent(&row));
+        for (pixels, at) in [(rgba16, 22), (rgba16, 23), (PixelFormat::RGBA8, 7)] {
+            row.fill(255);
+            row[at] = 254;
+            assert!(pixels.is_transparent(&row));
+        }
+        row.fill(0);
+        assert!(!PixelFormat::RGB8.is_transparent(&row));
+    }
+}

@@ -126,10 +126,7 @@ impl Indexed {
         order.iter().enumerate().for_each(|(sample, index)| samples[*index] = sample as u8);
         let sorted = || order.iter().map(|index| colors[*index]);
         let palette = sorted().flat_map(|[r, g, b, _]| [r, g, b]).collect();
-        // When all colours are opaque, one entry still states that there is alpha, because the pixel format has alpha.
-        let clear = sorted().filter(|color| color[3] < 255).count().max(1);
-        let alpha = self.pixels.channels.has_alpha();
-        let transparency = if alpha { sorted().map(|color| color[3]).take(clear).collect() } else { Vec::new() };
+        let transparency = sorted().map(|color| color[3]).take_while(|&alpha| alpha < 255).collect();
         let depth = match colors.len() {
             0..=2 => 1,
             3..=4 => 2,

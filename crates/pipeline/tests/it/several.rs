@@ -2,7 +2,7 @@
 
 use pipeline::{Encoding, Job, Part};
 use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
-use testkit::{Picture, generate};
+use testkit::{Picture, Wide, generate};
 
 use crate::shared::{file, picture, run};
 
@@ -76,7 +76,8 @@ fn each_part_is_resampled_from_its_own_original() {
         let entry = entries.iter().find(|entry| entry.size.width == side).unwrap();
         let alone = Job { parts: vec![part(side)], encoding: Encoding::new(Format::Png).unwrap(), ..whole.clone() };
         let (png, _) = run(&source, &alone).unwrap();
-        assert!(*entry == picture(&png), "{side} px");
+        // The entries of an icon have alpha; a PNG of few opaque colours has none.
+        assert_eq!(Wide::of(entry).first_difference(&Wide::of(&picture(&png))), None, "{side} px");
     }
 }
 
