@@ -3,6 +3,27 @@
 //!
 //! Read first: [`markers`] for the marker layer, `decode` for reading of pixels (today through `zune-jpeg`, which only
 //! two files of it name), `encode` for writing.
+//!
+//! ```
+//! use codec_jpeg::{Options, create, open};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
+//!
+//! let budget = Budget::new(&Limits::default());
+//! let (size, pixels) = (Size::new(8, 1), PixelFormat::GRAY8);
+//! let mut file = Vec::new();
+//! let mut writer = create(&mut file, &ImageSpec::single(size, pixels, &budget), &Options::default())?;
+//! writer.begin_frame(&FrameHeader::new(size, pixels), &Metadata::default())?;
+//! writer.write_row(&[200; 8])?;
+//! writer.finish()?;
+//!
+//! let mut reader = open(&file, &budget)?;
+//! let mut row = [0; 8];
+//! if let Some(frame) = reader.next_frame()? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
+//! assert_eq!(row, [200; 8]);
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod decode;
 mod encode;

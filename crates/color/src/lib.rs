@@ -3,6 +3,23 @@
 //!
 //! `moxcms` does the arithmetic; no other crate names it. Its vector code is switched off, because it gives different
 //! bytes on different processors.
+//!
+//! ```
+//! use color::{P3_D65, ToSrgb, is_srgb, rgb_profile, transfer};
+//! use raster::{Budget, Channels, Limits, Transfer};
+//!
+//! let icc = rgb_profile("Display P3", &P3_D65, &Transfer::Srgb).expect("the primaries span a space");
+//! assert!(!is_srgb(&icc));
+//! assert_eq!(transfer(&icc, true), Some(Transfer::Srgb));
+//!
+//! // A grey keeps its value; a red is stronger in sRGB, which is the smaller space.
+//! let mut to_srgb = ToSrgb::new(&icc, Channels::Rgb, 2, &Budget::new(&Limits::default()))?.expect("a sound profile");
+//! let mut row = [0; 6];
+//! to_srgb.row(&[30_000, 30_000, 30_000, 40_000, 20_000, 20_000], &mut row)?;
+//! assert!(row[..3].iter().all(|sample| sample.abs_diff(30_000) < 64));
+//! assert!(row[3] > 40_000 && row[4] < 20_000);
+//! # Ok::<(), raster::Error>(())
+//! ```
 
 mod curve;
 mod matrix_profile;

@@ -1,4 +1,7 @@
 //! Colour maps (TIFF 6.0 §5): all reds, then all greens, then all blues, of 16 bits each.
+//!
+//! `raster::palette` is not used: indices have up to 16 bits here, colours may keep theirs, and alpha may stand beside
+//! an index.
 
 use ifd::{Directory, File, tag};
 use raster::{Budget, Depth, Result};
