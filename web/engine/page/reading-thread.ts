@@ -10,17 +10,19 @@ export interface ReadingThread {
 }
 
 /**
- * Starts a thread; null in Firefox, where a worker reads its files asynchronously itself, and where a policy forbids it.
- * A bytes buffer that passes through a MessagePort is copied by Chromium, but the copy is lost in the noise: a file of
- * 72 MB takes 311 ms (Chromium) and 490 (WebKit), and 307 and 490 where the thread is a worker of the worker, which would
- * need a weaker policy. Without a thread it takes 336 and 674; Firefox takes 1035 with one and 751 without.
+ * Starts a thread. Null in Firefox, where workers read asynchronously themselves, and if a policy forbids the thread.
+ *
+ * Buffers that pass through a MessagePort are copied, but that cannot be measured: a BMP of 72 MB becomes a JPEG in the
+ * same processor time as with a thread that the worker starts itself (1.00 in Chromium and WebKit, medians of 15 runs in
+ * turn), which would need a weaker policy. In Firefox reading and computing take 1035 ms with a thread and 751 without,
+ * and a worker that has one and also reads synchronously sometimes waits forever.
  */
 export function startReadingThread(url: string): ReadingThread | null {
   if (navigator.userAgent.includes('Firefox/')) return null;
   const { port1, port2 } = new MessageChannel();
   try {
     const worker = new Worker(scriptUrl(url), { type: 'module' });
-    // A worker whose thread does not start reads synchronously.
+    // If the thread does not start, the worker reads synchronously.
     worker.onerror = (event) => event.preventDefault();
     worker.postMessage({ port: port1 } satisfies ServeReads, [port1]);
     return { port: port2, terminate: () => worker.terminate() };
