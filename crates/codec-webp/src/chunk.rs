@@ -17,7 +17,7 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// Returns the offset of the next chunk.
-    const fn next(&self) -> u64 {
+    pub(crate) const fn next(&self) -> u64 {
         self.at + self.len as u64 + (self.len % 2) as u64
     }
 }

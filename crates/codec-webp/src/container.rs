@@ -8,11 +8,18 @@ use crate::chunk::{Chunk, Chunks};
 use crate::error::Cause;
 
 /// The bytes of `RIFF`, a length and `WEBP`.
-const SIGNATURE_LEN: u64 = 12;
+pub(crate) const SIGNATURE_LEN: u64 = 12;
 /// The bytes of an ANMF chunk before the frame's own chunks.
 const FRAME_HEADER_LEN: u64 = 16;
-/// The flag of VP8X for animations.
-const ANIMATION: u8 = 0b0000_0010;
+/// Flags of VP8X (RFC 9649 §2.7.1).
+pub(crate) const ANIMATION: u8 = 0b0000_0010;
+pub(crate) const XMP: u8 = 0b0000_0100;
+pub(crate) const EXIF: u8 = 0b0000_1000;
+pub(crate) const ALPHA: u8 = 0b0001_0000;
+pub(crate) const ICC: u8 = 0b0010_0000;
+/// Flags of a frame: its region becomes transparent afterwards; its pixels replace those of the canvas.
+pub(crate) const CLEARS: u8 = 0b01;
+pub(crate) const REPLACES: u8 = 0b10;
 
 /// One picture of a file, and its place in an animation.
 #[derive(Clone, Copy, Debug)]
@@ -181,8 +188,8 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     if picture.size != size {
         return Err(Cause::Geometry("a frame has another size than its picture").at(chunk.at));
     }
-    let disposal = if flags & 1 == 0 { Disposal::Keep } else { Disposal::Clear };
-    let blending = if flags & 2 == 0 { Blending::Over } else { Blending::Replace };
+    let disposal = if flags & CLEARS == 0 { Disposal::Keep } else { Disposal::Clear };
+    let blending = if flags & REPLACES == 0 { Blending::Over } else { Blending::Replace };
     let delay = Delay { numerator: number(d0, d1, d2), denominator: 1000 };
     Ok(StoredFrame { picture, placement: Placement { region, disposal, blending }, delay })
 }

@@ -23,9 +23,11 @@ mod bitstream;
 mod chunk;
 mod container;
 mod decode;
+mod encode;
 mod error;
 
 pub use decode::open;
+pub use encode::{Lossless, PictureEncoder, create};
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 

@@ -11,3 +11,4 @@
 
 mod corpus;
 mod crafted;
+mod written;

@@ -59,7 +59,12 @@ fn codec(format: Format) -> Option<Codec> {
             encoding: Some(Encoding::Ico),
             rewrite_metadata: None,
         },
-        Format::WebP => reader(&codec_webp::FORMAT, codec_webp::open),
+        Format::WebP => Codec {
+            traits: &codec_webp::FORMAT,
+            open: codec_webp::open,
+            encoding: Some(Encoding::WebP),
+            rewrite_metadata: None,
+        },
         Format::Qoi => reader(&codec_qoi::FORMAT, codec_qoi::open),
         Format::Pnm => reader(&codec_pnm::FORMAT, codec_pnm::open),
         Format::Tga => reader(&codec_tga::FORMAT, codec_tga::open),
@@ -92,6 +97,8 @@ pub enum Encoding {
     Bmp,
     /// An icon.
     Ico,
+    /// A lossless WebP.
+    WebP,
     /// Raw rows.
     Raw(codec_raw::Options),
 }
@@ -122,6 +129,7 @@ impl Encoding {
             Self::Tiff(_) => &codec_tiff::FORMAT,
             Self::Bmp => &codec_bmp::FORMAT,
             Self::Ico => &codec_ico::FORMAT,
+            Self::WebP => &codec_webp::FORMAT,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
     }
@@ -137,6 +145,7 @@ impl Encoding {
             Self::Tiff(options) => codec_tiff::create(sink, spec, options),
             Self::Bmp => codec_bmp::create(sink, spec),
             Self::Ico => codec_ico::create(sink, spec),
+            Self::WebP => codec_webp::create(sink, spec, codec_webp::Lossless),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
         }
     }
