@@ -12,6 +12,7 @@ pub mod metrics;
 pub mod picture;
 pub mod rows;
 pub mod source;
+pub mod threads;
 pub mod wide;
 pub mod witness;
 

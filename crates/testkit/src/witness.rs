@@ -1,5 +1,6 @@
 //! Independent decoders, called through their command lines, and pictures as they decode them.
 
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use raster::Channels;
@@ -30,6 +31,34 @@ pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn imagemagick() -> Option<&'static str> {
     program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
+}
+
+/// Returns the lines that exiftool prints about each file, sorted, or `None` with a message when it is missing. One
+/// process reads all files, because its start takes longer than reading a file.
+///
+/// # Panics
+/// When exiftool cannot read one of the files.
+#[must_use]
+#[allow(clippy::print_stderr, reason = "a skipped test must be visible")]
+pub fn exiftool(options: &[&str], files: &[PathBuf]) -> Option<Vec<Vec<String>>> {
+    let Ok(output) = Command::new("exiftool").args(options).args(files).stdin(Stdio::null()).output() else {
+        eprintln!("SKIPPED: no exiftool on PATH");
+        return None;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    // Several files have a heading each, and a count at the end; a single file has neither.
+    let is_tag = |line: &&str| !line.ends_with(" image files read");
+    let mut readings: Vec<Vec<String>> = vec![Vec::new(); usize::from(files.len() == 1)];
+    for line in text.lines().filter(is_tag) {
+        match readings.last_mut() {
+            _ if line.starts_with("======== ") => readings.push(Vec::new()),
+            Some(lines) => lines.push(line.to_owned()),
+            None => panic!("a line before the first heading: {line}"),
+        }
+    }
+    assert_eq!(readings.len(), files.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    readings.iter_mut().for_each(|lines| lines.sort());
+    Some(readings)
 }
 
 /// A picture as another program decodes it, in eight bits: red, green, blue, straight alpha.

@@ -4,6 +4,7 @@
 use codec_tiff::open;
 use raster::{Budget, Limits, Result, RowFormat, Warning};
 use testkit::corpus::Row;
+use testkit::threads::on_two_threads;
 use testkit::{Picture, Wide, read_all};
 
 use crate::oracle;
@@ -61,13 +62,7 @@ fn every_valid_file_has_the_pixels_of_libtiff_or_imagemagick() {
     let must: Vec<&Row> = rows.iter().filter(|row| row.must && !row.reject).collect();
     assert!(must.len() > 200);
     let failure = |row: &&Row| check(row, with_oracle).err().map(|why| format!("{}: {why}", row.name));
-    // The tools take most of the time, so two run at once.
-    let failures: Vec<String> = std::thread::scope(|scope| {
-        let halves = must.chunks(must.len().div_ceil(2));
-        let threads = halves.map(|half| scope.spawn(move || half.iter().filter_map(failure).collect::<Vec<_>>()));
-        let threads: Vec<_> = threads.collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends")).collect()
-    });
+    let failures: Vec<String> = on_two_threads(&must, failure).into_iter().flatten().collect();
     assert!(failures.is_empty(), "{} of {} files:\n{}", failures.len(), must.len(), failures.join("\n"));
 }
 
