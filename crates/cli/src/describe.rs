@@ -1,12 +1,12 @@
 //! The output of the program: a header as a sentence or as JSON, and the warnings of a result.
 
-use raster::{ImageInfo, Warning};
+use raster::{ImageInfo, Notes, Warning};
 use serde_json::json;
 
 /// Returns `format`, `width` and `height` as stored, `frames`, `depth`, `channels`, `orientation`, `icc` (whether a
 /// profile is embedded), `warnings`.
-pub(crate) fn json(info: &ImageInfo) -> String {
-    let warnings: Vec<_> = info.warnings.iter().map(Warning::code).collect();
+pub(crate) fn json(info: &ImageInfo, notes: &Notes) -> String {
+    let warnings: Vec<_> = notes.warnings().iter().map(Warning::code).collect();
     json!({
         "format": info.format.name(),
         "width": info.size.width,
@@ -21,7 +21,7 @@ pub(crate) fn json(info: &ImageInfo) -> String {
     .to_string()
 }
 
-pub(crate) fn sentence(info: &ImageInfo) -> String {
+pub(crate) fn sentence(info: &ImageInfo, notes: &Notes) -> String {
     let mut text =
         format!("{}, {}, {} bits × {} channels", info.format, info.size, info.stored.depth, info.stored.channels);
     if info.frames > 1 {
@@ -33,9 +33,9 @@ pub(crate) fn sentence(info: &ImageInfo) -> String {
     if info.metadata.icc.is_some() {
         text.push_str(", with a colour profile");
     }
-    for note in &info.warnings {
+    for note in notes.warnings() {
         text.push_str("; ");
-        text.push_str(&warning(note));
+        text.push_str(&warning(&note));
     }
     text
 }

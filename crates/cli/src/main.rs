@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use pipeline::Report;
-use raster::Limits;
+use raster::{Limits, Notes};
 
 use args::{Cli, Command, Probe, Relabel};
 use failure::Failure;
@@ -90,8 +90,10 @@ fn show_all(probe: &Probe) -> Result<(), Failure> {
 
 fn show(path: &Path, probe: &Probe, limits: &Limits) -> Result<String, Failure> {
     let source = FileSource::open(path)?;
-    let info = pipeline::probe(&source, limits)?;
-    Ok(if probe.json { describe::json(&info) } else { describe::sentence(&info) })
+    let notes = Notes::default();
+    let info = pipeline::probe(&source, limits, &notes)?;
+    let describe = if probe.json { describe::json } else { describe::sentence };
+    Ok(describe(&info, &notes))
 }
 
 fn limits(mebibytes: u64) -> Result<Limits, Failure> {

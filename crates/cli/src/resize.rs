@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use pipeline::{Encoding, Job, Report};
-use raster::{Error, Format, Limits, NotAnImage, Size};
+use raster::{Error, Format, Limits, NotAnImage, Notes, Size};
 
 use crate::args::Resize;
 use crate::batch::{self, Done, Summary, Task, UNITS};
@@ -123,7 +123,7 @@ fn plan_into_folder(
     resize: &Resize,
     limits: Limits,
 ) -> Result<Option<Planned>, Failure> {
-    let probed = FileSource::open(&input.path).and_then(|source| pipeline::probe(&source, &limits));
+    let probed = FileSource::open(&input.path).and_then(|source| pipeline::probe(&source, &limits, &Notes::default()));
     let info = match probed {
         Err(Error::NotAnImage(NotAnImage::Empty | NotAnImage::Unknown | NotAnImage::Other(_))) if input.found => {
             return Ok(None);
@@ -143,7 +143,7 @@ fn plan_into_folder(
 /// Plans the job of a file whose result has the given name, which determines the format.
 fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<Planned, Failure> {
     let source = FileSource::open(input)?;
-    let info = pipeline::probe(&source, &limits)?;
+    let info = pipeline::probe(&source, &limits, &Notes::default())?;
     let extension = output.extension().and_then(|extension| extension.to_str());
     let format = match (resize.format, extension) {
         (Some(format), _) => format,

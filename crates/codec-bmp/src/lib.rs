@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use codec_bmp::{create, open};
-//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Wanted};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
@@ -17,9 +17,9 @@
 //! writer.write_row(&[255, 0, 0, 0, 0, 255])?;
 //! writer.finish()?;
 //!
-//! let mut reader = open(&file, &budget)?;
+//! let mut reader = open(&file, &budget, &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame()? {
+//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 0, 0, 255]);
@@ -35,7 +35,7 @@ mod repack;
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    MetadataRoom, Profiles, Result, Sequences,
+    MetadataRoom, Notes, Profiles, Result, Sequences,
 };
 
 /// The features of a BMP. Greys are a palette of colours, so a profile is always one for RGB, and grey with alpha is
@@ -55,8 +55,8 @@ pub const FORMAT: FormatTraits = FormatTraits {
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` (embedded JPEG and PNG, CMYK, OS/2's Huffman code), `Limit` or `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
 }
 
 /// Opens an entry of an icon. It begins with its info header at offset `at`, has no file header, and has a mask behind
@@ -64,8 +64,13 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 ///
 /// # Errors
 /// As [`open`]; run-length code is `Unsupported`.
-pub fn open_icon<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::IconReader::open(source, at, budget)?))
+pub fn open_icon<'a>(
+    source: &'a dyn ByteSource,
+    at: u64,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::IconReader::open(source, at, budget, notes)?))
 }
 
 /// Creates a file of one frame. Grey becomes 8 bits with a grey palette; colour becomes 24 bits, or 8 bits with a

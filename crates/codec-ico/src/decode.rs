@@ -1,10 +1,9 @@
 //! Reading. Each entry is opened once for its size; then frames are returned largest first. The reader of an entry's
 //! own format reads it directly from the file, so this crate does not touch pixels.
 
-use core::cell::OnceCell;
-
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Result, Sequence, Size, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, Result, Sequence, Size, Wanted,
+    Warning,
 };
 
 use crate::directory::Directory;
@@ -25,14 +24,13 @@ struct Entry {
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
+    notes: Notes,
     /// The entries: largest first; of equal size, deepest first; then in the order of the directory.
     entries: Vec<Entry>,
     info: ImageInfo,
     /// The number of entries returned.
     returned: usize,
     current: Option<Open<'a>>,
-    /// `info` with the warnings of `current`, set at the end of its frame, because `info` cannot be called earlier.
-    info_with_warnings: OnceCell<ImageInfo>,
 }
 
 /// The reader of an entry, and the budget that counts its memory. An entry is dropped before the next is opened.
@@ -42,11 +40,12 @@ struct Open<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let directory = Directory::read(source)?;
         let (mut entries, mut working_set, mut refused) = (Vec::new(), 0, None);
         for at in directory.entries {
-            match Open::entry(source, at, budget) {
+            // What an entry's header brings is told when the entry is read.
+            match Open::entry(source, at, budget, &Notes::default()) {
                 Ok(Open { reader, .. }) => {
                     let entry = Entry::new(at, reader.info());
                     let place = entries.partition_point(|other: &Entry| other.rank() >= entry.rank());
@@ -58,13 +57,13 @@ impl<'a> Reader<'a> {
             }
         }
         let Some(first) = entries.first() else { return Err(refused.unwrap_or_else(|| Cause::NoEntry.at(4))) };
-        let first = Open::entry(source, first.at, budget)?;
-        let mut info = describe(first.reader.info(), &entries, working_set);
+        let first = Open::entry(source, first.at, budget, notes)?;
+        let info = describe(first.reader.info(), &entries, working_set);
         if directory.cut || refused.is_some() {
-            info.warn(Warning::Skipped("entry"));
+            notes.warn(Warning::Skipped("entry"));
         }
-        let budget = budget.clone();
-        Ok(Self { source, budget, entries, info, returned: 0, current: None, info_with_warnings: OnceCell::new() })
+        let (budget, notes) = (budget.clone(), notes.clone());
+        Ok(Self { source, budget, notes, entries, info, returned: 0, current: None })
     }
 }
 
@@ -82,12 +81,12 @@ impl Entry {
 }
 
 impl<'a> Open<'a> {
-    fn entry(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
+    fn entry(source: &'a dyn ByteSource, at: u64, budget: &Budget, notes: &Notes) -> Result<Self> {
         let scope = budget.scope();
         let mut start = [0; PNG_SIGNATURE.len()];
         source.read_full_at(at, &mut start)?;
         let open = if start == PNG_SIGNATURE { codec_png::open_at } else { codec_bmp::open_icon };
-        Ok(Self { reader: open(source, at, &scope)?, _scope: scope })
+        Ok(Self { reader: open(source, at, &scope, notes)?, _scope: scope })
     }
 }
 
@@ -107,25 +106,16 @@ fn describe(first: &ImageInfo, entries: &[Entry], working_set: u64) -> ImageInfo
 
 impl ImageReader for Reader<'_> {
     fn info(&self) -> &ImageInfo {
-        let Some(Open { reader, .. }) = &self.current else { return &self.info };
-        self.info_with_warnings.get_or_init(|| with_warnings(self.info.clone(), reader.info()))
+        &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
-        if let Some(Open { reader, .. }) = self.current.take() {
-            self.info = with_warnings(self.info.clone(), reader.info());
-            self.info_with_warnings = OnceCell::new();
-        }
+    fn next_frame(&mut self, wanted: &Wanted) -> Result<Option<Frame<'_>>> {
+        self.current = None;
         let Some(entry) = self.entries.get(self.returned) else { return Ok(None) };
         self.returned += 1;
-        let Open { reader, .. } = self.current.insert(Open::entry(self.source, entry.at, &self.budget)?);
-        let frame = reader.next_frame()?;
+        let entry = Open::entry(self.source, entry.at, &self.budget, &self.notes)?;
+        let frame = self.current.insert(entry).reader.next_frame(wanted)?;
         // Only the first frame of an animation in an icon is read, without a delay.
         Ok(frame.map(|frame| Frame { info: FrameInfo { delay: None, ..frame.info }, ..frame }))
     }
-}
-
-fn with_warnings(mut info: ImageInfo, entry: &ImageInfo) -> ImageInfo {
-    entry.warnings.iter().for_each(|warning| info.warn(warning.clone()));
-    info
 }

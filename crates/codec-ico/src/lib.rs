@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use codec_ico::{create, open};
-//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Size};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Wanted};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(1, 1), PixelFormat::RGBA8);
@@ -16,9 +16,9 @@
 //! writer.write_row(&[255, 0, 0, 128])?;
 //! writer.finish()?;
 //!
-//! let mut reader = open(&file, &budget)?;
+//! let mut reader = open(&file, &budget, &Notes::default())?;
 //! let mut row = [0; 4];
-//! if let Some(frame) = reader.next_frame()? {
+//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 128]);
@@ -32,7 +32,7 @@ mod error;
 
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    MetadataRoom, Profiles, Result, Sequences,
+    MetadataRoom, Notes, Profiles, Result, Sequences,
 };
 
 /// The features of an icon.
@@ -52,8 +52,8 @@ pub const FORMAT: FormatTraits = FormatTraits {
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit` when no entry can be read, with the reason of the first; `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
 }
 
 /// Creates an icon of `spec.frames` entries, each at most 256 pixels wide and high; the frame headers state the sizes.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::bytes::WINDOW;
 use raster::{
-    Budget, ByteSource, Cursor, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result,
-    RowReader, Stored, Warning, limits, palette,
+    Budget, ByteSource, Cursor, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat,
+    Result, RowReader, Stored, Wanted, Warning, limits, palette,
 };
 
 use crate::header::{Code, Header, byte_outside_comments, malformed};
@@ -30,10 +30,13 @@ pub(crate) struct Reader<'a> {
     has_begun: bool,
     /// Rows that were read.
     rows: u32,
+    /// Whether a row was not whole.
+    is_cut: bool,
+    notes: Notes,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let before = budget.used();
         budget.charge(WINDOW as u64)?;
         let mut cursor = Cursor::new(source, 0);
@@ -51,7 +54,7 @@ impl<'a> Reader<'a> {
             working_set: budget.used() - before,
             ..ImageInfo::still(Format::Pnm, header.size, pixels.into())
         };
-        Ok(Self { info, header, cursor, stored, has_begun: false, rows: 0 })
+        Ok(Self { info, header, cursor, stored, has_begun: false, rows: 0, is_cut: false, notes: notes.clone() })
     }
 
     /// Reads a row. Returns whether the file had all of it.
@@ -109,7 +112,7 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if core::mem::replace(&mut self.has_begun, true) {
             return Ok(None);
         }
@@ -129,8 +132,9 @@ impl RowReader for Reader<'_> {
                 return Err(malformed(self.cursor.position(), "ends before its first row"));
             }
             row.fill(0);
-            if self.info.warnings.is_empty() {
-                self.info.warn(Warning::Truncated { rows: self.rows, of: size.height });
+            if !self.is_cut {
+                self.is_cut = true;
+                self.notes.warn(Warning::Truncated { rows: self.rows, of: size.height });
             }
         }
         self.rows += 1;
@@ -185,8 +189,9 @@ mod tests {
 
     fn read(file: &[u8]) -> Result<(Picture, Vec<Warning>)> {
         let source = SplitSource::new(file, 7);
-        let mut reader = Reader::open(&source, &Budget::new(&Limits::default()))?;
-        Ok((read_all(&mut reader)?, reader.info.warnings))
+        let notes = Notes::default();
+        let mut reader = Reader::open(&source, &Budget::new(&Limits::default()), &notes)?;
+        Ok((read_all(&mut reader)?, notes.warnings()))
     }
 
     #[test]

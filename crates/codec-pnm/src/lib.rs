@@ -4,12 +4,12 @@
 //! Sources: the pages `pbm(5)`, `pgm(5)`, `ppm(5)` and `pam(5)` of Netpbm. Read first: `header.rs`.
 //!
 //! ```
-//! use raster::{Budget, Limits};
+//! use raster::{Budget, Limits, Notes, Wanted};
 //!
 //! let file = b"P3\n# two pixels\n2 1\n15\n15 0 0  0 0 15\n".to_vec();
-//! let mut reader = codec_pnm::open(&file, &Budget::new(&Limits::default()))?;
+//! let mut reader = codec_pnm::open(&file, &Budget::new(&Limits::default()), &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame()? {
+//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 0, 0, 255]);
@@ -21,7 +21,8 @@ mod header;
 
 use raster::limits::MAX_SIDE;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Profiles, Result, Sequences,
+    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
+    Sequences,
 };
 
 /// What a PNM can hold.
@@ -54,8 +55,8 @@ pub fn is_pnm(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` for a PAM that is neither grey nor red, green and blue; `Limit` or `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::bytes::WINDOW;
 use raster::{
-    Budget, ByteSource, Channels, Cursor, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat,
-    Result, RowReader, Size, Warning, limits,
+    Budget, ByteSource, Channels, Cursor, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes,
+    PixelFormat, Result, RowReader, Size, Wanted, Warning, limits,
 };
 
 /// The magic number, both sides, channels, colour space.
@@ -20,10 +20,13 @@ pub(crate) struct Reader<'a> {
     has_begun: bool,
     /// Rows that were read.
     rows: u32,
+    /// Whether a row was not whole.
+    is_cut: bool,
+    notes: Notes,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let mut header = [0; HEADER];
         let filled = source.read_full_at(0, &mut header)?;
         let [b'q', b'o', b'i', b'f', w0, w1, w2, w3, h0, h1, h2, h3, channels, _] = header else {
@@ -46,7 +49,7 @@ impl<'a> Reader<'a> {
         let info = ImageInfo { working_set: WINDOW as u64, ..ImageInfo::still(Format::Qoi, size, pixels.into()) };
         let pixels =
             Pixels { cursor: Cursor::new(source, HEADER as u64), last: [0, 0, 0, 255], run: 0, seen: [[0; 4]; 64] };
-        Ok(Self { info, pixels, has_begun: false, rows: 0 })
+        Ok(Self { info, pixels, has_begun: false, rows: 0, is_cut: false, notes: notes.clone() })
     }
 }
 
@@ -55,7 +58,7 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if core::mem::replace(&mut self.has_begun, true) {
             return Ok(None);
         }
@@ -79,8 +82,9 @@ impl RowReader for Reader<'_> {
             if self.rows == 0 {
                 return Err(malformed(self.pixels.cursor.position(), "ends before its first row"));
             }
-            if !self.info.warnings.iter().any(|warning| matches!(warning, Warning::Truncated { .. })) {
-                self.info.warn(Warning::Truncated { rows: self.rows, of: height });
+            if !self.is_cut {
+                self.is_cut = true;
+                self.notes.warn(Warning::Truncated { rows: self.rows, of: height });
             }
         }
         self.rows += 1;
@@ -179,10 +183,11 @@ mod tests {
 
     fn read(file: &[u8]) -> Result<(Vec<u8>, Vec<Warning>)> {
         let source = SplitSource::new(file, 3);
-        let mut reader = Reader::open(&source, &Budget::new(&Limits::default()))?;
+        let notes = Notes::default();
+        let mut reader = Reader::open(&source, &Budget::new(&Limits::default()), &notes)?;
         let picture = read_all(&mut reader)?;
-        assert!(reader.next_frame()?.is_none());
-        Ok((picture.rows, reader.info.warnings))
+        assert!(reader.next_frame(&Wanted::FULL_SIZE)?.is_none());
+        Ok((picture.rows, notes.warnings()))
     }
 
     #[test]

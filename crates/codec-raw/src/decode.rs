@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use raster::{Budget, ByteSource, Error, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Size};
+use raster::{
+    Budget, ByteSource, Error, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Notes, Result, RowReader, Size,
+    Wanted,
+};
 
 use crate::block::{END, FRAME, Fields, HEAD, Kind, LOST, NOTE, PREFIX, ROW, parse_prefix};
 use crate::encode::{START, VERSION};
@@ -12,6 +15,7 @@ use crate::{MAGIC, head, note};
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
+    notes: Notes,
     /// The offset of the next block, or of the row whose prefix was read.
     at: u64,
     /// The last block that was not a row.
@@ -27,7 +31,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let mut start = [0; START + PREFIX];
         if source.read_full_at(0, &mut start)? < start.len() {
             return Err(Cause::Short.in_head());
@@ -52,10 +56,23 @@ impl<'a> Reader<'a> {
             return Err(Cause::Short.in_head());
         }
         budget.charge(u64::from(len))?;
-        let info = head::parse_head(Fields(&block[start.len()..]))?;
+        let (info, warnings) = head::parse_head(Fields(&block[start.len()..]))?;
+        warnings.into_iter().for_each(|warning| notes.warn(warning));
         let frame = FrameInfo::new(Size::new(0, 0), info.row_format);
-        let (budget, metadata) = (budget.clone(), Rc::clone(&info.metadata));
-        Ok(Self { source, budget, at: end, block, info, frames: 0, frame, metadata, rows_left: 0, in_row: false })
+        let (budget, notes, metadata) = (budget.clone(), notes.clone(), Rc::clone(&info.metadata));
+        Ok(Self {
+            source,
+            budget,
+            notes,
+            at: end,
+            block,
+            info,
+            frames: 0,
+            frame,
+            metadata,
+            rows_left: 0,
+            in_row: false,
+        })
     }
 
     /// Returns the kind and body length of the next block.
@@ -94,7 +111,7 @@ impl<'a> Reader<'a> {
     fn read_note(&mut self, len: u32) -> Result<()> {
         let at = self.at;
         let warning = note::parse_warning(self.body(len)?).map_err(|cause| cause.at(at))?;
-        self.info.warn(warning);
+        self.notes.warn(warning);
         Ok(())
     }
 
@@ -150,7 +167,7 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         self.skip_rows()?;
         loop {
             let (kind, len) = self.peek()?;

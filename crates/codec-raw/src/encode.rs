@@ -26,11 +26,11 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Writes the start and the head.
-    pub(crate) fn start(sink: &'a mut dyn ByteSink, info: &ImageInfo) -> Result<Self> {
+    /// Writes the start and the head, with the warnings that the file brought so far.
+    pub(crate) fn start(sink: &'a mut dyn ByteSink, info: &ImageInfo, warnings: &[Warning]) -> Result<Self> {
         sink.write(MAGIC)?;
         sink.write(&VERSION.to_le_bytes())?;
-        block::write(sink, HEAD, &head::head_body(info)?)?;
+        block::write(sink, HEAD, &head::head_body(info, warnings)?)?;
         Ok(Self { sink, metadata: Rc::clone(&info.metadata) })
     }
 
@@ -105,7 +105,7 @@ impl<'a> Writer<'a> {
             return Err(Error::Contradiction("a frame of another shape than the file"));
         }
         self.state = match mem::replace(&mut self.state, State::Failed) {
-            State::New(sink) => State::Started(Blocks::start(sink, &self.info(header, metadata))?),
+            State::New(sink) => State::Started(Blocks::start(sink, &self.info(header, metadata), &[])?),
             state => state,
         };
         self.started()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use raster::limits::{MAX_SIDE, check_size};
 use raster::{
     Channels, Delay, Depth, Error, FrameInfo, ImageInfo, Metadata, Orientation, PixelFormat, Result, RowFormat,
-    Sequence, Size, Stored,
+    Sequence, Size, Stored, Warning,
 };
 
 use crate::block::{Body, Fields, GAIN_MAP, NOTE};
@@ -23,10 +23,10 @@ struct Shape {
 }
 
 /// Returns the body of a `HEAD`. A new field in [`ImageInfo`] does not compile until it is handled here.
-pub(crate) fn head_body(info: &ImageInfo) -> Result<Vec<u8>> {
+// The reader computes its own working set.
+pub(crate) fn head_body(info: &ImageInfo, warnings: &[Warning]) -> Result<Vec<u8>> {
     let ImageInfo { format, size, frames, sequence, frame_sizes, stored, row_format, orientation, .. } = info;
-    // The reader computes its own working set.
-    let ImageInfo { metadata, quality, working_set: _, gain_map, warnings, .. } = info;
+    let ImageInfo { metadata, quality, working_set: _, gain_map, .. } = info;
     let (sequence, plays) = match *sequence {
         Sequence::Single => (0, 0),
         Sequence::Pages => (1, 0),
@@ -52,15 +52,15 @@ pub(crate) fn head_body(info: &ImageInfo) -> Result<Vec<u8>> {
     Ok(body.0)
 }
 
-/// Reads the body of a `HEAD`.
-pub(crate) fn parse_head(mut fields: Fields<'_>) -> Result<ImageInfo> {
-    let (info, shape) = parse_head_fields(&mut fields).map_err(Cause::in_head)?;
-    check_size(shape, MAX_SIDE)?;
+/// Reads the body of a `HEAD`: what it says of the file, and its warnings.
+pub(crate) fn parse_head(mut fields: Fields<'_>) -> Result<(ImageInfo, Vec<Warning>)> {
+    let (info, warnings) = parse_head_fields(&mut fields).map_err(Cause::in_head)?;
+    check_size(info.size, MAX_SIDE)?;
     info.frame_sizes.iter().try_for_each(|&size| check_size(size, MAX_SIDE))?;
-    Ok(info)
+    Ok((info, warnings))
 }
 
-fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Size), Cause> {
+fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Vec<Warning>), Cause> {
     let Shape { size, row_format, orientation } = parse_shape(fields)?;
     let [sequence, quality, depth, channels] = fields.array()?;
     let (frames, plays, sizes) = (fields.number()?, fields.number()?, fields.number()?);
@@ -88,17 +88,18 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Size), Cause
         quality: (quality > 0).then_some(quality),
         ..ImageInfo::still(format, size, row_format)
     };
+    let mut warnings = Vec::new();
     while !fields.is_empty() {
         match fields.block()? {
             (GAIN_MAP, empty) => {
                 empty.end()?;
                 info.gain_map = true;
             }
-            (NOTE, warning) => info.warn(note::parse_warning(warning)?),
+            (NOTE, warning) => warnings.push(note::parse_warning(warning)?),
             (kind, _) => return Err(Cause::Kind(kind)),
         }
     }
-    Ok((info, size))
+    Ok((info, warnings))
 }
 
 /// Returns the body of a `FRAM`, with metadata if they differ from the previous ones.

@@ -58,7 +58,7 @@ mod transfer;
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    MetadataRoom, Profiles, Result, Sequences, Texts,
+    MetadataRoom, Notes, Profiles, Result, Sequences, Texts,
 };
 
 pub use transfer::transfer;
@@ -108,8 +108,8 @@ impl Default for Options {
 /// `Malformed` for a head that is not of this version, `Limit` for sides of 0 or above [`raster::limits::MAX_SIDE`] and
 /// for a head that exceeds the budget, `Io`. Behind the head, `Malformed` means that the original is damaged. Damage of
 /// the raw rows themselves is `Io`, because the program that writes them has failed.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
 }
 
 /// Creates a file. Its head is written with the first frame.

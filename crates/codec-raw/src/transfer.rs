@@ -1,7 +1,7 @@
 //! The decoder's side of a transfer: a whole file, read by any reader and written as raw rows.
 
 use raster::steps::{pause, retried};
-use raster::{Budget, ByteSink, ImageReader, Result};
+use raster::{Budget, ByteSink, ImageReader, Notes, Result, Wanted};
 
 use crate::encode::Blocks;
 
@@ -10,17 +10,25 @@ use crate::encode::Blocks;
 ///
 /// # Errors
 /// `Io` and `Limit` of the reader or the sink, and every other error that is not damage of the file.
-pub async fn transfer(reader: &mut dyn ImageReader, sink: &mut dyn ByteSink, budget: &Budget) -> Result<()> {
+pub async fn transfer(
+    reader: &mut dyn ImageReader,
+    sink: &mut dyn ByteSink,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<()> {
     let info = reader.info().clone();
-    let mut written = info.warnings.len();
-    let mut blocks = Blocks::start(sink, &info)?;
+    let mut written = notes.notes();
+    let head: Vec<_> = written.iter().map(|note| note.warning.clone()).collect();
+    let mut blocks = Blocks::start(sink, &info, &head)?;
     let mut row = Vec::new();
-    for _ in 0..info.frames {
+    for number in 0..info.frames {
+        notes.begin_frame(number);
         let outcome = frame(reader, &mut blocks, &mut row, budget).await;
         // Warnings precede the last row of their frame, because the receiving job may read nothing behind it.
-        let warnings = &reader.info().warnings;
-        warnings[written..].iter().try_for_each(|warning| blocks.note(warning))?;
-        written = warnings.len();
+        let all = notes.notes();
+        let new = all.iter().filter(|note| !written.contains(note));
+        new.into_iter().try_for_each(|note| blocks.note(&note.warning))?;
+        written = all;
         match outcome {
             Ok(Part::Frame) => blocks.row(&row)?,
             Ok(Part::End) => break,
@@ -45,7 +53,7 @@ async fn frame(
     budget: &Budget,
 ) -> Result<Part> {
     let frame = loop {
-        match reader.next_frame() {
+        match reader.next_frame(&Wanted::FULL_SIZE) {
             Err(error) if error.is_not_yet() => {}
             result => break result?,
         }

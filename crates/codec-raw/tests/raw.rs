@@ -8,8 +8,8 @@ use codec_raw::{MAGIC, Options};
 use raster::steps::finished;
 use raster::{
     Budget, Channels, Delay, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, ImageSpec, Limits,
-    Metadata, Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size, Stored, Text,
-    Warning,
+    Metadata, Notes, Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size,
+    Stored, Text, Wanted, Warning,
 };
 use testkit::{ArrivingSource, FailingSource, Picture, SplitSource, generate, read_all, write_all};
 
@@ -28,7 +28,7 @@ fn write(picture: &Picture) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Result<Picture> {
-    read_all(&mut *codec_raw::open(&bytes, &budget())?)
+    read_all(&mut *codec_raw::open(&bytes, &budget(), &Notes::default())?)
 }
 
 fn small() -> Picture {
@@ -61,7 +61,10 @@ fn every_pixel_format_comes_back_through_any_split_of_the_reads() {
             assert_eq!(read(&file).unwrap(), picture);
             for seed in 0..8 {
                 let source = SplitSource::new(&file, seed);
-                assert_eq!(read_all(&mut *codec_raw::open(&source, &budget()).unwrap()).unwrap(), picture);
+                assert_eq!(
+                    read_all(&mut *codec_raw::open(&source, &budget(), &Notes::default()).unwrap()).unwrap(),
+                    picture
+                );
             }
         }
     }
@@ -73,7 +76,7 @@ fn fewer_frames_than_announced_are_corrected_in_the_head() {
     let sequence = Sequence::Animation { plays: 3 };
     let spec = ImageSpec { frames: 5, sequence, ..ImageSpec::single(picture.size, picture.pixels, &budget) };
     write_all(codec_raw::create(&mut file, &spec, &Options::default()).unwrap(), &picture).unwrap();
-    let reader = codec_raw::open(&file, &budget).unwrap();
+    let reader = codec_raw::open(&file, &budget, &Notes::default()).unwrap();
     assert_eq!((reader.info().frames, reader.info().sequence), (1, sequence));
 }
 
@@ -94,7 +97,8 @@ fn a_failing_source_is_not_reported_as_a_broken_file() {
     let file = write(&small());
     for good in 0..file.len() as u64 - 8 {
         let source = FailingSource::new(&file, good);
-        let result = codec_raw::open(&source, &budget()).and_then(|mut reader| read_all(&mut *reader));
+        let result =
+            codec_raw::open(&source, &budget(), &Notes::default()).and_then(|mut reader| read_all(&mut *reader));
         assert_eq!(result.unwrap_err().code(), "read", "{good} good bytes");
     }
 }
@@ -120,6 +124,7 @@ fn a_writer_refuses_frames_and_rows_that_were_not_announced() {
 /// row, and all kinds of warnings occur.
 struct FullReader {
     info: ImageInfo,
+    notes: Notes,
     next: usize,
     row: u8,
 }
@@ -127,7 +132,9 @@ struct FullReader {
 const DAMAGE: &str = "a marker is missing";
 
 impl FullReader {
-    fn new() -> Self {
+    fn new(notes: &Notes) -> Self {
+        notes.warn(Warning::BrokenProfile);
+        notes.warn(Warning::Skipped("exif"));
         let signal = Signal {
             code_points: [9, 16, 0, 1],
             mastering_display: Some([7; 24]),
@@ -156,10 +163,9 @@ impl FullReader {
             metadata: Rc::new(metadata),
             quality: Some(77),
             gain_map: true,
-            warnings: vec![Warning::BrokenProfile, Warning::Skipped("exif")],
             ..ImageInfo::still(Format::Tiff, Size::new(2, 3), row_format)
         };
-        Self { info, next: 0, row: 0 }
+        Self { info, notes: notes.clone(), next: 0, row: 0 }
     }
 
     fn frame(&self) -> (FrameInfo, Rc<Metadata>) {
@@ -183,11 +189,11 @@ impl ImageReader for FullReader {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         self.next += 1;
         self.row = 0;
         if self.next == 2 {
-            self.info.warn(Warning::Skipped("page"));
+            self.notes.warn(Warning::Skipped("page"));
             return Err(Error::malformed(Format::Tiff, 1 << 40, DAMAGE));
         }
         let (info, metadata) = self.frame();
@@ -203,14 +209,14 @@ impl RowReader for FullReader {
         self.row += 1;
         row.fill(16 * self.next as u8 + self.row);
         if self.row == 3 {
-            self.info.warn(Warning::Truncated { rows: 2, of: 3 });
+            self.notes.warn(Warning::Truncated { rows: 2, of: 3 });
         }
         Ok(())
     }
 }
 
 /// Returns everything that a reader returns, as text. A call whose bytes have not arrived is repeated.
-fn transcript(reader: &mut dyn ImageReader) -> Vec<String> {
+fn transcript(reader: &mut dyn ImageReader, notes: &Notes) -> Vec<String> {
     let mut transcript = vec![format!("{:?}", reader.info())];
     for _ in 0..reader.info().frames {
         match again(|| frame_told(reader)) {
@@ -218,7 +224,7 @@ fn transcript(reader: &mut dyn ImageReader) -> Vec<String> {
             Ok(None) => break,
             Err(error) => transcript.push(error.to_string()),
         }
-        transcript.push(format!("{:?}", reader.info().warnings));
+        transcript.push(format!("{:?}", notes.warnings()));
     }
     transcript
 }
@@ -233,7 +239,7 @@ fn again<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
 }
 
 fn frame_told(reader: &mut dyn ImageReader) -> Result<Option<Vec<String>>> {
-    let Some(frame) = reader.next_frame()? else { return Ok(None) };
+    let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? else { return Ok(None) };
     let mut transcript = vec![format!("{:?} {:?}", frame.info, frame.metadata)];
     let mut row = vec![0; frame.info.row_bytes() as usize];
     for _ in 0..frame.info.size.height {
@@ -248,43 +254,56 @@ fn frame_told(reader: &mut dyn ImageReader) -> Result<Option<Vec<String>>> {
     Ok(Some(transcript))
 }
 
-fn transferred(reader: &mut dyn ImageReader) -> Vec<u8> {
+fn transferred(reader: &mut dyn ImageReader, notes: &Notes) -> Vec<u8> {
     let mut file = Vec::new();
-    finished(codec_raw::transfer(reader, &mut file, &budget())).unwrap();
+    finished(codec_raw::transfer(reader, &mut file, &budget(), notes)).unwrap();
     file
 }
 
+fn full_file() -> Vec<u8> {
+    let notes = Notes::default();
+    transferred(&mut FullReader::new(&notes), &notes)
+}
+
+fn full_transcript() -> Vec<String> {
+    let notes = Notes::default();
+    transcript(&mut FullReader::new(&notes), &notes)
+}
+
 #[test]
-fn everything_that_a_reader_returns_is_transferred() {
-    let file = transferred(&mut FullReader::new());
-    let mut reader = codec_raw::open(&file, &budget()).unwrap();
-    assert_eq!(transcript(&mut *reader), transcript(&mut FullReader::new()));
-    assert!(reader.next_frame().unwrap().is_none());
+fn everything_that_a_reader_tells_is_told_at_the_other_end() {
+    let file = full_file();
+    let notes = Notes::default();
+    let mut reader = codec_raw::open(&file, &budget(), &notes).unwrap();
+    assert_eq!(transcript(&mut *reader, &notes), full_transcript());
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
 }
 
 #[test]
 fn a_transferred_file_transferred_again_is_the_same() {
-    let file = transferred(&mut FullReader::new());
-    assert_eq!(transferred(&mut *codec_raw::open(&file, &budget()).unwrap()), file);
+    let file = full_file();
+    let notes = Notes::default();
+    assert_eq!(transferred(&mut *codec_raw::open(&file, &budget(), &notes).unwrap(), &notes), file);
 }
 
 #[test]
 fn rows_that_are_not_read_are_skipped() {
-    let file = transferred(&mut FullReader::new());
-    let mut reader = codec_raw::open(&file, &budget()).unwrap();
-    reader.next_frame().unwrap();
-    assert_eq!(reader.next_frame().err().unwrap().code(), "malformed", "the second frame is damaged");
-    let frame = reader.next_frame().unwrap().unwrap();
+    let file = full_file();
+    let mut reader = codec_raw::open(&file, &budget(), &Notes::default()).unwrap();
+    reader.next_frame(&Wanted::FULL_SIZE).unwrap();
+    assert_eq!(reader.next_frame(&Wanted::FULL_SIZE).err().unwrap().code(), "malformed", "the second frame is damaged");
+    let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
     assert_eq!(frame.info.size, Size::new(5, 2));
-    assert!(reader.next_frame().unwrap().is_none());
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
 }
 
 #[test]
 fn every_prefix_and_every_flipped_bit_ends_in_frames_or_an_error() {
-    let file = transferred(&mut FullReader::new());
+    let file = full_file();
     let survive = |bytes: &[u8]| {
-        if let Ok(mut reader) = codec_raw::open(&bytes, &budget()) {
-            transcript(&mut *reader);
+        let notes = Notes::default();
+        if let Ok(mut reader) = codec_raw::open(&bytes, &budget(), &notes) {
+            transcript(&mut *reader, &notes);
         }
     };
     for len in 0..file.len() {
@@ -302,19 +321,19 @@ fn an_impossible_length_takes_no_memory() {
     let mut file = write(&small());
     file[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
     let budget = budget();
-    assert_eq!(codec_raw::open(&file, &budget).err().unwrap().code(), "malformed");
+    assert_eq!(codec_raw::open(&file, &budget, &Notes::default()).err().unwrap().code(), "malformed");
     assert_eq!(budget.peak(), 0);
 }
 
 #[test]
 fn a_reader_waits_for_bytes_at_any_position() {
-    let file = transferred(&mut FullReader::new());
+    let file = full_file();
     for step in [1, 2, 3, 7, 64, 500, 5000] {
-        let source = ArrivingSource::new(&file, step);
-        let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
-        assert_eq!(transcript(&mut *reader), transcript(&mut FullReader::new()), "{step} bytes at a time");
-        let source = ArrivingSource::new(&file, step);
-        let mut reader = again(|| codec_raw::open(&source, &budget())).unwrap();
-        assert_eq!(transferred(&mut *reader), file, "{step} bytes at a time");
+        let (source, notes) = (ArrivingSource::new(&file, step), Notes::default());
+        let mut reader = again(|| codec_raw::open(&source, &budget(), &notes)).unwrap();
+        assert_eq!(transcript(&mut *reader, &notes), full_transcript(), "{step} bytes at a time");
+        let (source, notes) = (ArrivingSource::new(&file, step), Notes::default());
+        let mut reader = again(|| codec_raw::open(&source, &budget(), &notes)).unwrap();
+        assert_eq!(transferred(&mut *reader, &notes), file, "{step} bytes at a time");
     }
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Rect, Result, RowReader,
+    Budget, ByteSource, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Rect, Result, RowReader,
+    Wanted,
 };
 use resvg::usvg::Tree;
 
@@ -18,6 +19,7 @@ pub struct Reader {
     document: Document,
     info: ImageInfo,
     budget: Budget,
+    notes: Notes,
     drawing: Option<Drawing>,
     /// Whether the only frame was handed out.
     is_read: bool,
@@ -34,12 +36,12 @@ impl Reader {
     ///
     /// # Errors
     /// Those of [`Document::open`].
-    pub fn open(source: &dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub fn open(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let document = Document::open(source, budget)?;
         let mut info = ImageInfo::still(Format::Svg, document.size(), PixelFormat::RGBA8.into());
         info.working_set = source.byte_len().saturating_mul(32).saturating_add(WORKING_SET);
-        document.warnings().for_each(|warning| info.warn(warning));
-        Ok(Self { document, info, budget: budget.clone(), drawing: None, is_read: false })
+        document.warnings().for_each(|warning| notes.warn(warning));
+        Ok(Self { document, info, budget: budget.clone(), notes: notes.clone(), drawing: None, is_read: false })
     }
 
     /// The document.
@@ -48,7 +50,7 @@ impl Reader {
         &self.document
     }
 
-    /// What the document says about itself, with what was found while it was drawn.
+    /// What the document says about itself.
     #[must_use]
     pub const fn info(&self) -> &ImageInfo {
         &self.info
@@ -68,7 +70,7 @@ impl Reader {
             Some(drawing) => drawing.tree,
             None => {
                 let (tree, warnings) = self.document.tree(&self.budget)?;
-                warnings.into_iter().for_each(|warning| self.info.warn(warning));
+                warnings.into_iter().for_each(|warning| self.notes.warn(warning));
                 Rc::new(tree)
             }
         };
@@ -84,13 +86,13 @@ impl ImageReader for Reader {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, wanted: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.is_read {
             return Ok(None);
         }
         self.is_read = true;
         let size = self.info.size;
-        self.draw(View { crop: Rect::whole(size), target: size }).map(Some)
+        self.draw(View { crop: Rect::whole(size), target: wanted.size.unwrap_or(size) }).map(Some)
     }
 }
 

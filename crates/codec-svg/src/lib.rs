@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use codec_svg::{Reader, View};
-//! use raster::{Budget, Limits, Rect, Size};
+//! use raster::{Budget, Limits, Notes, Rect, Size};
 //!
 //! let file = b"<svg xmlns='http://www.w3.org/2000/svg' width='2' height='2'><path d='M0 0H9V9H0' fill='red'/></svg>";
-//! let mut reader = Reader::open(&&file[..], &Budget::new(&Limits::default()))?;
+//! let mut reader = Reader::open(&&file[..], &Budget::new(&Limits::default()), &Notes::default())?;
 //! let view = View { crop: Rect::whole(Size::new(2, 2)), target: Size::new(100, 100) };
 //! let mut row = [0; 400];
 //! reader.draw(view)?.rows.read_row(&mut row)?;
@@ -32,7 +32,8 @@ mod text;
 
 use raster::limits::MAX_SIDE;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Profiles, Result, Sequences,
+    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
+    Sequences,
 };
 
 pub use decode::Reader;
@@ -50,10 +51,10 @@ pub const FORMAT: FormatTraits = FormatTraits {
     metadata: MetadataRoom::NONE,
 };
 
-/// Opens a document. Its frame is drawn at its own size.
+/// Opens a document. Its frame is drawn at the size that the caller wants, else at its own.
 ///
 /// # Errors
 /// Those of [`Document::open`].
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(Reader::open(source, budget, notes)?))
 }

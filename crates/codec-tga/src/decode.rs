@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
-    Size, Stored, Warning, Window, limits,
+    Budget, ByteSource, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Result,
+    RowReader, Size, Stored, Wanted, Warning, Window, limits,
 };
 
 use crate::header::{HEADER, Header, Kind};
@@ -32,7 +32,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let before = budget.used();
         let mut header = [0; HEADER];
         source.read_full_at(0, &mut header)?;
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         };
         match present {
             0 => return Err(malformed(header.pixels_at(), "ends before its first row")),
-            _ if present < height => info.warn(Warning::Truncated { rows: present, of: height }),
+            _ if present < height => notes.warn(Warning::Truncated { rows: present, of: height }),
             _ => {}
         }
         let window = Window::new(source, budget, longest)?;
@@ -91,7 +91,7 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if core::mem::replace(&mut self.has_begun, true) {
             return Ok(None);
         }

@@ -6,7 +6,7 @@
 //! ```
 //! use codec_tiff::Options;
 //! use raster::ImageSpec;
-//! use raster::{Budget, FrameHeader, Limits, Metadata, PixelFormat, Size};
+//! use raster::{Budget, FrameHeader, Limits, Metadata, Notes, PixelFormat, Size, Wanted};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let header = FrameHeader::new(Size::new(2, 1), PixelFormat::GRAY8);
@@ -17,8 +17,8 @@
 //! writer.write_row(&[0, 255])?;
 //! writer.finish()?;
 //!
-//! let mut reader = codec_tiff::open(&file, &budget)?;
-//! let frame = reader.next_frame()?.expect("a page");
+//! let mut reader = codec_tiff::open(&file, &budget, &Notes::default())?;
+//! let frame = reader.next_frame(&Wanted::FULL_SIZE)?.expect("a page");
 //! let mut row = [0; 2];
 //! frame.rows.read_row(&mut row)?;
 //! assert_eq!(row, [0, 255]);
@@ -32,7 +32,7 @@ mod error;
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    MetadataRoom, Profiles, Result, Sequences, Texts,
+    MetadataRoom, Notes, Profiles, Result, Sequences, Texts,
 };
 
 pub use encode::{Compression, Options};
@@ -63,8 +63,8 @@ pub const FORMAT: FormatTraits = FormatTraits {
 ///
 /// # Errors
 /// `Malformed`, `Unsupported`, `Limit` or `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(decode::Reader::open(source, budget)?))
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
 }
 
 /// Creates a file of up to `spec.frames` pages, each with its own size and layout. One strip and the tables of strips

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use animation::{Canvas, shows_background};
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, PixelFormat, Result, RowReader,
-    Sequence, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Result, RowReader,
+    Sequence, Wanted, Warning,
 };
 
 use crate::container::{Container, StoredFrame};
@@ -16,9 +16,15 @@ use crate::error::Cause;
 ///
 /// # Errors
 /// `Malformed` when there is no valid picture, `Limit` for a size that is empty or too large, `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     let container = Container::read(source, budget)?;
     let info = describe(&container);
+    if container.has_broken_profile {
+        notes.warn(Warning::BrokenProfile);
+    }
+    if container.skipped > 0 {
+        notes.warn(Warning::FramesSkipped { skipped: container.skipped, of: info.frames + container.skipped });
+    }
     Ok(Box::new(WebpReader {
         source,
         budget: budget.clone(),
@@ -49,12 +55,6 @@ fn describe(container: &Container) -> ImageInfo {
         if info.frames > 1 {
             info.sequence = Sequence::Animation { plays };
         }
-    }
-    if container.has_broken_profile {
-        info.warn(Warning::BrokenProfile);
-    }
-    if container.skipped > 0 {
-        info.warn(Warning::FramesSkipped { skipped: container.skipped, of: info.frames + container.skipped });
     }
     info
 }
@@ -139,7 +139,7 @@ impl ImageReader for WebpReader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         let Some(&frame) = self.frames.get(self.frame as usize) else { return Ok(None) };
         self.frame += 1;
         self.next = 0;

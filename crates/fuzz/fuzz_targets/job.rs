@@ -1,12 +1,12 @@
 #![no_main]
 
 use pipeline::{Job, Encoding, Part};
-use raster::{Format, Limits, Size};
+use raster::{Format, Limits, Size, Notes};
 
 // Runs a whole job for any file: probes it, shrinks it to a few pixels, and writes it in a format chosen by the length.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let limits = Limits { memory: 64 << 20 };
-    let Ok(info) = pipeline::probe(&bytes, &limits) else { return };
+    let Ok(info) = pipeline::probe(&bytes, &limits, &Notes::default()) else { return };
     let upright = info.orientation.turn(info.size);
     if upright.area() > 1 << 22 {
         return;

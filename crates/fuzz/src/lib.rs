@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop or memory beyond the budget is a defect.
 
-use raster::{Budget, ByteSource, ImageReader, Limits, Result};
+use raster::{Budget, ByteSource, ImageReader, Limits, Result, Notes, Wanted};
 
 /// The memory of a small phone.
 const MEMORY: u64 = 64 << 20;
@@ -10,15 +10,15 @@ const MEMORY: u64 = 64 << 20;
 const ROWS: u64 = 4 << 20;
 
 /// The function with which a codec opens a file.
-pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
+pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
 
 /// Reads every frame of a file until its rows become too many.
 pub fn read(open: Open, bytes: &[u8]) {
     let budget = Budget::new(&Limits { memory: MEMORY });
-    let Ok(mut reader) = open(&bytes, &budget) else { return };
+    let Ok(mut reader) = open(&bytes, &budget, &Notes::default()) else { return };
     assert!(!reader.info().size.is_empty());
     let mut left = ROWS;
-    while let Ok(Some(frame)) = reader.next_frame() {
+    while let Ok(Some(frame)) = reader.next_frame(&Wanted::FULL_SIZE) {
         let row_bytes = frame.info.row_bytes();
         let Ok(mut row) = budget.scope().filled(row_bytes, 0_u8) else { return };
         for _ in 0..frame.info.size.height {

@@ -9,7 +9,7 @@
 use raster::steps::{pause, retried};
 use raster::{
     Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Limits,
-    Result, RowFormat, Warning,
+    Notes, Result, RowFormat, Wanted, Warning,
 };
 
 use crate::codecs::{Encoding, open};
@@ -27,8 +27,9 @@ use crate::{probe, sniff};
 /// Errors of the file's reader. Damage of single frames is written into the rows instead.
 pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, limits: &Limits) -> Result<()> {
     let budget = Budget::new(limits);
-    let mut reader = retried(|| open(sniff(source)?, source, &budget.scope())).await?;
-    codec_raw::transfer(&mut *reader, rows, &budget).await
+    let notes = Notes::default();
+    let mut reader = retried(|| open(sniff(source)?, source, &budget.scope(), &notes)).await?;
+    codec_raw::transfer(&mut *reader, rows, &budget, &notes).await
 }
 
 /// Writes the pictures of raw rows unchanged as a file of that encoding, in steps.
@@ -42,7 +43,7 @@ pub async fn encode_in_steps(
     limits: &Limits,
 ) -> Result<()> {
     let budget = Budget::new(limits);
-    let mut reader = retried(|| codec_raw::open(rows, &budget.scope())).await?;
+    let mut reader = retried(|| codec_raw::open(rows, &budget.scope(), &Notes::default())).await?;
     let ImageInfo { size, row_format, frames, sequence, quality, .. } = *reader.info();
     let (pixels, source_quality) = (row_format.in_colors(), quality);
     let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget: &budget };
@@ -50,7 +51,7 @@ pub async fn encode_in_steps(
     let mut row = Vec::new();
     loop {
         let frame = loop {
-            match reader.next_frame() {
+            match reader.next_frame(&Wanted::FULL_SIZE) {
                 Err(error) if error.is_not_yet() => {}
                 result => break result?,
             }
@@ -96,10 +97,11 @@ pub async fn stage_in_steps(
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Stage> {
     let budget = Budget::new(&job.limits);
-    let mut frames = retried(|| Frames::open(source, sniff(source)?, &budget)).await?;
+    let notes = Notes::default();
+    let mut frames = retried(|| Frames::open(source, sniff(source)?, &budget, &notes)).await?;
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, Target::Encoder(rows), job, &budget, &progress).await?;
-    Ok(Stage { written, warnings: frames.into_warnings(), memory: budget.peak(), limits: job.limits })
+    Ok(Stage { written, warnings: notes.warnings(), memory: budget.peak(), limits: job.limits })
 }
 
 impl Stage {
@@ -108,10 +110,10 @@ impl Stage {
     /// # Errors
     /// `Contradiction` when the file differs; errors of reading its header.
     pub fn verify(&self, file: &dyn ByteSource) -> Result<Report> {
-        let info = probe(file, &self.limits)?;
+        let info = probe(file, &self.limits, &Notes::default())?;
         self.written.verify(&info)?;
         let (byte_len, crc32) = (file.byte_len(), crc32(file)?);
-        let warnings = self.warnings.iter().chain(&self.written.warnings).cloned().collect();
+        let warnings = self.warnings.clone();
         let ImageInfo { format, size, frames, .. } = info;
         Ok(Report { format, size, frames, byte_len, crc32, warnings, memory: self.memory })
     }

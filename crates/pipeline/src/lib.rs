@@ -39,14 +39,15 @@ pub use metadata::{Policy, respects};
 pub use relabel::relabel;
 pub use run::{Report, run, run_in_steps};
 
-use raster::{Budget, ByteSource, ImageInfo, Limits, Result};
+use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result};
 
-/// Reads a file's header only: its format, its size, and the memory that reading it takes.
+/// Reads a file's header only: its format, its size, and the memory that reading it takes. `notes` collects the
+/// warnings.
 ///
 /// # Errors
 /// `NotAnImage`, `Malformed`, `Unsupported`, `Limit` or `Io`, depending on the header.
-pub fn probe(source: &dyn ByteSource, limits: &Limits) -> Result<ImageInfo> {
+pub fn probe(source: &dyn ByteSource, limits: &Limits, notes: &Notes) -> Result<ImageInfo> {
     let format = sniff(source)?;
-    let reader = open(format, source, &Budget::new(limits))?;
+    let reader = open(format, source, &Budget::new(limits), notes)?;
     Ok(reader.info().clone())
 }

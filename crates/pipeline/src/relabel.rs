@@ -2,7 +2,7 @@
 //! their coordinates like every other result.
 
 use metadata::{Picture, Policy};
-use raster::{Budget, ByteSink, ByteSource, Limits, Result, Warning};
+use raster::{Budget, ByteSink, ByteSource, Limits, Notes, Result, Warning};
 
 use crate::codecs::{self, open};
 use crate::run::Report;
@@ -18,7 +18,8 @@ use crate::{labels, probe, sniff};
 pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy, limits: &Limits) -> Result<Report> {
     let budget = Budget::new(limits);
     let format = sniff(source)?;
-    let before = open(format, source, &budget)?.info().clone();
+    let notes = Notes::default();
+    let before = open(format, source, &budget, &notes)?.info().clone();
     let picture = Picture { size: before.size, orientation: before.orientation };
     let room = &codecs::traits(format)?.metadata;
     let labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
@@ -27,11 +28,13 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
 
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let after = probe(&*seal.reread()?, limits)?;
+    let after = probe(&*seal.reread()?, limits, &Notes::default())?;
     Promise::same_picture(&before, policy).verify(&after)?;
-    let mut warnings = before.warnings;
-    warnings.extend(labels.warnings);
+    labels.warnings.into_iter().for_each(|warning| notes.warn(warning));
     // A gain map is behind the end of the image, and nothing there is copied.
-    warnings.extend(before.gain_map.then_some(Warning::GainMapDropped));
+    if before.gain_map {
+        notes.warn(Warning::GainMapDropped);
+    }
+    let warnings = notes.warnings();
     Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })
 }

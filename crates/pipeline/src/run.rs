@@ -5,8 +5,8 @@ use core::future::poll_fn;
 
 use raster::steps::{self, pause};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Result,
-    Sequence, Size, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Notes, Result,
+    Sequence, Size, Wanted, Warning,
 };
 
 use crate::door::Target;
@@ -32,7 +32,7 @@ pub struct Report {
     pub byte_len: u64,
     /// Its CRC-32.
     pub crc32: u32,
-    /// Warnings for the user, the reader's first.
+    /// Warnings for the user, in the order in which they occurred.
     pub warnings: Vec<Warning>,
     /// The most bytes that the job's budget counted at once.
     pub memory: u64,
@@ -66,17 +66,16 @@ pub async fn run_in_steps(
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
     let budget = Budget::new(&job.limits);
-    let mut frames = steps::retried(|| Frames::open(source, sniff(source)?, &budget)).await?;
+    let notes = Notes::default();
+    let mut frames = steps::retried(|| Frames::open(source, sniff(source)?, &budget, &notes)).await?;
     let mut seal = Seal::new(sink);
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, Target::File(&mut seal), job, &budget, &progress).await?;
 
-    let mut warnings = frames.into_warnings();
-    warnings.extend(written.warnings.iter().cloned());
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let info = probe(&*seal.reread()?, &job.limits)?;
-    let memory = budget.peak();
+    let info = probe(&*seal.reread()?, &job.limits, &Notes::default())?;
+    let (memory, warnings) = (budget.peak(), notes.warnings());
     written.verify(&info)?;
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
 }
@@ -97,7 +96,7 @@ pub(crate) async fn write_parts(
     for part in &job.parts {
         let scope = budget.scope();
         let sought = loop {
-            match frames.seek(part.frame) {
+            match frames.seek(part.frame, &Wanted::FULL_SIZE) {
                 Err(error) if error.is_not_yet() => {}
                 result => break result,
             }
@@ -123,11 +122,11 @@ pub(crate) async fn write_parts(
             Ok(is_transparent) => written.add(&picture, is_transparent, job),
             Err(error) => written.skip(error)?,
         }
-        written.warn(picture.warnings());
+        frames.warn(picture.warnings());
         progress.part_done();
     }
-    written.warn(left_out(&info, job));
-    written.check(job)?;
+    frames.warn(left_out(&info, job));
+    frames.warn(written.check(job)?);
     frames.check_rows(job)?;
     if let Some(writer) = writer {
         writer.finish()?;

@@ -11,8 +11,6 @@ use crate::verify::Promise;
 pub(crate) struct Written {
     /// The promise, or `None` before the first picture.
     promise: Option<Promise>,
-    /// Warnings about the pictures, without duplicates.
-    pub(crate) warnings: Vec<Warning>,
     /// The number of parts that were left out.
     skipped: u32,
     /// The damage of the first part that was left out.
@@ -48,27 +46,16 @@ impl Written {
         Ok(())
     }
 
-    /// Adds warnings.
-    pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
-        for warning in warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
-    }
-
-    /// Ends the job: adds a warning about parts that were left out.
+    /// Ends the job. Returns a warning if parts were left out.
     ///
     /// # Errors
     /// The damage when no part was written.
-    pub(crate) fn check(&mut self, job: &Job) -> Result<()> {
+    pub(crate) fn check(&mut self, job: &Job) -> Result<Option<Warning>> {
         if self.promise.is_none() {
             return Err(self.damage.take().unwrap_or(Error::Contradiction("a job without parts")));
         }
-        if self.skipped > 0 {
-            self.warn([Warning::FramesSkipped { skipped: self.skipped, of: job.parts.len() as u32 }]);
-        }
-        Ok(())
+        let (skipped, of) = (self.skipped, job.parts.len() as u32);
+        Ok((skipped > 0).then_some(Warning::FramesSkipped { skipped, of }))
     }
 
     /// Compares the promise with the header of the written file.

@@ -32,10 +32,11 @@ pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use rows::{
     Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageSpec, ImageWriter, RowReader, Sequence, Stored,
+    Wanted,
 };
 pub use size::{Rect, Size};
 pub use sort::sort_by_key;
 pub use traits::{FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 pub use transfer::Transfer;
-pub use warning::Warning;
+pub use warning::{Note, Notes, Warning};
 pub use window::Window;

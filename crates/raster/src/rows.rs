@@ -4,9 +4,10 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size, Warning};
+use crate::{Budget, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size};
 
-/// The description of a picture from its header. Warnings are added while rows are read.
+/// The description of a file from its header. It does not change after the file is opened; warnings go to
+/// [`Notes`](crate::Notes).
 #[derive(Clone, Debug)]
 pub struct ImageInfo {
     /// The file's format.
@@ -33,8 +34,6 @@ pub struct ImageInfo {
     pub working_set: u64,
     /// Whether the file also contains a gain map, which HDR screens use for brighter lights. Readers do not return it.
     pub gain_map: bool,
-    /// The warnings for the user; no duplicates.
-    pub warnings: Vec<Warning>,
 }
 
 impl ImageInfo {
@@ -55,14 +54,6 @@ impl ImageInfo {
             quality: None,
             working_set: 0,
             gain_map: false,
-            warnings: Vec::new(),
-        }
-    }
-
-    /// Adds a warning unless it exists already.
-    pub fn warn(&mut self, warning: Warning) {
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
         }
     }
 }
@@ -96,7 +87,8 @@ pub struct Stored {
 /// The description of one frame by a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameInfo {
-    /// The size of the frame in pixels.
+    /// The size of the frame in pixels, as its rows come. It differs from the stored size only if [`Wanted::size`]
+    /// asked for another.
     pub size: Size,
     /// The format of its rows.
     pub row_format: RowFormat,
@@ -173,23 +165,40 @@ pub struct Frame<'a> {
     pub rows: &'a mut dyn RowReader,
 }
 
+/// The request of a caller for the next frame. Readers may give more, never less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The size of the whole stored frame, before orientation, that the caller needs; `None` for full size.
+    ///
+    /// A reader that can decode at less than full size for less work (JPEG at 1/2, 1/4, 1/8) may choose the smallest
+    /// such size with both sides at least as long as these. A reader of drawings (SVG) may draw at exactly this
+    /// size, larger than [`ImageInfo::size`] too; a reader of pixels never enlarges. Every other reader ignores it.
+    /// [`FrameInfo::size`] is the size of the rows that come.
+    pub size: Option<Size>,
+}
+
+impl Wanted {
+    /// The frame at full size. Only then are the rows exactly those of the file.
+    pub const FULL_SIZE: Self = Self { size: None };
+}
+
 /// A reader of an opened file: `open → info → (next_frame → read_row × height) × frames`. Rows that are not read are
 /// skipped.
 pub trait ImageReader {
-    /// Returns the description of the file. It is complete after `open`, except for warnings that reading rows adds.
+    /// Returns the description of the file, which does not change after `open`.
     fn info(&self) -> &ImageInfo;
 
     /// Returns the next frame, or `None` after the last.
     ///
     /// # Errors
-    /// Any: the frame's own header may be malformed, or its buffers may exceed the budget.
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>>;
+    /// Any: the frame's own header may be malformed, or its buffers exceed the budget.
+    fn next_frame(&mut self, wanted: &Wanted) -> Result<Option<Frame<'_>>>;
 }
 
 /// A reader of one frame's rows of stored pixels.
 pub trait RowReader {
     /// Writes the next row, top to bottom; `row` has exactly [`FrameInfo::row_bytes`] bytes. Missing data at the end
-    /// of a truncated file become blank rows (zeros) and [`Warning::Truncated`].
+    /// of a truncated file become blank rows (zeros) and [`Warning::Truncated`](crate::Warning::Truncated).
     ///
     /// # Errors
     /// `Malformed` when not even the first row can be read, `Io` when the source fails.

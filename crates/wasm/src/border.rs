@@ -4,7 +4,7 @@ use pipeline::{
     Canvas, Compression, Effort, Encoding, Job, JpegOptions, LightChoice, Part, PngOptions, Policy, RawOptions, Report,
     TiffOptions,
 };
-use raster::{Format, ImageInfo, Limits, Rect, Sequence, Size, Warning};
+use raster::{Format, ImageInfo, Limits, Notes, Rect, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -206,8 +206,9 @@ fn white() -> [u8; 3] {
     WHITE
 }
 
-impl From<&ImageInfo> for ImageInfoValue {
-    fn from(info: &ImageInfo) -> Self {
+impl ImageInfoValue {
+    /// What a header says, with the warnings that it brought.
+    pub fn new(info: &ImageInfo, notes: &Notes) -> Self {
         Self {
             format: info.format,
             width: info.size.width,
@@ -227,7 +228,7 @@ impl From<&ImageInfo> for ImageInfoValue {
             alpha: info.row_format.has_alpha(),
             quality: info.quality,
             working_set: info.working_set as f64,
-            warnings: info.warnings.iter().map(WarningValue::from).collect(),
+            warnings: notes.warnings().iter().map(WarningValue::from).collect(),
         }
     }
 }

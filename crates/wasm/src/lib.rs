@@ -17,11 +17,11 @@ use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
 use pipeline::{Policy, Report};
-use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage};
+use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage, Notes};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use border::{ProbeAnswer, ResizeJob, RunAnswer};
+use border::{ImageInfoValue, ProbeAnswer, ResizeJob, RunAnswer};
 use sink::{JsSink, Sink};
 use source::{JsSource, Source};
 
@@ -38,8 +38,9 @@ pub fn abi_version() -> u32 {
 /// None that a file can cause: failures of files are values.
 #[wasm_bindgen]
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
-    let answer = match picture(&JsSource::new(source), &Limits { memory: memory as u64 }) {
-        Ok(info) => ProbeAnswer::Ok((&info).into()),
+    let notes = Notes::default();
+    let answer = match picture(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes) {
+        Ok(info) => ProbeAnswer::Ok(ImageInfoValue::new(&info, &notes)),
         Err(error) => ProbeAnswer::Failure((&error).into()),
     };
     Ok(answer.into_ts()?)
@@ -47,10 +48,10 @@ pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
 
 /// Reads the header of a user's file. Raw rows are exchanged between parts of the engine only; from a user they are not
 /// accepted as a picture.
-fn picture(source: &dyn ByteSource, limits: &Limits) -> raster::Result<ImageInfo> {
+fn picture(source: &dyn ByteSource, limits: &Limits, notes: &Notes) -> raster::Result<ImageInfo> {
     match pipeline::sniff(source)? {
         Format::Raw => Err(Error::NotAnImage(NotAnImage::Unknown)),
-        _ => pipeline::probe(source, limits),
+        _ => pipeline::probe(source, limits, notes),
     }
 }
 

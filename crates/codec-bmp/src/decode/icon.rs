@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, PixelFormat,
-    Result, RowReader, Stored, Warning, Window, limits,
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameHeader, ImageInfo, ImageReader, Notes, PixelFormat,
+    Result, RowReader, Stored, Wanted, Warning, Window, limits,
 };
 
 use super::header::{Header, PaletteSpan};
@@ -45,7 +45,7 @@ enum Alpha {
 }
 
 impl<'a> IconReader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, at: u64, budget: &Budget, notes: &Notes) -> Result<Self> {
         let before = budget.used();
         let header = Header::read_icon(source, at)?;
         if header.rle.is_some() {
@@ -65,7 +65,11 @@ impl<'a> IconReader<'a> {
         let (color_row, mask_row) = (budget.filled(width * own, 0)?, budget.filled(width, 0)?);
         let frame = FrameHeader::new(header.size, pixels(channels));
         let alpha = if channels.has_alpha() { Alpha::Unknown } else { Alpha::Mask };
-        let info = describe(&header, frame, color.present, budget.used() - before);
+        let (rows, of) = (color.present, header.size.height);
+        if rows < of {
+            notes.warn(Warning::Truncated { rows, of });
+        }
+        let info = describe(&header, frame, budget.used() - before);
         let rows = IconRows { order: RowOrder::new(frame, header.top_down), color, mask, alpha, color_row, mask_row };
         Ok(Self { info, rows, given: false })
     }
@@ -130,13 +134,10 @@ const fn pixels(channels: Channels) -> PixelFormat {
     PixelFormat::new(Channels::new(channels.has_color(), true), Depth::Eight)
 }
 
-fn describe(header: &Header, frame: FrameHeader, rows: u32, working_set: u64) -> ImageInfo {
-    let of = header.size.height;
-    let warnings = if rows < of { vec![Warning::Truncated { rows, of }] } else { Vec::new() };
+fn describe(header: &Header, frame: FrameHeader, working_set: u64) -> ImageInfo {
     ImageInfo {
         stored: Stored { depth: header.bits as u8, channels: 4 },
         working_set,
-        warnings,
         ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
     }
 }
@@ -169,7 +170,7 @@ impl ImageReader for IconReader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.given {
             return Ok(None);
         }

@@ -13,8 +13,8 @@ mod unpack;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, PixelFormat,
-    Result, RowReader, Size, Stored, Warning, Window, icc, limits,
+    Budget, ByteSource, Channels, Depth, Format, Frame, FrameHeader, ImageInfo, ImageReader, Metadata, Notes,
+    PixelFormat, Result, RowReader, Size, Stored, Wanted, Warning, Window, icc, limits,
 };
 
 use self::header::Header;
@@ -39,12 +39,11 @@ enum Body<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let before = budget.used();
         let header = Header::read(source)?;
         limits::check_plausible(header.size, source.byte_len(), PIXELS_PER_BYTE)?;
-        let mut warnings = Vec::new();
-        let icc = profile(source, &header, budget, &mut warnings)?;
+        let icc = profile(source, &header, budget, notes)?;
         let palette = Palette::read(source, header.palette)?;
         let window = Window::new(source, budget, if header.rle.is_some() { 0 } else { header.row_len() })?;
         let (body, channels, rows) = match header.rle {
@@ -66,7 +65,7 @@ impl<'a> Reader<'a> {
             return Err(Cause::NoRow.at(header.pixels_at));
         }
         if rows < header.size.height {
-            warnings.push(Warning::Truncated { rows, of: header.size.height });
+            notes.warn(Warning::Truncated { rows, of: header.size.height });
         }
         let frame = FrameHeader::new(header.size, pixels(channels, icc.is_some()));
         let info = ImageInfo {
@@ -74,7 +73,6 @@ impl<'a> Reader<'a> {
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
             metadata: Rc::new(Metadata { icc, resolution: header.resolution, ..Metadata::default() }),
             working_set: budget.used() - before,
-            warnings,
             ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
         };
         Ok(Self { info, order: RowOrder::new(frame, header.top_down), body, given: false })
@@ -88,12 +86,7 @@ const fn pixels(channels: Channels, has_profile: bool) -> PixelFormat {
 }
 
 /// Returns the embedded profile, if it lies in the file and is [sound](icc::sound) for RGB.
-fn profile(
-    source: &dyn ByteSource,
-    header: &Header,
-    budget: &Budget,
-    warnings: &mut Vec<Warning>,
-) -> Result<Option<Vec<u8>>> {
+fn profile(source: &dyn ByteSource, header: &Header, budget: &Budget, notes: &Notes) -> Result<Option<Vec<u8>>> {
     let Some((at, len)) = header.profile else { return Ok(None) };
     if len as usize <= icc::LONGEST && at + u64::from(len) <= source.byte_len() {
         let mut profile = budget.filled(len.into(), 0)?;
@@ -103,7 +96,7 @@ fn profile(
             return Ok(Some(profile));
         }
     }
-    warnings.push(Warning::BrokenProfile);
+    notes.warn(Warning::BrokenProfile);
     Ok(None)
 }
 
@@ -112,7 +105,7 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.given {
             return Ok(None);
         }

@@ -1,13 +1,14 @@
 //! Files built by hand: one for each variant of the headers, and one for each possible defect.
 
 use raster::{
-    Budget, ByteSource, Error, ImageInfo, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning, icc,
+    Budget, ByteSource, Error, ImageInfo, ImageSpec, Limit, Limits, Metadata, Notes, PixelFormat, Result, Size, Wanted,
+    Warning, icc,
 };
 use testkit::generate::{self, Lcg};
 use testkit::{FailingSource, Picture, SplitSource, read_all, write_with};
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
-    let mut reader = codec_bmp::open(source, &Budget::new(&Limits { memory: 8 << 20 }))?;
+    let mut reader = codec_bmp::open(source, &Budget::new(&Limits { memory: 8 << 20 }), &Notes::default())?;
     let picture = read_all(&mut *reader)?;
     Ok((reader.info().clone(), picture))
 }
@@ -17,6 +18,12 @@ fn decode(file: &[u8]) -> Result<(ImageInfo, Picture)> {
 }
 
 /// A file with `BITMAPINFOHEADER`, cut or extended with zeros to `header_len` bytes.
+fn warnings(file: &[u8]) -> Vec<Warning> {
+    let notes = Notes::default();
+    read_all(&mut *codec_bmp::open(&file, &Budget::new(&Limits { memory: 8 << 20 }), &notes).unwrap()).unwrap();
+    notes.warnings()
+}
+
 #[derive(Clone)]
 struct Made {
     header_len: u32,
@@ -170,7 +177,7 @@ fn every_header_and_layout_gives_its_pixels() {
     for (what, made, pixels, rows) in table {
         let (info, picture) = decode(&made.file()).unwrap_or_else(|e| panic!("{what}: {e}"));
         assert_eq!((picture.pixels, &picture.rows[..]), (pixels, rows), "{what}");
-        assert_eq!((u16::from(info.stored.depth), info.warnings.len()), (made.bits, 0), "{what}");
+        assert_eq!((u16::from(info.stored.depth), warnings(&made.file()).len()), (made.bits, 0), "{what}");
         let no_offset = [&made.file()[..10], &[0; 4], &made.file()[14..]].concat();
         if made.gap == 0 && made.tables.len() != 4 && made.colors != 300 {
             assert_eq!(decode(&no_offset).unwrap().1, picture, "{what}, with an offset of 0");
@@ -223,10 +230,10 @@ fn invalid_files_are_refused_for_the_right_reason() {
 
 #[test]
 fn blank_pictures_of_a_few_bytes_are_accepted_up_to_16_megapixels() {
-    let sheet = |height| decode(&Made { compression: 1, ..Made::new(4096, height, 8, &[0, 1]) }.file());
-    let (info, picture) = sheet(4096).unwrap();
-    assert!(info.warnings.is_empty() && picture.rows.iter().all(|&v| v == 0));
-    assert!(matches!(sheet(4097), Err(Error::Limit(Limit::Implausible { .. }))));
+    let sheet = |height| Made { compression: 1, ..Made::new(4096, height, 8, &[0, 1]) }.file();
+    let (_, picture) = decode(&sheet(4096)).unwrap();
+    assert!(warnings(&sheet(4096)).is_empty() && picture.rows.iter().all(|&v| v == 0));
+    assert!(matches!(decode(&sheet(4097)), Err(Error::Limit(Limit::Implausible { .. }))));
 }
 
 #[test]
@@ -235,9 +242,9 @@ fn a_cut_file_gives_the_rows_it_has_at_their_end_of_the_picture() {
     for cut in 4..40 {
         let complete = (cut + 1) / 4; // the fourth byte is padding
         let file = Made::new(1, 10, 24, &whole[..cut]).file();
-        let (info, picture) = decode(&file).unwrap();
+        let (_, picture) = decode(&file).unwrap();
         let expected = if complete < 10 { vec![Warning::Truncated { rows: complete as u32, of: 10 }] } else { vec![] };
-        assert_eq!(info.warnings, expected);
+        assert_eq!(warnings(&file), expected);
         for y in 0..10 {
             let from_below = 9 - y as usize;
             let pixel = [3, 2, 1].map(|byte| if from_below < complete { (4 * from_below + byte) as u8 } else { 0 });
@@ -355,8 +362,9 @@ fn an_invalid_profile_is_left_out() {
         let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
         let mut file = Vec::new();
         write_with(codec_bmp::create(&mut file, &spec).unwrap(), &picture, &Metadata::profile(Some(&icc))).unwrap();
-        let reader = codec_bmp::open(&file, &Budget::new(&Limits { memory: 17 << 20 })).unwrap();
-        assert_eq!((reader.info().metadata.icc.is_some(), &reader.info().warnings[..]), (kept, &[][..]), "{len} bytes");
+        let notes = Notes::default();
+        let reader = codec_bmp::open(&file, &Budget::new(&Limits { memory: 17 << 20 }), &notes).unwrap();
+        assert_eq!((reader.info().metadata.icc.is_some(), &notes.warnings()[..]), (kept, &[][..]), "{len} bytes");
     }
 }
 
@@ -457,7 +465,7 @@ fn memory_depends_on_the_width_only_and_sides_above_65535_are_accepted() {
     let (width, height) = (100_000, 300);
     let source = Endless { head: Made::new(width as i32, height as i32, 24, &[]).file(), width, height };
     let budget = Budget::new(&Limits { memory: 310_000 });
-    let mut reader = codec_bmp::open(&source, &budget).unwrap();
+    let mut reader = codec_bmp::open(&source, &budget, &Notes::default()).unwrap();
     assert_eq!(reader.info().working_set, budget.used());
     let picture = read_all(&mut *reader).unwrap();
     for (x, y) in [(0, 0), (99_999, 0), (70_000, 150), (0, 299), (99_999, 299)] {
@@ -469,11 +477,11 @@ fn memory_depends_on_the_width_only_and_sides_above_65535_are_accepted() {
 #[test]
 fn a_second_frame_does_not_exist_and_a_row_too_many_is_an_error() {
     let file = samples().remove(0);
-    let mut reader = codec_bmp::open(&file, &Budget::new(&Limits::default())).unwrap();
-    let frame = reader.next_frame().unwrap().unwrap();
+    let mut reader = codec_bmp::open(&file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+    let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
     let mut row = vec![0; frame.info.row_bytes() as usize];
     assert_eq!(frame.rows.read_row(&mut row[1..]).unwrap_err().code(), "contradiction", "a short row");
     (0..frame.info.size.height).for_each(|_| frame.rows.read_row(&mut row).unwrap());
     assert_eq!(frame.rows.read_row(&mut row).unwrap_err().code(), "contradiction", "a row too many");
-    assert!(reader.next_frame().unwrap().is_none());
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
 }

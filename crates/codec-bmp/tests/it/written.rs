@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use raster::{
-    Budget, ByteSink, ByteSource, Channels, Depth, Error, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result,
-    Size, Warning,
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, ImageSpec, Limit, Limits, Metadata, Notes, PixelFormat,
+    Result, Size, Warning,
 };
 use testkit::{Picture, generate, read_all, write_with};
 
@@ -60,9 +60,10 @@ fn every_format_and_width_is_read_back() {
             let picture = generate::noise(Size::new(width, 5), pixels, seed as u64);
             let file = write(&picture, None);
             assert_eq!(word(&file, 2) as usize, file.len(), "the header states the file's length");
-            let mut reader = codec_bmp::open(&file, &budget()).unwrap();
+            let notes = Notes::default();
+            let mut reader = codec_bmp::open(&file, &budget(), &notes).unwrap();
             assert_eq!(read_all(&mut *reader).unwrap(), as_read(&picture));
-            assert!(reader.info().warnings.is_empty());
+            assert!(notes.warnings().is_empty());
         }
     }
 }
@@ -87,7 +88,7 @@ fn headers_are_the_oldest_that_support_the_picture() {
         if header_len == 124 {
             assert_eq!(word(&file, 14 + 56), space);
         }
-        let reader = codec_bmp::open(&file, &budget()).unwrap();
+        let reader = codec_bmp::open(&file, &budget(), &Notes::default()).unwrap();
         assert_eq!(reader.info().metadata.icc, icc.filter(|icc| icc[16..20] == *b"RGB "), "{pixels:?}");
     }
 }
@@ -100,7 +101,7 @@ fn a_held_picture_is_bottom_up_and_a_larger_one_top_down() {
     assert_eq!((word(&usual, 22), word(&unheld, 22)), (40, 40u32.wrapping_neg()));
     assert_eq!(usual.len(), unheld.len());
     for file in [usual, unheld] {
-        assert_eq!(read_all(&mut *codec_bmp::open(&file, &budget()).unwrap()).unwrap(), picture);
+        assert_eq!(read_all(&mut *codec_bmp::open(&file, &budget(), &Notes::default()).unwrap()).unwrap(), picture);
     }
     assert!(poor.used() <= 152, "one row is held, not {} bytes", poor.used());
 }
@@ -171,8 +172,9 @@ fn a_cut_profile_is_a_warning() {
     let picture = generate::noise(Size::new(4, 4), PixelFormat::RGB8, 1);
     let mut file = write(&picture, Some(&profile(b"RGB ")));
     file.pop();
-    let mut reader = codec_bmp::open(&file, &budget()).unwrap();
-    assert_eq!(reader.info().warnings, [Warning::BrokenProfile]);
+    let notes = Notes::default();
+    let mut reader = codec_bmp::open(&file, &budget(), &notes).unwrap();
+    assert_eq!(notes.warnings(), [Warning::BrokenProfile]);
     assert_eq!(read_all(&mut *reader).unwrap(), picture);
 }
 
@@ -205,7 +207,7 @@ fn few_colors_become_a_palette_that_other_programs_read() {
             let file = write(&picture, icc.as_deref());
             assert_eq!((word(&file, 28) & 0xFFFF, word(&file, 46)), (bits, colors), "{name}");
             assert_eq!(word(&file, 2) as usize, file.len(), "{name}");
-            let mut reader = codec_bmp::open(&file, &budget()).unwrap();
+            let mut reader = codec_bmp::open(&file, &budget(), &Notes::default()).unwrap();
             let read = read_all(&mut *reader).unwrap();
             // A palette of greys is read as grey, unless the file has a profile for RGB.
             let rows = match read.pixels {

@@ -1,11 +1,15 @@
 //! Files built by hand: the variants of a directory and an entry, and their possible defects.
 
-use raster::{Budget, Error, ImageInfo, Limit, Limits, PixelFormat, Result, Sequence, Size, Warning};
+use raster::{Budget, Error, ImageInfo, Limit, Limits, Notes, PixelFormat, Result, Sequence, Size, Wanted, Warning};
 use testkit::generate::{self, Lcg};
 use testkit::{FailingSource, Picture, read_all, write_all};
 
 fn decode(file: &[u8]) -> Result<(ImageInfo, Vec<Picture>)> {
-    let mut reader = codec_ico::open(&file, &Budget::new(&Limits { memory: 4 << 20 }))?;
+    decode_with(file, &Notes::default())
+}
+
+fn decode_with(file: &[u8], notes: &Notes) -> Result<(ImageInfo, Vec<Picture>)> {
+    let mut reader = codec_ico::open(&file, &Budget::new(&Limits { memory: 4 << 20 }), notes)?;
     let frames = reader.info().frames;
     let pictures = (0..frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
     Ok((reader.info().clone(), pictures))
@@ -115,14 +119,17 @@ fn frames_come_largest_first_then_deepest_then_as_in_the_directory() {
 #[test]
 fn unreadable_entries_are_left_out_and_are_an_error_only_together() {
     let broken = words(&[3, 0, 0]);
-    let (info, pictures) = decode(&icon(1, &[&broken, &two_pixels(), &broken])).unwrap();
+    let notes = Notes::default();
+    let (info, pictures) = decode_with(&icon(1, &[&broken, &two_pixels(), &broken]), &notes).unwrap();
     assert_eq!((info.frames, pictures.len()), (1, 1));
-    assert_eq!(info.warnings, [Warning::Skipped("entry")]);
+    assert_eq!(notes.warnings(), [Warning::Skipped("entry")]);
     let error = decode(&icon(1, &[&broken, &broken])).unwrap_err();
     assert!(error.to_string().ends_with("near byte 38: no header has 3 bytes"), "the first entry's: {error}");
     let mut promising = icon(1, &[&two_pixels()]);
     promising[4..6].copy_from_slice(&[255, 255]);
-    assert_eq!(decode(&promising).unwrap().0.warnings, [Warning::Skipped("entry")]);
+    let notes = Notes::default();
+    decode_with(&promising, &notes).unwrap();
+    assert_eq!(notes.warnings(), [Warning::Skipped("entry")]);
 }
 
 #[test]
@@ -130,14 +137,15 @@ fn warnings_of_a_png_entry_are_known_after_its_frame() {
     let mut cut = png(&generate::noise(Size::new(40, 40), PixelFormat::RGBA8, 5));
     cut.truncate(cut.len() / 2);
     let file = icon(1, &[&two_pixels(), &cut]);
-    let mut reader = codec_ico::open(&file, &Budget::new(&Limits::default())).unwrap();
-    assert!(reader.info().warnings.is_empty());
+    let notes = Notes::default();
+    let mut reader = codec_ico::open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
+    assert!(notes.warnings().is_empty());
     read_all(&mut *reader).unwrap();
-    let cut = reader.info().warnings.clone();
+    let cut = notes.warnings();
     assert!(matches!(cut[..], [Warning::Truncated { of: 40, .. }]), "{cut:?}");
     read_all(&mut *reader).unwrap();
-    assert!(reader.next_frame().unwrap().is_none());
-    assert_eq!(reader.info().warnings, cut);
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
+    assert_eq!(notes.warnings(), cut);
 }
 
 #[test]
@@ -149,7 +157,7 @@ fn bombs_are_refused_and_many_entries_take_the_memory_of_one() {
     let memory = |entries: usize| {
         let file = icon(1, &vec![&noise[..]; entries]);
         let budget = Budget::new(&Limits::default());
-        let mut reader = codec_ico::open(&file, &budget).unwrap();
+        let mut reader = codec_ico::open(&file, &budget, &Notes::default()).unwrap();
         (0..entries).for_each(|_| drop(read_all(&mut *reader).unwrap()));
         assert!(budget.peak() <= reader.info().working_set, "{} of {}", budget.peak(), reader.info().working_set);
         budget.peak()
@@ -179,7 +187,8 @@ fn a_failing_source_is_an_io_error() {
     let file = icon(1, &[&two_pixels(), &two_pixels()]);
     for at in 0..file.len() as u64 {
         let source = FailingSource::new(&file, at);
-        let outcome = codec_ico::open(&source, &Budget::new(&Limits::default())).and_then(|mut r| read_all(&mut *r));
+        let outcome = codec_ico::open(&source, &Budget::new(&Limits::default()), &Notes::default())
+            .and_then(|mut r| read_all(&mut *r));
         assert_eq!(outcome.unwrap_err().code(), "read", "fails at {at}");
     }
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use raster::{Budget, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Result, Sequence, Size};
+use raster::{
+    Budget, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Result, Sequence, Size,
+};
 use testkit::{Picture, generate, read_all};
 
 use crate::oracle;
@@ -34,9 +36,10 @@ fn motif() -> Vec<Picture> {
 }
 
 fn read(file: &[u8]) -> Vec<Picture> {
-    let mut reader = codec_ico::open(&file, &Budget::new(&Limits::default())).unwrap();
+    let notes = Notes::default();
+    let mut reader = codec_ico::open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
     let frames = reader.info().frames;
-    assert!(reader.info().warnings.is_empty());
+    assert!(notes.warnings().is_empty());
     (0..frames).map(|_| read_all(&mut *reader).unwrap()).collect()
 }
 

@@ -13,8 +13,8 @@ mod tables;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, PixelFormat, Result, RowFormat,
-    RowReader, Stored, Warning,
+    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes, PixelFormat, Result,
+    RowFormat, RowReader, Stored, Wanted, Warning,
 };
 
 pub use self::abbreviated::{Abbreviated, StreamRows};
@@ -30,7 +30,7 @@ use crate::{icc, quality};
 ///
 /// # Errors
 /// `Malformed` when there is no valid header, `Limit` when it claims more than the file can contain, `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     let head = read_head(source)?;
     check_plausible(&head, source.byte_len())?;
     let row_format = match head.model {
@@ -38,7 +38,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         Model::YCbCr | Model::Rgb => PixelFormat::RGB8.into(),
         Model::Cmyk { .. } | Model::Ycck | Model::Other => RowFormat::Inks { depth: Depth::Eight, alpha: false },
     };
-    let mut info = ImageInfo {
+    let info = ImageInfo {
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
         orientation: head.orientation,
         metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
@@ -48,12 +48,12 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
         ..ImageInfo::still(Format::Jpeg, head.frame.size, row_format)
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
-        info.warn(Warning::BrokenProfile);
+        notes.warn(Warning::BrokenProfile);
     }
     if info.metadata.xmp_extension.is_none() && head.metadata.has_extension() {
-        info.warn(Warning::Skipped("xmp"));
+        notes.warn(Warning::Skipped("xmp"));
     }
-    Ok(Box::new(Reader { source, budget: budget.clone(), head, info, rows: None }))
+    Ok(Box::new(Reader { source, budget: budget.clone(), notes: notes.clone(), head, info, rows: None }))
 }
 
 /// Refuses a header that claims more blocks than the file's bytes can contain. A sequential block takes at least two
@@ -87,6 +87,7 @@ fn quality_of(head: &Head) -> Option<u8> {
 struct Reader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
+    notes: Notes,
     head: Head,
     info: ImageInfo,
     rows: Option<Rows>,
@@ -97,14 +98,14 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.rows.is_some() {
             return Ok(None);
         }
         let samples = samples::decode(self.source, &self.head, &self.budget)?;
         let size = self.info.size;
         if let Some(rows) = samples.truncated_to() {
-            self.info.warn(Warning::Truncated { rows, of: size.height });
+            self.notes.warn(Warning::Truncated { rows, of: size.height });
         }
         let ink = match self.head.model {
             Model::Cmyk { inverted: true } => Some(Ink::Inverted),

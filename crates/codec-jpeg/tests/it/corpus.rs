@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use raster::{Budget, Error, Limits, Orientation, PixelFormat, RowFormat, Size, Warning};
+use raster::{Budget, Error, Limits, Notes, Orientation, PixelFormat, RowFormat, Size, Warning};
 use testkit::corpus::{self, Row};
 use testkit::cpu::within;
 use testkit::{Difference, Picture, read_all};
@@ -32,7 +32,7 @@ const LESS_ALIKE: [(&str, f64); 6] = [
 /// Reads a picture, with inks mixed as djpeg mixes them.
 fn read(bytes: &[u8]) -> raster::Result<Picture> {
     let budget = Budget::new(&Limits::default());
-    let mut reader = codec_jpeg::open(&bytes, &budget)?;
+    let mut reader = codec_jpeg::open(&bytes, &budget, &Notes::default())?;
     let picture = read_all(&mut *reader)?;
     let is_ink = matches!(reader.info().row_format, RowFormat::Inks { .. });
     Ok(if is_ink { through_inks(&picture) } else { picture })
@@ -125,7 +125,8 @@ fn headers_match_the_table_of_the_corpus() {
     for row in rows.iter().filter(|row| row.must && !row.reject) {
         let bytes = row.bytes();
         let budget = Budget::new(&Limits::default());
-        let reader = codec_jpeg::open(&bytes, &budget).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+        let reader = codec_jpeg::open(&bytes, &budget, &Notes::default())
+            .unwrap_or_else(|error| panic!("{}: {error}", row.name));
         let info = reader.info();
         assert_eq!(Some((info.size.width, info.size.height)), row.size, "{}", row.name);
         assert_eq!(Some(info.stored.depth), row.bit_depth, "{}", row.name);
@@ -149,9 +150,10 @@ fn pieces_without_a_valid_profile_are_left_out_with_a_warning() {
     for row in rows.iter().filter(|row| row.name.contains("jpeg-decoder-icc")) {
         let bytes = row.bytes();
         let budget = Budget::new(&Limits::default());
-        let reader = codec_jpeg::open(&bytes, &budget).unwrap();
-        let info = reader.info();
-        assert_eq!((&info.metadata.icc, &info.warnings[..]), (&None, &[Warning::BrokenProfile][..]), "{}", row.name);
+        let notes = Notes::default();
+        let reader = codec_jpeg::open(&bytes, &budget, &notes).unwrap();
+        let icc = &reader.info().metadata.icc;
+        assert_eq!((icc, notes.warnings()), (&None, vec![Warning::BrokenProfile]), "{}", row.name);
         seen += 1;
     }
     assert_eq!(seen, 5);

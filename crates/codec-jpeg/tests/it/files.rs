@@ -2,7 +2,8 @@
 
 use codec_jpeg::{Options, Subsampling};
 use raster::{
-    Budget, ByteSource, Error, FrameHeader, ImageSpec, Limit, Limits, Metadata, PixelFormat, Result, Size, Warning,
+    Budget, ByteSource, Error, FrameHeader, ImageSpec, Limit, Limits, Metadata, Notes, PixelFormat, Result, Size,
+    Warning,
 };
 use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
 
@@ -21,9 +22,10 @@ fn write(picture: &Picture, options: &Options, icc: Option<&[u8]>) -> Vec<u8> {
 }
 
 fn read(source: &dyn ByteSource) -> Result<(Picture, Vec<Warning>)> {
-    let mut reader = codec_jpeg::open(source, &budget())?;
+    let notes = Notes::default();
+    let mut reader = codec_jpeg::open(source, &budget(), &notes)?;
     let picture = read_all(&mut *reader)?;
-    Ok((picture, reader.info().warnings.clone()))
+    Ok((picture, notes.warnings()))
 }
 
 fn options(quality: u8) -> Options {
@@ -48,7 +50,7 @@ fn pictures_are_closer_to_the_original_at_higher_quality() {
             assert!(psnr > last - 0.5, "{pixels:?} {quality}: {psnr:.1} dB after {last:.1}");
             last = psnr;
             assert_eq!(warnings, []);
-            assert_eq!(codec_jpeg::open(&bytes, &budget()).unwrap().info().quality, Some(quality));
+            assert_eq!(codec_jpeg::open(&bytes, &budget(), &Notes::default()).unwrap().info().quality, Some(quality));
             let Some(foreign) = djpeg::decode(&bytes) else { continue };
             assert!(Difference::between(&own, &foreign).psnr > 40.0);
         }
@@ -148,12 +150,13 @@ fn profiles_come_back_byte_for_byte_from_any_number_of_segments() {
     for len in [132, 3000, 65_519, 65_520, 200_000] {
         let icc = profile(len, b"RGB ");
         let bytes = write(&picture, &Options::default(), Some(&icc));
-        let reader = codec_jpeg::open(&bytes, &budget()).unwrap();
+        let reader = codec_jpeg::open(&bytes, &budget(), &Notes::default()).unwrap();
         assert!(reader.info().metadata.icc.as_deref() == Some(&icc[..]), "{len} bytes");
     }
     let bytes = write(&picture, &Options::default(), Some(&profile(500, b"CMYK")));
-    let info = codec_jpeg::open(&bytes, &budget()).unwrap().info().clone();
-    assert_eq!((info.metadata.icc.clone(), info.warnings), (None, vec![Warning::BrokenProfile]));
+    let notes = Notes::default();
+    let reader = codec_jpeg::open(&bytes, &budget(), &notes).unwrap();
+    assert_eq!((reader.info().metadata.icc.clone(), notes.warnings()), (None, vec![Warning::BrokenProfile]));
 }
 
 #[test]
@@ -230,7 +233,7 @@ fn impossible_headers_are_refused_before_anything_is_allocated() {
         let mut bytes = bytes.clone();
         bytes[frame + 5..frame + 7].copy_from_slice(&height.to_be_bytes());
         bytes[frame + 7..frame + 9].copy_from_slice(&width.to_be_bytes());
-        codec_jpeg::open(&bytes, &budget()).err()
+        codec_jpeg::open(&bytes, &budget(), &Notes::default()).err()
     };
     assert!(matches!(claim(60_000, 60_000), Some(Error::Limit(Limit::Implausible { .. }))));
     assert!(matches!(claim(0, 8), Some(Error::Limit(Limit::NoSize(_)))));
@@ -241,11 +244,11 @@ fn impossible_headers_are_refused_before_anything_is_allocated() {
 fn memory_is_charged_before_it_is_used() {
     let picture = generate::noise(Size::new(256, 256), PixelFormat::RGB8, 5);
     for (bytes, held) in files(&picture, 80).iter().zip([1, 2]) {
-        let need = codec_jpeg::open(bytes, &budget()).unwrap().info().working_set;
+        let need = codec_jpeg::open(bytes, &budget(), &Notes::default()).unwrap().info().working_set;
         assert!(need >= 256 * 256 * 3 * held);
         let tight = |memory| {
             let budget = Budget::new(&Limits { memory });
-            let mut reader = codec_jpeg::open(bytes, &budget).unwrap();
+            let mut reader = codec_jpeg::open(bytes, &budget, &Notes::default()).unwrap();
             read_all(&mut *reader).err()
         };
         assert!(tight(need).is_none());

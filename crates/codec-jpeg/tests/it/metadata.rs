@@ -1,7 +1,7 @@
 //! Tests of written metadata, and of files that get other metadata while their pixels stay.
 
 use codec_jpeg::{FORMAT, Options, rewrite_metadata};
-use raster::{Budget, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Size, Text};
+use raster::{Budget, ImageSpec, Limits, Metadata, Notes, PixelFormat, Resolution, Size, Text};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -40,11 +40,11 @@ fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
 }
 
 fn metadata(bytes: &[u8]) -> Metadata {
-    Metadata::clone(&codec_jpeg::open(&bytes, &budget()).unwrap().info().metadata)
+    Metadata::clone(&codec_jpeg::open(&bytes, &budget(), &Notes::default()).unwrap().info().metadata)
 }
 
 fn pixels(bytes: &[u8]) -> Picture {
-    read_all(&mut *codec_jpeg::open(&bytes, &budget()).unwrap()).unwrap()
+    read_all(&mut *codec_jpeg::open(&bytes, &budget(), &Notes::default()).unwrap()).unwrap()
 }
 
 fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
@@ -110,8 +110,9 @@ fn pieces_of_extended_xmp_may_be_in_any_order() {
         let pieces: Vec<u8> = order.iter().flat_map(|&i| pieces[i].to_vec()).collect();
         let file = [before, &pieces, behind].concat();
         let budget = budget();
-        let reader = codec_jpeg::open(&file, &budget).unwrap();
-        (reader.info().metadata.xmp_extension.is_some(), reader.info().warnings.len())
+        let notes = Notes::default();
+        let reader = codec_jpeg::open(&file, &budget, &notes).unwrap();
+        (reader.info().metadata.xmp_extension.is_some(), notes.warnings().len())
     };
     assert_eq!(pieces.len(), 4);
     assert_eq!(with(&[2, 0, 3, 1]), (true, 0));
@@ -163,7 +164,9 @@ fn new_metadata_keep_the_pixels_of_every_file_of_the_corpus() {
     let mut compared = 0;
     for row in rows.iter().filter(|row| row.must && !row.reject) {
         let bytes = row.bytes();
-        let open = |bytes: &Vec<u8>| codec_jpeg::open(bytes, &budget()).and_then(|mut reader| read_all(&mut *reader));
+        let open = |bytes: &Vec<u8>| {
+            codec_jpeg::open(bytes, &budget(), &Notes::default()).and_then(|mut reader| read_all(&mut *reader))
+        };
         let Ok(before) = open(&bytes) else { continue };
         let after = open(&relabelled(&bytes, &everything())).unwrap();
         assert!(after == before, "{}", row.name);

@@ -1,7 +1,7 @@
 //! Every combination of sampling factors that cjpeg writes, as one scan, as one scan each, and progressive. It is read
 //! with djpeg's pixels or refused as unsupported, never with wrong pixels or a panic.
 
-use raster::{Budget, Error, Limits, PixelFormat, Size};
+use raster::{Budget, Error, Limits, Notes, PixelFormat, Size};
 use testkit::{Difference, Picture, generate, read_all};
 
 use crate::djpeg;
@@ -29,7 +29,7 @@ fn factors_are_read_correctly_or_refused() {
                     };
                     let Some(reference) = djpeg::decode(&jpeg) else { continue };
                     let budget = Budget::new(&Limits::default());
-                    match read_all(&mut *codec_jpeg::open(&jpeg, &budget).unwrap()) {
+                    match read_all(&mut *codec_jpeg::open(&jpeg, &budget, &Notes::default()).unwrap()) {
                         Err(Error::Unsupported { .. }) => refused.push(format!("{sample} {}", way[0])),
                         Err(error) => wrong.push(format!("{sample} {}: {error}", way[0])),
                         Ok(got) => {

@@ -24,8 +24,8 @@ use std::rc::Rc;
 
 use animation::{Canvas, Disposal, shows_background};
 use raster::{
-    Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, PixelFormat, Result,
-    RowFormat, RowReader, Sequence, Stored, Warning, limits,
+    Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes, PixelFormat,
+    Result, RowFormat, RowReader, Sequence, Stored, Wanted, Warning, limits,
 };
 
 use self::composer::Composer;
@@ -47,8 +47,8 @@ const DEFLATE_RATIO: u64 = 1032;
 /// `Malformed` when a critical chunk is damaged; `Limit` for sides of 0 or above [`limits::MAX_SIDE`] pixels, for more
 /// pixels than the file's bytes could contain, for more chunks than any valid file has; `Unsupported` for Apple's
 /// variant; `Io`.
-pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    open_at(source, 0, budget)
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    open_at(source, 0, budget, notes)
 }
 
 /// Opens a PNG inside another file, such as an icon, from offset `at` on. It ends with its IEND chunk; offsets in
@@ -56,8 +56,13 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn I
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    let mut prelude = Prelude::read(source, at, budget)?;
+pub fn open_at<'a>(
+    source: &'a dyn ByteSource,
+    at: u64,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    let mut prelude = Prelude::read(source, at, budget, notes)?;
     let header = prelude.header;
     limits::check_size(header.size, limits::MAX_SIDE)?;
     let bytes = source.byte_len();
@@ -69,10 +74,16 @@ pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Resu
         None => Vec::new(),
     };
     trailer::read(source, &mut prelude, budget)?;
+    let declared = prelude.animation.map_or(0, |declared| declared.frames);
+    let skipped = declared.saturating_sub(frames.len() as u32);
+    if skipped > 0 {
+        notes.warn(Warning::FramesSkipped { skipped, of: declared });
+    }
     let info = describe(&mut prelude, &frames);
     Ok(Box::new(PngReader {
         source,
         budget: budget.clone(),
+        notes: notes.clone(),
         prelude,
         info,
         frames,
@@ -81,6 +92,7 @@ pub fn open_at<'a>(source: &'a dyn ByteSource, at: u64, budget: &Budget) -> Resu
         frame: 0,
         next: 0,
         damaged: false,
+        truncated: false,
     }))
 }
 
@@ -94,17 +106,11 @@ fn describe(prelude: &mut Prelude, frames: &[AnimationFrame]) -> ImageInfo {
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         working_set: StoredRows::memory(header, prelude),
-        warnings: prelude.warnings.clone(),
         ..ImageInfo::still(Format::Png, header.size, pixels.into())
     };
-    let Some(declared) = prelude.animation else { return info };
-    if info.frames > 1 {
+    if let Some(declared) = prelude.animation.filter(|_| info.frames > 1) {
         info.sequence = Sequence::Animation { plays: declared.plays };
         info.working_set += Canvas::memory(header.size, pixels, frames.iter().any(restores));
-    }
-    let skipped = declared.frames - frames.len() as u32;
-    if skipped > 0 {
-        info.warn(Warning::FramesSkipped { skipped, of: declared.frames });
     }
     info
 }
@@ -138,6 +144,7 @@ enum Rows<'a> {
 struct PngReader<'a> {
     source: &'a dyn ByteSource,
     budget: Budget,
+    notes: Notes,
     prelude: Prelude,
     info: ImageInfo,
     /// The frames; empty when the file is not an animation.
@@ -151,6 +158,8 @@ struct PngReader<'a> {
     next: u32,
     /// Whether the data are damaged; the remaining rows are then blank.
     damaged: bool,
+    /// The user was told of rows that are not whole.
+    truncated: bool,
 }
 
 impl<'a> PngReader<'a> {
@@ -193,7 +202,7 @@ impl<'a> PngReader<'a> {
             self.damaged = !matches!(&whole, Ok(rows) if *rows == region.height);
             let whole = whole?;
             if self.damaged && self.frame == 0 {
-                self.info.warn(Warning::Truncated { rows: region.y + whole, of: self.info.size.height });
+                self.warn_truncated(region.y + whole);
                 return Ok(());
             }
         }
@@ -202,18 +211,18 @@ impl<'a> PngReader<'a> {
 
     /// Checks the CRC of the last row's chunk after that row: all pixels exist, but some may be wrong.
     fn check_end(&mut self) -> Result<()> {
-        let truncated = self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. }));
         let Rows::Stored(paid) = &mut self.rows else { return Ok(()) };
-        if !truncated && !paid.rows.last_crc_is_sound()? {
-            self.info.warn(Warning::Skipped("checksum"));
+        if !self.truncated && !paid.rows.last_crc_is_sound()? {
+            self.notes.warn(Warning::Skipped("checksum"));
         }
         Ok(())
     }
 
-    /// Adds the warning that row `next` is the first incomplete one.
-    fn warn_truncated(&mut self) {
-        if !self.info.warnings.iter().any(|w| matches!(w, Warning::Truncated { .. })) {
-            self.info.warn(Warning::Truncated { rows: self.next, of: self.info.size.height });
+    /// Adds the warning, once, that only the first `rows` rows are complete.
+    fn warn_truncated(&mut self, rows: u32) {
+        if !self.truncated {
+            self.truncated = true;
+            self.notes.warn(Warning::Truncated { rows, of: self.info.size.height });
         }
     }
 
@@ -227,10 +236,10 @@ impl<'a> PngReader<'a> {
         }
         match paid.rows.read(row) {
             Ok(true) => {}
-            Ok(false) => self.warn_truncated(),
+            Ok(false) => self.warn_truncated(self.next),
             Err(Error::Malformed { .. }) if self.next > 0 => {
                 self.damaged = true;
-                self.warn_truncated();
+                self.warn_truncated(self.next);
                 row.fill(0);
             }
             Err(error) => return Err(error),
@@ -244,7 +253,7 @@ impl ImageReader for PngReader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.frame == self.info.frames {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 //!
 //! A damaged ancillary chunk causes at most a warning.
 
-use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Orientation, Result, Warning};
+use raster::{Budget, ByteSource, Error, Format, Limit, Metadata, Notes, Orientation, Result, Warning};
 
 use super::colorimetry::{Colorimetry, Colors};
 use super::profile;
@@ -39,21 +39,21 @@ pub(crate) struct Prelude {
     pub(crate) orientation: Orientation,
     /// The data of acTL, if there is one.
     pub(crate) animation: Option<AnimationControl>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) notes: Notes,
     /// The offset of the first IDAT chunk.
     pub(crate) data: u64,
 }
 
 impl Prelude {
     /// Reads the chunks up to the first IDAT of the picture whose signature is at `at`.
-    pub(crate) fn read(source: &dyn ByteSource, at: u64, budget: &Budget) -> Result<Self> {
+    pub(crate) fn read(source: &dyn ByteSource, at: u64, budget: &Budget, notes: &Notes) -> Result<Self> {
         let mut signature = [0; SIGNATURE.len()];
         source.read_full_at(at, &mut signature)?;
         if signature != SIGNATURE {
             return Err(Cause::Signature.at(at));
         }
         let mut chunks = Chunks::new(source, at + SIGNATURE.len() as u64);
-        let mut prelude = Self::new(header(&mut chunks)?);
+        let mut prelude = Self::new(header(&mut chunks)?, notes.clone());
         for _ in 0..MAX_CHUNKS {
             let Some(head) = chunks.next()? else { return Err(Cause::Ends.at(source.byte_len())) };
             match &head.kind {
@@ -67,7 +67,7 @@ impl Prelude {
         Err(Limit::Parts("chunks").into())
     }
 
-    fn new(header: Header) -> Self {
+    fn new(header: Header, notes: Notes) -> Self {
         Self {
             header,
             palette: None,
@@ -76,7 +76,7 @@ impl Prelude {
             colorimetry: Colorimetry::NONE,
             orientation: Orientation::Upright,
             animation: None,
-            warnings: Vec::new(),
+            notes,
             data: 0,
         }
     }
@@ -215,9 +215,7 @@ impl Prelude {
             b"iTXt" | b"zTXt" | b"tEXt" => Warning::Skipped("text"),
             _ => Warning::BrokenProfile,
         };
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
-        }
+        self.notes.warn(warning);
     }
 }
 

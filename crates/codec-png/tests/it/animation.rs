@@ -3,7 +3,8 @@
 use codec_png::{Options, create, open};
 use raster::rows::{Delay, ImageSpec};
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning,
+    Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, Notes, PixelFormat, Sequence, Size,
+    Wanted, Warning,
 };
 use testkit::corpus::Row;
 use testkit::{Picture, Wide, generate, read_all};
@@ -85,7 +86,8 @@ const COUNTED: [(&str, u32); 1] = [
 
 fn check(row: &Row) -> Result<(), String> {
     let bytes = row.bytes();
-    let mut reader = open(&bytes, &Budget::new(&Limits::default())).map_err(|error| error.to_string())?;
+    let mut reader =
+        open(&bytes, &Budget::new(&Limits::default()), &Notes::default()).map_err(|error| error.to_string())?;
     let frames = reader.info().frames;
     let expected = COUNTED.iter().find(|(name, _)| *name == row.name).map(|(_, frames)| *frames).or(row.frames);
     if Some(frames) != expected {
@@ -102,7 +104,7 @@ fn check(row: &Row) -> Result<(), String> {
             return Err(format!("frame {index}, pixel {at}: {ours:?}, not {want:?}"));
         }
     }
-    let more = reader.next_frame().map_err(|error| error.to_string())?;
+    let more = reader.next_frame(&Wanted::FULL_SIZE).map_err(|error| error.to_string())?;
     if more.is_some() { Err("a frame too many".into()) } else { Ok(()) }
 }
 
@@ -128,14 +130,14 @@ fn damage_ends_an_animation_and_keeps_earlier_frames() {
     let mut damaged = sound.clone();
     damaged[last + 12..last + 20].fill(0xFF);
     let budget = Budget::new(&Limits::default());
-    let mut reader = open(&damaged, &budget).unwrap();
+    let mut reader = open(&damaged, &budget, &Notes::default()).unwrap();
     assert_eq!((reader.info().frames, reader.info().sequence), (3, Sequence::Animation { plays: 1 }));
-    let mut whole = open(&sound, &budget).unwrap();
+    let mut whole = open(&sound, &budget, &Notes::default()).unwrap();
     for _ in 0..2 {
         assert!(read_all(&mut *reader).unwrap() == read_all(&mut *whole).unwrap());
     }
-    assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Malformed { .. })));
-    assert!(reader.next_frame().unwrap().is_none());
+    assert!(matches!(reader.next_frame(&Wanted::FULL_SIZE).map(|_| ()), Err(Error::Malformed { .. })));
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
 }
 
 #[test]
@@ -143,9 +145,9 @@ fn no_prefix_and_no_flipped_bit_panics() {
     let Some(sound) = corpus_file("png/image-rs/fcTL-dispose-in-region-previous.png") else { return };
     let budget = Budget::new(&Limits { memory: 1 << 20 });
     let run = |bytes: &[u8]| {
-        let Ok(mut reader) = open(&bytes, &budget.scope()) else { return };
+        let Ok(mut reader) = open(&bytes, &budget.scope(), &Notes::default()) else { return };
         for _ in 0..reader.info().frames.min(9) {
-            let Ok(Some(frame)) = reader.next_frame() else { continue };
+            let Ok(Some(frame)) = reader.next_frame(&Wanted::FULL_SIZE) else { continue };
             let mut row = vec![0; frame.info.row_bytes() as usize];
             while frame.rows.read_row(&mut row).is_ok() {}
         }
@@ -163,14 +165,18 @@ fn no_prefix_and_no_flipped_bit_panics() {
 #[test]
 fn missing_frames_are_a_warning_and_the_canvas_is_charged() {
     let Some(bytes) = corpus_file("png/pillow-apng/syntax_num_frames_high.png") else { return };
-    let reader = open(&bytes, &Budget::new(&Limits::default())).unwrap();
-    assert_eq!(reader.info().warnings, [Warning::FramesSkipped { skipped: 1, of: 3 }]);
+    let notes = Notes::default();
+    let _reader = open(&bytes, &Budget::new(&Limits::default()), &notes).unwrap();
+    assert_eq!(notes.warnings(), [Warning::FramesSkipped { skipped: 1, of: 3 }]);
 
     let poor = Budget::new(&Limits { memory: 300_000 });
     let bytes = corpus_file("png/pillow-apng/dispose_op_previous_first.png").unwrap();
-    let mut reader = open(&bytes, &poor).unwrap();
+    let mut reader = open(&bytes, &poor, &Notes::default()).unwrap();
     read_all(&mut *reader).expect("the first frame needs no canvas");
-    assert!(matches!(reader.next_frame().map(|_| ()), Err(Error::Limit(_))), "twice 128 x 64 x 4 bytes are too many");
+    assert!(
+        matches!(reader.next_frame(&Wanted::FULL_SIZE).map(|_| ()), Err(Error::Limit(_))),
+        "twice 128 x 64 x 4 bytes are too many"
+    );
 }
 
 /// Returns a ramp over which a square moves; the third frame equals the second.
@@ -216,12 +222,13 @@ fn written_animations_are_read_back_exactly_and_by_the_png_crate() {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let pictures = frames(PixelFormat::new(channels, depth));
             let file = encode(&pictures, 4, 3);
-            let mut reader = open(&file, &Budget::new(&Limits::default())).unwrap();
+            let notes = Notes::default();
+            let mut reader = open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
             assert_eq!((reader.info().frames, reader.info().sequence), (4, Sequence::Animation { plays: 3 }));
             for picture in &pictures {
                 assert!(read_all(&mut *reader).unwrap() == *picture, "{channels:?} {depth:?}");
             }
-            assert_eq!(reader.info().warnings, []);
+            assert_eq!(notes.warnings(), []);
             let seen = compose(pictures[0].size, &parts(&file));
             for (picture, seen) in pictures.iter().zip(&seen) {
                 assert_eq!(first_difference(&Wide::of(picture), seen), None, "{channels:?} {depth:?}");
@@ -245,8 +252,9 @@ fn missing_frames_are_not_counted() {
     let pictures = frames(PixelFormat::RGBA8);
     for came in 1..4 {
         let file = encode(&pictures[..came], 4, 0);
-        let reader = open(&file, &Budget::new(&Limits::default())).unwrap();
-        assert_eq!((reader.info().frames, reader.info().warnings.len()), (came as u32, 0));
+        let notes = Notes::default();
+        let reader = open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
+        assert_eq!((reader.info().frames, notes.warnings().len()), (came as u32, 0));
         assert_eq!(parts(&file).len(), came, "the checksum of acTL is right");
     }
     let mut file = Vec::new();

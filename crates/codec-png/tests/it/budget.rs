@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use codec_png::open;
-use raster::{Budget, ByteSource, Limits, Result, Warning};
+use raster::{Budget, ByteSource, Limits, Notes, Result, Warning};
 
 use crate::robust::{file_of, ihdr};
 
@@ -49,11 +49,11 @@ fn a_list_of_frames_stops_growing_where_the_budget_ends() {
     let file = Watched { bytes: file_of(&chunks), furthest: Cell::new(0) };
 
     let budget = Budget::new(&Limits::default());
-    assert_eq!(open(&file, &budget).unwrap().info().frames, frames);
+    assert_eq!(open(&file, &budget, &Notes::default()).unwrap().info().frames, frames);
     assert_eq!(file.furthest.replace(0), file.byte_len());
 
     let small = Budget::new(&Limits { memory: 1 << 20 });
-    assert_eq!(open(&file, &small).err().unwrap().code(), "memory");
+    assert_eq!(open(&file, &small, &Notes::default()).err().unwrap().code(), "memory");
     let furthest = file.furthest.get();
     assert!(furthest < file.byte_len() / 2, "read {furthest} bytes of {} for a list of 1 MiB", file.byte_len());
 }
@@ -72,8 +72,9 @@ fn dropped_texts_release_their_budget() {
     let file = file_of(&chunks);
 
     let budget = Budget::new(&Limits { memory: 4 << 20 });
-    let reader = open(&file, &budget).unwrap();
-    assert_eq!(reader.info().warnings, [Warning::Skipped("text")]);
+    let notes = Notes::default();
+    let reader = open(&file, &budget, &notes).unwrap();
+    assert_eq!(notes.warnings(), [Warning::Skipped("text")]);
     assert_eq!(reader.info().metadata.xmp.as_ref().unwrap().len(), 1 << 20);
     assert!(budget.used() < (1 << 20) + (1 << 16), "{} bytes are still charged", budget.used());
 }

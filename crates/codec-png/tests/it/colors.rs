@@ -2,7 +2,7 @@
 
 use codec_png::{Options, create, open};
 use color::ToSrgb;
-use raster::{Budget, Channels, Depth, Limits, Metadata, PixelFormat, Size, rows::ImageSpec};
+use raster::{Budget, Channels, Depth, Limits, Metadata, Notes, PixelFormat, Size, rows::ImageSpec};
 use testkit::{generate, write_with};
 
 fn budget() -> Budget {
@@ -23,8 +23,9 @@ fn profile(channels: Channels, chunks: &[(&[u8; 4], &[u8])]) -> Option<Vec<u8>> 
         extra.extend(crc32fast::hash(&body).to_be_bytes());
     }
     file.splice(33..33, extra);
-    let reader = open(&file, &budget).unwrap();
-    assert_eq!(reader.info().warnings, []);
+    let notes = Notes::default();
+    let reader = open(&file, &budget, &notes).unwrap();
+    assert_eq!(notes.warnings(), []);
     reader.info().metadata.icc.clone()
 }
 

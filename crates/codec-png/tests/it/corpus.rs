@@ -2,7 +2,7 @@
 //! panic or takes long.
 
 use codec_png::open;
-use raster::{Budget, Limits, Result, Warning};
+use raster::{Budget, Limits, Notes, Result, Warning};
 use testkit::corpus::Row;
 use testkit::{Picture, Wide, read_all};
 
@@ -13,9 +13,10 @@ const HOSTILE: Limits = Limits { memory: 64 << 20 };
 
 fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
     let source = bytes;
-    let mut reader = open(&source, &Budget::new(&HOSTILE))?;
+    let notes = Notes::default();
+    let mut reader = open(&source, &Budget::new(&HOSTILE), &notes)?;
     let picture = read_all(&mut *reader)?;
-    Ok((picture, reader.info().warnings.clone()))
+    Ok((picture, notes.warnings()))
 }
 
 #[test]
@@ -34,7 +35,7 @@ fn every_valid_file_has_the_pixels_of_libpng() {
 fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     let bytes = row.bytes();
     let source = bytes.as_slice();
-    let reader = open(&source, &Budget::new(&HOSTILE)).map_err(|e| e.to_string())?;
+    let reader = open(&source, &Budget::new(&HOSTILE), &Notes::default()).map_err(|e| e.to_string())?;
     let info = reader.info();
     let size = Some((info.size.width, info.size.height));
     if size != row.size || Some(info.stored.depth) != row.bit_depth {
@@ -113,15 +114,18 @@ fn a_wrong_checksum_behind_the_last_row_is_a_warning() {
 #[test]
 fn frames_orientations_and_profiles_match_the_table() {
     let Some(rows) = testkit::corpus::rows("png") else { return };
-    let info = |name: &str| {
+    let opened = |name: &str| {
+        let notes = Notes::default();
         let row = rows.iter().find(|row| row.name == name).expect("a row of the table");
         let bytes = row.bytes();
-        open(&bytes, &Budget::new(&HOSTILE)).expect("a readable file").info().clone()
+        let reader = open(&bytes, &Budget::new(&HOSTILE), &notes).expect("a readable file");
+        (reader.info().clone(), notes.warnings())
     };
+    let info = |name| opened(name).0;
     assert_eq!(info("png/image-png/F-exif-chunk-early.png").orientation.exif(), 6);
     assert_eq!(info("png/pillow/icc_profile.png").metadata.icc.clone().expect("a profile")[36..40], *b"acsp");
-    assert!(info("png/pillow/unknown_compression_method.png").warnings.contains(&Warning::BrokenProfile));
-    let animated = info("png/image-rs/rgba16.png");
-    assert_eq!((animated.frames, animated.warnings), (3, vec![]));
+    assert!(opened("png/pillow/unknown_compression_method.png").1.contains(&Warning::BrokenProfile));
+    let (animated, warnings) = opened("png/image-rs/rgba16.png");
+    assert_eq!((animated.frames, warnings), (3, vec![]));
     assert_eq!(info("png/pillow-apng/syntax_num_frames_invalid.png").frames, 1);
 }

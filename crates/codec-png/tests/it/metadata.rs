@@ -3,7 +3,7 @@
 use core::cell::Cell;
 
 use codec_png::{Options, rewrite_metadata};
-use raster::{Budget, ByteSource, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Size, Text, Warning};
+use raster::{Budget, ByteSource, ImageSpec, Limits, Metadata, Notes, PixelFormat, Resolution, Size, Text, Warning};
 use testkit::{Picture, corpus, generate, read_all, write_with};
 
 fn budget() -> Budget {
@@ -38,12 +38,13 @@ fn write(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
 
 fn opened(bytes: &[u8]) -> (Metadata, Vec<Warning>) {
     let budget = budget();
-    let reader = codec_png::open(&bytes, &budget).unwrap();
-    (Metadata::clone(&reader.info().metadata), reader.info().warnings.clone())
+    let notes = Notes::default();
+    let reader = codec_png::open(&bytes, &budget, &notes).unwrap();
+    (Metadata::clone(&reader.info().metadata), notes.warnings())
 }
 
 fn pixels(bytes: &[u8]) -> Picture {
-    read_all(&mut *codec_png::open(&bytes, &budget()).unwrap()).unwrap()
+    read_all(&mut *codec_png::open(&bytes, &budget(), &Notes::default()).unwrap()).unwrap()
 }
 
 fn relabelled(bytes: &[u8], metadata: &Metadata) -> Vec<u8> {
@@ -188,7 +189,7 @@ fn metadata_behind_the_pixels_are_used_unless_the_same_kind_is_before_them() {
     let titled = Metadata { texts: vec![text("Title", "A boat")], ..Metadata::default() };
     let bytes = with_behind(&write(&picture(), &titled), &behind);
     let budget = budget();
-    let reader = codec_png::open(&bytes, &budget).unwrap();
+    let reader = codec_png::open(&bytes, &budget, &Notes::default()).unwrap();
     assert_eq!(*reader.info().metadata, all);
     assert_eq!(reader.info().orientation, raster::Orientation::Upright, "as browsers show it");
 
@@ -240,7 +241,7 @@ fn the_chunks_of_a_large_picture_are_skipped() {
     for count in [1, 2, 3, 1000, 37_500, 400_000] {
         let source = Sparse { before: plain[..33].into(), count, behind: behind.clone(), reads: Cell::new(0) };
         let budget = budget();
-        let reader = codec_png::open(&source, &budget).unwrap();
+        let reader = codec_png::open(&source, &budget, &Notes::default()).unwrap();
         assert_eq!(reader.info().metadata.texts, [text("Title", "A boat")], "{count} chunks");
         assert!(source.reads.get() < 50, "{count} chunks, {} reads", source.reads.get());
     }
@@ -301,7 +302,9 @@ fn new_metadata_keep_the_pixels_of_every_file_of_the_corpus() {
     let mut compared = 0;
     for row in rows.iter().filter(|row| row.must && !row.reject) {
         let bytes = row.bytes();
-        let open = |bytes: &Vec<u8>| codec_png::open(bytes, &budget()).and_then(|mut reader| read_all(&mut *reader));
+        let open = |bytes: &Vec<u8>| {
+            codec_png::open(bytes, &budget(), &Notes::default()).and_then(|mut reader| read_all(&mut *reader))
+        };
         let Ok(before) = open(&bytes) else { continue };
         assert!(open(&relabelled(&bytes, &everything())).unwrap() == before, "{}", row.name);
         compared += 1;

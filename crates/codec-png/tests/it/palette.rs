@@ -2,7 +2,7 @@
 //! palette whose colours are all opaque says nothing about alpha.
 
 use codec_png::{Options, create, open};
-use raster::{Budget, Limits, Metadata, PixelFormat, Size, rows::ImageSpec};
+use raster::{Budget, Limits, Metadata, Notes, PixelFormat, Size, rows::ImageSpec};
 use testkit::generate::Lcg;
 use testkit::{Picture, Wide, generate, read_all, write_with};
 
@@ -36,9 +36,10 @@ fn stored(file: &[u8]) -> (u8, u8) {
 fn check(picture: &Picture, want: (u8, u8), name: &str) {
     let file = encode(picture, 1 << 30);
     assert_eq!(stored(&file), want, "{name}");
-    let mut reader = open(&file, &Budget::new(&Limits::default())).unwrap();
+    let notes = Notes::default();
+    let mut reader = open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
     assert!(read_all(&mut *reader).unwrap() == *picture, "{name}");
-    assert_eq!(reader.info().warnings, []);
+    assert_eq!(notes.warnings(), []);
     assert_eq!(Wide::of(picture).first_difference(&oracle::read_with_png_crate(&file).unwrap()), None, "{name}");
     if oracle::is_there() {
         assert_eq!(Wide::of(picture).first_difference(&oracle::read(&file).unwrap()), None, "{name}, libpng");
@@ -95,6 +96,8 @@ fn a_budget_too_small_for_held_rows_only_disables_the_palette() {
     let picture = of_colors(Size::new(1000, 1000), PixelFormat::RGB8, &colors(4, |_| 255));
     let file = encode(&picture, 1_000_000);
     assert_eq!(stored(&file), (8, 2));
-    assert!(read_all(&mut *open(&file, &Budget::new(&Limits::default())).unwrap()).unwrap() == picture);
+    assert!(
+        read_all(&mut *open(&file, &Budget::new(&Limits::default()), &Notes::default()).unwrap()).unwrap() == picture
+    );
     assert_eq!(stored(&encode(&picture, 8_000_000)), (2, 3));
 }

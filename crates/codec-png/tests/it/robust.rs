@@ -3,7 +3,8 @@
 
 use codec_png::{Effort, Options, create, open};
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Limit, Limits, PixelFormat, Result, Size, Warning, rows::ImageSpec,
+    Budget, ByteSource, Channels, Depth, Error, Limit, Limits, Notes, PixelFormat, Result, Size, Wanted, Warning,
+    rows::ImageSpec,
 };
 use testkit::{FailingSource, Picture, SplitSource, Wide, generate, read_all, write_all};
 
@@ -12,12 +13,13 @@ use crate::oracle;
 const SMALL: Limits = Limits { memory: 16 << 20 };
 
 fn read(source: &dyn ByteSource) -> Result<(Picture, Vec<Warning>)> {
-    let mut reader = open(source, &Budget::new(&SMALL))?;
+    let notes = Notes::default();
+    let mut reader = open(source, &Budget::new(&SMALL), &notes)?;
     let picture = read_all(&mut *reader)?;
     if reader.info().frames == 1 {
-        assert!(reader.next_frame()?.is_none(), "one frame only");
+        assert!(reader.next_frame(&Wanted::FULL_SIZE)?.is_none(), "one frame only");
     }
-    Ok((picture, reader.info().warnings.clone()))
+    Ok((picture, notes.warnings()))
 }
 
 fn outcome(source: &dyn ByteSource) -> String {
@@ -193,7 +195,7 @@ fn forged_sizes_fail_at_open_without_memory() {
         let mut file =
             file_of(&[(b"IHDR", &ihdr(width, height, 8, 6, interlace)), (b"IDAT", &[0; 1900]), (b"IEND", &[])]);
         file.truncate(2000);
-        let error = open(&file, &Budget::new(&Limits { memory: 0 })).err().expect("refused");
+        let error = open(&file, &Budget::new(&Limits { memory: 0 }), &Notes::default()).err().expect("refused");
         assert_eq!(error.code(), code, "{width} × {height}: {error}");
     }
 }
@@ -208,7 +210,7 @@ fn a_budget_too_small_is_an_error_and_a_sufficient_one_is_kept() {
             (b"IEND", &[]),
         ]);
         let generous = Budget::new(&Limits { memory: 1 << 30 });
-        let mut reader = open(&file, &generous).unwrap();
+        let mut reader = open(&file, &generous, &Notes::default()).unwrap();
         let promised = reader.info().working_set;
         read_all(&mut *reader).unwrap();
         assert!(
@@ -217,7 +219,7 @@ fn a_budget_too_small_is_an_error_and_a_sufficient_one_is_kept() {
             generous.used()
         );
         let tight = Budget::new(&Limits { memory: promised / 2 });
-        let error = read_all(&mut *open(&file, &tight).unwrap()).unwrap_err();
+        let error = read_all(&mut *open(&file, &tight, &Notes::default()).unwrap()).unwrap_err();
         assert!(matches!(error, Error::Limit(Limit::Memory { .. })), "{error}");
     }
 }
@@ -238,10 +240,11 @@ fn broken_ancillary_chunks_and_bombs_are_at_most_warnings() {
         let mut file = file_of(&chunks);
         file.extend(b"junk after the end");
         let budget = Budget::new(&SMALL);
-        let mut reader = open(&file, &budget).unwrap();
+        let notes = Notes::default();
+        let mut reader = open(&file, &budget, &notes).unwrap();
         assert_eq!(read_all(&mut *reader).unwrap().rows[0], 7);
         assert!(budget.used() < 1 << 20, "{}", budget.used());
-        reader.info().warnings.clone()
+        notes.warnings()
     };
     assert_eq!(with(&[]), []);
     for broken in [(b"zTXt", bomb.as_slice()), (b"iTXt", &bomb), (b"tEXt", b"\0\0\0")] {
@@ -274,7 +277,7 @@ fn millions_of_empty_chunks_are_refused() {
     let mut file = file_of(&[(b"IHDR", &ihdr(1, 1, 8, 0, 0))]);
     let empty = file_of(&[(b"teXt", &[])]);
     file.extend(empty[8..].repeat(200_000));
-    let error = open(&file, &Budget::new(&SMALL)).err().expect("refused");
+    let error = open(&file, &Budget::new(&SMALL), &Notes::default()).err().expect("refused");
     assert!(matches!(error, Error::Limit(Limit::Parts(_))), "{error}");
 }
 

@@ -2,7 +2,7 @@
 
 use codec_png::{Effort, Options, create, open};
 use raster::{
-    Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, PixelFormat, Size, rows::ImageSpec,
+    Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, Notes, PixelFormat, Size, rows::ImageSpec,
 };
 use testkit::{Picture, Wide, generate, read_all, write_with};
 
@@ -37,14 +37,15 @@ fn every_layout_size_and_effort_is_read_back_exactly() {
                 for picture in pictures {
                     let file = encode(&picture, None, effort);
                     let budget = budget();
-                    let mut reader = open(&file, &budget).unwrap();
+                    let notes = Notes::default();
+                    let mut reader = open(&file, &budget, &notes).unwrap();
                     let name = format!("{pixels:?} {size} {effort:?}");
                     let read = read_all(&mut *reader).unwrap();
                     // A palette of opaque colours needs no alpha.
                     let needs_alpha = picture.pixels.is_transparent(&picture.rows);
                     assert!(read.pixels == pixels || read.pixels == PixelFormat::RGB8 && !needs_alpha, "{name}");
                     assert_eq!(Wide::of(&picture).first_difference(&Wide::of(&read)), None, "{name}");
-                    assert_eq!(reader.info().warnings, []);
+                    assert_eq!(notes.warnings(), []);
                     if with_oracle && size.area() > 1000 {
                         let theirs = oracle::read(&file).unwrap();
                         assert_eq!(Wide::of(&picture).first_difference(&theirs), None, "{name}");
@@ -62,7 +63,10 @@ fn a_profile_is_read_back_byte_for_byte() {
     profile[16..20].copy_from_slice(b"RGB ");
     profile[36..40].copy_from_slice(b"acsp");
     let file = encode(&generate::gradient(Size::new(5, 5), PixelFormat::RGB8), Some(&profile), Effort::Default);
-    assert_eq!(open(&file, &budget()).unwrap().info().metadata.icc.as_deref(), Some(profile.as_slice()));
+    assert_eq!(
+        open(&file, &budget(), &Notes::default()).unwrap().info().metadata.icc.as_deref(),
+        Some(profile.as_slice())
+    );
 }
 
 #[test]

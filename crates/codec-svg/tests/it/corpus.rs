@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use raster::{Limits, Size};
+use raster::{Limits, Notes, Size};
 use testkit::corpus::{Exceptions, agree, refuse, rows};
 use testkit::witness::{Seen, program};
 
-use crate::draw;
+use crate::{draw, draw_with};
 
 #[test]
 fn files_have_the_size_of_the_table() {
@@ -20,7 +20,9 @@ fn files_have_the_size_of_the_table() {
 #[test]
 fn broken_files_are_refused() {
     refuse("svg", |bytes| {
-        draw(bytes, None, &Limits { memory: 16 << 20 }).map(|(info, picture)| (picture, info.warnings))
+        let notes = Notes::default();
+        let (_, picture) = draw_with(bytes, None, &Limits { memory: 16 << 20 }, &notes)?;
+        Ok((picture, notes.warnings()))
     });
 }
 
@@ -81,7 +83,8 @@ fn librsvg_sees_the_same_but_for_edges_and_fonts() {
         let (_, picture) = draw(&row.bytes(), Some(size), &Limits::default()).map_err(|error| error.to_string())?;
         let output = Command::new(rsvg).args(["-w", "200", "-h", "200"]).arg(&row.path).output();
         let png = output.map_err(|error| error.to_string())?.stdout;
-        let mut reader = codec_png::open(&png, &raster::Budget::new(&Limits::default())).map_err(|e| e.to_string())?;
+        let mut reader = codec_png::open(&png, &raster::Budget::new(&Limits::default()), &Notes::default())
+            .map_err(|e| e.to_string())?;
         let theirs = testkit::read_all(&mut *reader).map_err(|error| error.to_string())?;
         let (ours, theirs) = (Seen::of(&picture), Seen::of(&theirs));
         if ours.size != theirs.size {

@@ -1,13 +1,14 @@
 //! Small documents, each for one rule.
 
 use codec_svg::{Reader, View};
-use raster::{Budget, Limits, Rect, Size, Warning};
+use raster::{Budget, Limits, Notes, Rect, Size, Warning};
 
-use crate::{document, draw};
+use crate::{document, draw, draw_with};
 
 fn warnings(file: &str) -> Vec<&'static str> {
-    let (info, _) = draw(file.as_bytes(), None, &Limits::default()).unwrap();
-    info.warnings.iter().map(Warning::code).collect()
+    let notes = Notes::default();
+    draw_with(file.as_bytes(), None, &Limits::default(), &notes).unwrap();
+    notes.warnings().iter().map(Warning::code).collect()
 }
 
 #[test]
@@ -64,7 +65,7 @@ fn a_crop_is_drawn_at_its_own_scale() {
     // Four squares; the lower right one fills the picture.
     let squares = "<rect width='5' height='5' fill='red'/><rect x='5' y='5' width='5' height='5' fill='lime'/>";
     let file = document("width='10' height='10'", squares);
-    let mut reader = Reader::open(&file.as_bytes(), &Budget::new(&Limits::default())).unwrap();
+    let mut reader = Reader::open(&file.as_bytes(), &Budget::new(&Limits::default()), &Notes::default()).unwrap();
     for (x, y, color) in [(0, 0, [255, 0, 0, 255]), (5, 5, [0, 255, 0, 255]), (5, 0, [0; 4])] {
         let view = View { crop: Rect { x, y, width: 5, height: 5 }, target: Size::new(64, 32) };
         let frame = reader.draw(view).unwrap();
@@ -93,7 +94,7 @@ fn memory_grows_with_the_width_and_not_with_the_area() {
     let circle = "<g opacity='.5'><circle cx='5' cy='5' r='5'/></g>";
     let file = document("width='10' height='10'", circle);
     let budget = Budget::new(&Limits { memory: 100 << 20 });
-    let mut reader = Reader::open(&file.as_bytes(), &budget).unwrap();
+    let mut reader = Reader::open(&file.as_bytes(), &budget, &Notes::default()).unwrap();
     let target = Size::new(20_000, 20_000);
     let frame = reader.draw(View { crop: Rect::whole(Size::new(10, 10)), target }).unwrap();
     let mut row = vec![0; 80_000];

@@ -14,7 +14,7 @@ mod crafted;
 mod hostile;
 
 use codec_svg::{Reader, View};
-use raster::{Budget, ImageInfo, Limits, Rect, Result, Size};
+use raster::{Budget, ImageInfo, Limits, Notes, Rect, Result, Size};
 use testkit::Picture;
 
 /// A document with this content and these attributes of the root.
@@ -24,7 +24,12 @@ fn document(attributes: &str, content: &str) -> String {
 
 /// Draws a document, at its own size where none is wanted.
 fn draw(file: &[u8], target: Option<Size>, limits: &Limits) -> Result<(ImageInfo, Picture)> {
-    let mut reader = Reader::open(&file, &Budget::new(limits))?;
+    draw_with(file, target, limits, &Notes::default())
+}
+
+/// The same; `notes` collects the warnings.
+fn draw_with(file: &[u8], target: Option<Size>, limits: &Limits, notes: &Notes) -> Result<(ImageInfo, Picture)> {
+    let mut reader = Reader::open(&file, &Budget::new(limits), notes)?;
     let size = reader.info().size;
     let target = target.unwrap_or(size);
     let frame = reader.draw(View { crop: Rect::whole(size), target })?;

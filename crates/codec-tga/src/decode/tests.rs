@@ -32,8 +32,9 @@ fn extended(mut file: Vec<u8>, attributes_type: u8) -> Vec<u8> {
 
 fn read(file: &[u8]) -> Result<(Picture, Vec<Warning>)> {
     let source = SplitSource::new(file, 5);
-    let mut reader = Reader::open(&source, &Budget::new(&Limits::default()))?;
-    Ok((read_all(&mut reader)?, reader.info.warnings))
+    let notes = Notes::default();
+    let mut reader = Reader::open(&source, &Budget::new(&Limits::default()), &notes)?;
+    Ok((read_all(&mut reader)?, notes.warnings()))
 }
 
 fn rows(file: &[u8]) -> (Channels, Vec<u8>) {

@@ -1,7 +1,7 @@
 //! The metadata of a page. They never make a picture fail: damaged parts are left out.
 
 use ifd::{Directory, File, Kind, tag};
-use raster::{Budget, Metadata, Resolution, Result, Warning, icc, photoshop};
+use raster::{Budget, Metadata, Notes, Resolution, Result, Warning, icc, photoshop};
 
 use super::exif;
 use super::meaning::Meaning;
@@ -14,7 +14,7 @@ const MAX_TEXT: u64 = 16 << 20;
 ///
 /// # Errors
 /// `Io`, `Limit`.
-pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, warnings: &mut Vec<Warning>) -> Result<Metadata> {
+pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, notes: &Notes) -> Result<Metadata> {
     let directory = &page.directory;
     let is_coded = matches!(page.meaning, Meaning::Lab(_) | Meaning::LogL | Meaning::LogLuv24 | Meaning::LogLuv32);
     // The samples of these pages are converted to sRGB here, so their profile no longer describes them.
@@ -23,7 +23,7 @@ pub(super) fn read(file: &mut File<'_>, page: &Page, budget: &Budget, warnings: 
         let len = icc::sound(bytes, profile_space(&page.meaning)).map_or(0, <[u8]>::len);
         bytes.truncate(len);
         if len == 0 {
-            warnings.push(Warning::BrokenProfile);
+            notes.warn(Warning::BrokenProfile);
         }
     }
     Ok(Metadata {

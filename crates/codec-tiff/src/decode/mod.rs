@@ -27,8 +27,8 @@ use std::rc::Rc;
 
 use ifd::File;
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Result, RowReader, Sequence,
-    Size, Stored, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Notes, Result, RowReader,
+    Sequence, Size, Stored, Wanted, Warning,
 };
 
 use self::meaning::Meaning;
@@ -40,6 +40,7 @@ pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
     file: File<'a>,
     budget: Budget,
+    notes: Notes,
     pages: Vec<PageRef>,
     /// The number of pages returned.
     next: usize,
@@ -47,15 +48,12 @@ pub(crate) struct Reader<'a> {
     /// The first page, until it is returned.
     first: Option<Settled>,
     current: Option<Current<'a>>,
-    /// The number of damaged rows of the page that has most.
-    damaged: u32,
 }
 
 /// A page whose tags are read and whose buffers are not allocated yet.
 struct Settled {
     page: Page,
     metadata: Rc<Metadata>,
-    warnings: Vec<Warning>,
     /// The budget of this page, which is released when the page is dropped.
     budget: Budget,
 }
@@ -67,14 +65,13 @@ struct Current<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget) -> Result<Self> {
+    pub(crate) fn open(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let before = budget.used();
         let (mut file, first) = File::open(source)?;
         let Pages { pages, is_damaged } = Pages::walk(&mut file, first, budget)?;
-        let mut first = settle(&mut file, source, pages[0], budget.scope())?;
-        let mut warnings = core::mem::take(&mut first.warnings);
+        let first = settle(&mut file, source, pages[0], budget.scope(), notes)?;
         if is_damaged {
-            warnings.push(Warning::Skipped("page"));
+            notes.warn(Warning::Skipped("page"));
         }
         let page = &first.page;
         let upright: Vec<Size> = pages.iter().map(|page| page.orientation.turn(page.size)).collect();
@@ -86,30 +83,25 @@ impl<'a> Reader<'a> {
             orientation: page.orientation,
             metadata: Rc::clone(&first.metadata),
             working_set: budget.used() - before + Rows::memory(source, page),
-            warnings,
             ..ImageInfo::still(Format::Tiff, page.size, page.row_format())
         };
-        let (budget, first) = (budget.clone(), Some(first));
-        Ok(Self { source, file, budget, pages, next: 0, info, first, current: None, damaged: 0 })
-    }
-
-    /// Sets the warning of damaged rows, which counts those of the page that has most.
-    fn warn_of_damage(&mut self, damaged: u32, of: u32) {
-        if damaged <= self.damaged {
-            return;
-        }
-        self.damaged = damaged;
-        self.info.warnings.retain(|warning| !matches!(warning, Warning::Truncated { .. }));
-        self.info.warn(Warning::Truncated { rows: of - damaged, of });
+        let (budget, notes, first) = (budget.clone(), notes.clone(), Some(first));
+        Ok(Self { source, file, budget, notes, pages, next: 0, info, first, current: None })
     }
 }
 
+/// Sets the warning of damaged rows, which counts those of the page that has most.
 /// Reads a page's tags with a budget of its own.
-fn settle(file: &mut File<'_>, source: &dyn ByteSource, page: PageRef, budget: Budget) -> Result<Settled> {
+fn settle(
+    file: &mut File<'_>,
+    source: &dyn ByteSource,
+    page: PageRef,
+    budget: Budget,
+    notes: &Notes,
+) -> Result<Settled> {
     let page = Page::read(file, page, source.byte_len(), &budget)?;
-    let mut warnings = Vec::new();
-    let metadata = Rc::new(metadata::read(file, &page, &budget, &mut warnings)?);
-    Ok(Settled { page, metadata, warnings, budget })
+    let metadata = Rc::new(metadata::read(file, &page, &budget, notes)?);
+    Ok(Settled { page, metadata, budget })
 }
 
 fn stored(page: &Page) -> Stored {
@@ -128,17 +120,16 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
         let Some(&page) = self.pages.get(self.next) else { return Ok(None) };
         // The previous page is dropped first, so that two are never held.
         self.current = None;
         self.next += 1;
         let settled = match self.first.take() {
             Some(first) => first,
-            None => settle(&mut self.file, self.source, page, self.budget.scope())?,
+            None => settle(&mut self.file, self.source, page, self.budget.scope(), &self.notes)?,
         };
-        let Settled { page, metadata, warnings, budget } = settled;
-        warnings.into_iter().for_each(|warning| self.info.warn(warning));
+        let Settled { page, metadata, budget } = settled;
         let info = FrameInfo { orientation: page.orientation, ..FrameInfo::new(page.size, page.row_format()) };
         self.current = Some(Current { rows: Rows::new(self.source, page, &budget)?, _budget: budget });
         Ok(Some(Frame { info, metadata, rows: self }))
@@ -154,7 +145,7 @@ impl RowReader for Reader<'_> {
         rows.read(row)?;
         let (damaged, of) = (rows.damaged(), rows.page().size.height);
         if damaged > before {
-            self.warn_of_damage(damaged, of);
+            self.notes.warn(Warning::Truncated { rows: of - damaged, of });
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! directory, then the values that do not fit into it. The builder is independent of the code under test.
 
 use codec_tiff::open;
-use raster::{Budget, Limits, Result, Warning};
+use raster::{Budget, Limits, Notes, Result, Warning};
 use testkit::{Picture, read_all};
 
 /// The offset of the data.
@@ -41,7 +41,8 @@ pub(crate) fn file(data: &[u8], tags: &[(u16, Vec<u32>)]) -> Vec<u8> {
 
 /// Returns the first page and its warnings.
 pub(crate) fn read(file: &[u8]) -> Result<(Picture, Vec<Warning>)> {
-    let mut reader = open(&file, &Budget::new(&Limits { memory: 32 << 20 }))?;
+    let notes = Notes::default();
+    let mut reader = open(&file, &Budget::new(&Limits { memory: 32 << 20 }), &notes)?;
     let picture = read_all(&mut *reader)?;
-    Ok((picture, reader.info().warnings.clone()))
+    Ok((picture, notes.warnings()))
 }

@@ -2,7 +2,7 @@
 //! and no file causes a panic or takes long.
 
 use codec_tiff::open;
-use raster::{Budget, Limits, Result, RowFormat, Warning};
+use raster::{Budget, Limits, Notes, Result, RowFormat, Warning};
 use testkit::corpus::Row;
 use testkit::threads::on_two_threads;
 use testkit::{Picture, Wide, read_all};
@@ -50,9 +50,10 @@ fn file_name(row: &Row) -> &str {
 
 fn read(bytes: &[u8]) -> Result<(Picture, Vec<Warning>)> {
     let source = bytes;
-    let mut reader = open(&source, &Budget::new(&HOSTILE))?;
+    let notes = Notes::default();
+    let mut reader = open(&source, &Budget::new(&HOSTILE), &notes)?;
     let picture = read_all(&mut *reader)?;
-    Ok((picture, reader.info().warnings.clone()))
+    Ok((picture, notes.warnings()))
 }
 
 #[test]
@@ -68,7 +69,8 @@ fn every_valid_file_has_the_pixels_of_libtiff_or_imagemagick() {
 
 fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     let bytes = row.bytes();
-    let mut reader = open(&bytes, &Budget::new(&HOSTILE)).map_err(|e| e.to_string())?;
+    let notes = Notes::default();
+    let mut reader = open(&bytes, &Budget::new(&HOSTILE), &notes).map_err(|e| e.to_string())?;
     let info = reader.info().clone();
     let frames = FRAMES.iter().find(|(name, _)| *name == file_name(row)).map(|(_, frames)| *frames).or(row.frames);
     let size = Some((info.size.width, info.size.height));
@@ -90,8 +92,8 @@ fn check(row: &Row, with_oracle: bool) -> std::result::Result<(), String> {
     let is_cut = |warning: &Warning| matches!(warning, Warning::Truncated { .. });
     // The last JPEG strips of these files are broken, and no program reads them.
     let may_be_cut = file_name(row).starts_with("clusterfuzz");
-    if reader.info().warnings.iter().any(is_cut) && !may_be_cut {
-        return Err(format!("{:?}", reader.info().warnings));
+    if notes.warnings().iter().any(is_cut) && !may_be_cut {
+        return Err(format!("{:?}", notes.warnings()));
     }
     Ok(())
 }
@@ -172,7 +174,7 @@ fn profiles_descriptions_and_densities_are_found() {
     let metadata = |name: &str| {
         let row = rows.iter().find(|row| file_name(row) == name).expect("a row of the table");
         let bytes = row.bytes();
-        let reader = open(&bytes, &Budget::new(&HOSTILE)).expect("a readable file");
+        let reader = open(&bytes, &Budget::new(&HOSTILE), &Notes::default()).expect("a readable file");
         reader.info().metadata.clone()
     };
     assert_eq!(metadata("hopper.iccprofile.tif").icc.as_deref().expect("a profile")[36..40], *b"acsp");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use codec_tiff::open;
-use raster::{Budget, Limits};
+use raster::{Budget, Limits, Notes};
 use testkit::witness;
 
 /// Returns the tags of these groups as exiftool reads them, by file. Maker notes are left out, because their offsets
@@ -52,7 +52,7 @@ fn rebuilt_blocks_have_the_tags_of_the_file() {
         let (mut originals, mut rebuilt) = (Vec::new(), Vec::new());
         for (tags, tiff) in tags(&tiffs).into_iter().zip(&tiffs) {
             let bytes = fs::read(tiff).unwrap();
-            let reader = open(&bytes, &Budget::new(&Limits::default())).unwrap();
+            let reader = open(&bytes, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
             let Some(block) = &reader.info().metadata.exif else {
                 assert!(tags.is_empty(), "{}: {tags:?}", tiff.display());
                 continue;

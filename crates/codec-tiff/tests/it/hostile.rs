@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use codec_tiff::open;
-use raster::{Budget, Limits};
+use raster::{Budget, Limits, Notes};
 use testkit::cpu::within;
 
 use crate::build;
@@ -58,7 +58,7 @@ fn directories_of_many_entries_are_read_once() {
     ];
     let file = build::file(&data, &tags);
     let exif = within(Duration::from_secs(2), "opening", || {
-        let reader = open(&file, &Budget::new(&Limits { memory: 64 << 20 })).unwrap();
+        let reader = open(&file, &Budget::new(&Limits { memory: 64 << 20 }), &Notes::default()).unwrap();
         reader.info().metadata.exif.clone().unwrap()
     });
     assert!(exif.len() > 2 * 12 * 65_000, "{} bytes", exif.len());

@@ -1,7 +1,7 @@
 //! The meaning of the fifth sample of a CMYK page, by ExtraSamples.
 
 use codec_tiff::open;
-use raster::{Budget, Depth, Limits, RowFormat, Size};
+use raster::{Budget, Depth, Limits, Notes, RowFormat, Size, Wanted};
 
 use crate::build;
 
@@ -27,12 +27,13 @@ fn file(kinds: &[u32]) -> Vec<u8> {
 /// Returns the first row and its format.
 fn row(kinds: &[u32]) -> (Vec<u8>, RowFormat) {
     let file = file(kinds);
-    let mut reader = open(&file, &Budget::new(&Limits::default())).unwrap();
-    let frame = reader.next_frame().unwrap().unwrap();
+    let notes = Notes::default();
+    let mut reader = open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
+    let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
     let mut row = vec![0; frame.info.row_bytes() as usize];
     frame.rows.read_row(&mut row).unwrap();
     let format = frame.info.row_format;
-    assert_eq!(reader.info().warnings, [], "{kinds:?}");
+    assert_eq!(notes.warnings(), [], "{kinds:?}");
     (row, format)
 }
 

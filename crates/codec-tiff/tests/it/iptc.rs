@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use raster::{Budget, Limits};
+use raster::{Budget, Limits, Notes};
 
 const BYTE: u16 = 1;
 const LONG: u16 = 4;
@@ -51,7 +51,7 @@ fn file(tags: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Option<Vec<u8>> {
-    codec_tiff::open(&bytes, &Budget::new(&Limits::default())).unwrap().info().metadata.iptc.clone()
+    codec_tiff::open(&bytes, &Budget::new(&Limits::default()), &Notes::default()).unwrap().info().metadata.iptc.clone()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use codec_tiff::open;
-use raster::{Budget, Channels, Depth, Limits, PixelFormat, Size, Warning};
+use raster::{Budget, Channels, Depth, Limits, Notes, PixelFormat, Size, Warning};
 use testkit::{Picture, generate, read_all};
 
 use crate::oracle::{self, Scratch};
@@ -78,10 +78,11 @@ impl Plain {
 
 fn read(bytes: &[u8]) -> Picture {
     let source = bytes;
-    let mut reader = open(&source, &Budget::new(&Limits { memory: 32 << 20 })).unwrap();
+    let notes = Notes::default();
+    let mut reader = open(&source, &Budget::new(&Limits { memory: 32 << 20 }), &notes).unwrap();
     let picture = read_all(&mut *reader).unwrap();
     let is_cut = |warning: &Warning| matches!(warning, Warning::Truncated { .. });
-    assert!(!reader.info().warnings.iter().any(is_cut));
+    assert!(!notes.warnings().iter().any(is_cut));
     picture
 }
 
@@ -207,12 +208,13 @@ fn a_broken_strip_is_blank_and_the_next_is_whole() {
     let second = (12..file.len()).find(|&i| file[i..i + 2] == head && file[i - 1] != head[0]).unwrap();
     file[second] ^= 0xFF;
     let source = file.as_slice();
-    let mut reader = open(&source, &Budget::new(&Limits::default())).unwrap();
+    let notes = Notes::default();
+    let mut reader = open(&source, &Budget::new(&Limits::default()), &notes).unwrap();
     let got = read_all(&mut *reader).unwrap();
     let blank = (0..SIZE.height).filter(|&y| got.row(y).iter().all(|&byte| byte == 0)).count() as u32;
     let whole = (0..SIZE.height).filter(|&y| got.row(y) == picture.row(y)).count() as u32;
     assert_eq!((blank, whole), (10, SIZE.height - 10));
-    assert_eq!(reader.info().warnings, [Warning::Truncated { rows: SIZE.height - 10, of: SIZE.height }]);
+    assert_eq!(notes.warnings(), [Warning::Truncated { rows: SIZE.height - 10, of: SIZE.height }]);
 }
 
 /// Colours are divided by associated alpha; transparent pixels are black.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use codec_tiff::open;
-use raster::{Budget, ByteSource, Error, Limits, Result, Warning};
+use raster::{Budget, ByteSource, Error, Limits, Notes, Result, Wanted, Warning};
 use testkit::cpu::timed;
 use testkit::{FailingSource, Picture, SplitSource, read_all};
 
@@ -12,10 +12,11 @@ const SMALL: Limits = Limits { memory: 16 << 20 };
 
 /// Reads every page.
 fn read(source: &dyn ByteSource) -> Result<(Vec<Picture>, Vec<Warning>)> {
-    let mut reader = open(source, &Budget::new(&SMALL))?;
+    let notes = Notes::default();
+    let mut reader = open(source, &Budget::new(&SMALL), &notes)?;
     let pages = (0..reader.info().frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
-    assert!(reader.next_frame()?.is_none(), "no more pages than stated");
-    Ok((pages, reader.info().warnings.clone()))
+    assert!(reader.next_frame(&Wanted::FULL_SIZE)?.is_none(), "no more pages than stated");
+    Ok((pages, notes.warnings()))
 }
 
 fn outcome(source: &dyn ByteSource) -> String {

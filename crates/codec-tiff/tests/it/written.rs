@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 
 use codec_tiff::{Compression, Options, create};
 use raster::{
-    Budget, ByteSink, ByteSource, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Resolution,
-    Result, Sequence, Size,
+    Budget, ByteSink, ByteSource, Channels, Depth, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat,
+    Resolution, Result, Sequence, Size,
 };
 use testkit::Picture;
 use testkit::generate::{gradient, noise, zone_plate};
@@ -94,9 +94,10 @@ fn our_reader_reads_every_layout_and_code() {
         let picture = zone_plate(Size::new(333, 777), pixels);
         for code in CODES {
             let file = one(&picture, code);
-            let mut reader = codec_tiff::open(&file, &Budget::new(&Limits::default())).unwrap();
+            let notes = Notes::default();
+            let mut reader = codec_tiff::open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
             assert_eq!(testkit::read_all(&mut *reader).unwrap(), picture, "{pixels:?} {code:?}");
-            assert!(reader.info().warnings.is_empty());
+            assert!(notes.warnings().is_empty());
         }
     }
 }
@@ -279,11 +280,13 @@ fn our_reader_returns_every_description() {
         ..Metadata::default()
     };
     let file = write(&[(&picture, &metadata)], Compression::Deflate).unwrap();
-    let back = codec_tiff::open(&file, &Budget::new(&Limits::default())).unwrap().info().metadata.clone();
+    let back =
+        codec_tiff::open(&file, &Budget::new(&Limits::default()), &Notes::default()).unwrap().info().metadata.clone();
     assert_eq!(Metadata { exif: None, ..(*back).clone() }, Metadata { exif: None, ..metadata.clone() });
     // A TIFF keeps EXIF in its own directories; the reader makes a block of them, which stays the same from then on.
     let again = write(&[(&picture, &back)], Compression::Deflate).unwrap();
-    let third = codec_tiff::open(&again, &Budget::new(&Limits::default())).unwrap().info().metadata.clone();
+    let third =
+        codec_tiff::open(&again, &Budget::new(&Limits::default()), &Notes::default()).unwrap().info().metadata.clone();
     assert!(back.exif.is_some() && back == third);
 }
 

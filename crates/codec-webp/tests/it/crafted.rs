@@ -2,7 +2,8 @@
 
 use image_webp::{ColorType, WebPEncoder};
 use raster::{
-    Budget, ByteSource, Delay, Error, ImageReader, Limits, Orientation, PixelFormat, Result, Sequence, Size, Warning,
+    Budget, ByteSource, Delay, Error, ImageReader, Limits, Notes, Orientation, PixelFormat, Result, Sequence, Size,
+    Wanted, Warning,
 };
 use testkit::{Picture, read_all};
 
@@ -54,7 +55,7 @@ fn animation(canvas: Size, frames: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn open(bytes: &dyn ByteSource) -> Result<Box<dyn ImageReader + '_>> {
-    codec_webp::open(bytes, &Budget::new(&Limits::default()))
+    codec_webp::open(bytes, &Budget::new(&Limits::default()), &Notes::default())
 }
 
 fn frames(bytes: &dyn ByteSource) -> Vec<Result<Picture>> {
@@ -93,7 +94,8 @@ fn frames_are_drawn_on_a_transparent_canvas_and_cleared_as_stated() {
 fn an_animation_has_delays_and_a_still_picture_has_none() {
     let size = Size::new(2, 2);
     let bytes = animation(size, &[frame((0, 0), size, RED, 0), frame((0, 0), size, BLUE, 0)]);
-    let delay = |bytes: &dyn ByteSource| open(bytes).unwrap().next_frame().unwrap().unwrap().info.delay;
+    let delay =
+        |bytes: &dyn ByteSource| open(bytes).unwrap().next_frame(&Wanted::FULL_SIZE).unwrap().unwrap().info.delay;
     assert_eq!(delay(&bytes), Some(Delay { numerator: 40, denominator: 1000 }));
     assert_eq!(delay(&file(&[lossless(size, RED)])), None);
     let single = animation(size, &[frame((0, 0), size, RED, 0)]);
@@ -106,9 +108,10 @@ fn frames_from_the_first_broken_one_on_are_counted_and_left_out() {
     let sound = frame((0, 0), size, RED, 0);
     let beyond = frame((2, 0), size, RED, 0);
     let bytes = animation(size, &[sound.clone(), beyond.clone(), sound]);
-    let reader = open(&bytes).unwrap();
+    let notes = Notes::default();
+    let reader = codec_webp::open(&bytes, &Budget::new(&Limits::default()), &notes).unwrap();
     assert_eq!(reader.info().frames, 1);
-    assert_eq!(reader.info().warnings, [Warning::FramesSkipped { skipped: 2, of: 3 }]);
+    assert_eq!(notes.warnings(), [Warning::FramesSkipped { skipped: 2, of: 3 }]);
     assert!(matches!(open(&animation(size, &[beyond])).err(), Some(Error::Malformed { .. })));
 }
 
@@ -137,11 +140,12 @@ fn metadata_are_found_before_and_behind_the_picture() {
             chunk(b"EXIF", &[code, exif].concat()),
             chunk(b"XMP ", b"<x/>"),
         ]);
-        let reader = open(&bytes).unwrap();
+        let notes = Notes::default();
+        let reader = codec_webp::open(&bytes, &Budget::new(&Limits::default()), &notes).unwrap();
         let info = reader.info();
         assert_eq!(info.metadata.exif.as_deref(), Some(exif.as_slice()));
         assert_eq!(info.metadata.xmp.as_deref(), Some(b"<x/>".as_slice()));
-        assert_eq!((&info.metadata.icc, info.warnings.as_slice()), (&None, [Warning::BrokenProfile].as_slice()));
+        assert_eq!((&info.metadata.icc, notes.warnings()), (&None, vec![Warning::BrokenProfile]));
         assert_eq!(info.orientation, Orientation::from_exif(6).unwrap());
     }
 }
@@ -167,6 +171,6 @@ fn sizes_that_contradict_each_other_are_refused() {
 #[test]
 fn a_picture_above_the_budget_is_refused_before_it_is_decoded() {
     let bytes = file(&[lossless(Size::new(2000, 2000), RED)]);
-    let mut reader = codec_webp::open(&bytes, &Budget::new(&Limits { memory: 8 << 20 })).unwrap();
-    assert!(matches!(reader.next_frame().err(), Some(Error::Limit(_))));
+    let mut reader = codec_webp::open(&bytes, &Budget::new(&Limits { memory: 8 << 20 }), &Notes::default()).unwrap();
+    assert!(matches!(reader.next_frame(&Wanted::FULL_SIZE).err(), Some(Error::Limit(_))));
 }

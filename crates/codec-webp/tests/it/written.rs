@@ -5,7 +5,9 @@ use std::process::Command;
 use std::{fs, process};
 
 use codec_webp::{Lossless, create, open};
-use raster::{Budget, Delay, Error, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Sequence, Size};
+use raster::{
+    Budget, Delay, Error, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Sequence, Size, Wanted,
+};
 use testkit::generate::Lcg;
 use testkit::witness::{self, Seen, premultiplied};
 use testkit::{Picture, read_all, write_with};
@@ -88,9 +90,10 @@ fn a_still_picture_and_its_metadata_come_back_exactly() {
             for metadata in [Metadata::default(), all.clone()] {
                 let picture = picture(Size::new(width, height), pixels, width.into());
                 let file = still(&picture, &metadata);
-                let mut reader = open(&file, &budget()).unwrap();
+                let notes = Notes::default();
+                let mut reader = open(&file, &budget(), &notes).unwrap();
                 assert_eq!(*reader.info().metadata, metadata);
-                assert_eq!(reader.info().warnings, []);
+                assert_eq!(notes.warnings(), []);
                 assert_eq!(read_all(&mut *reader).unwrap(), picture);
                 assert_seen("still", &file, &[picture]);
             }
@@ -107,11 +110,11 @@ fn an_animation_comes_back_with_every_frame_its_delays_and_its_plays() {
         dot.set_sample(13, 7, 0, 250);
         let pictures = [first.clone(), dot.clone(), dot, picture(size, pixels, 2), first];
         let file = animation(&pictures);
-        let mut reader = open(&file, &budget()).unwrap();
+        let mut reader = open(&file, &budget(), &Notes::default()).unwrap();
         let info = reader.info();
         assert_eq!((info.frames, info.sequence), (5, Sequence::Animation { plays: 7 }));
         for picture in &pictures {
-            let frame = reader.next_frame().unwrap().unwrap();
+            let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
             let delay = frame.info.delay.unwrap();
             assert_eq!(delay.numerator * DELAY.denominator, delay.denominator * DELAY.numerator);
             let mut row = vec![0; frame.info.row_bytes() as usize];

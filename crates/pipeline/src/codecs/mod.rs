@@ -7,14 +7,15 @@
 mod sniff;
 
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter, Metadata, Result,
+    Budget, ByteSink, ByteSource, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter, Metadata, Notes,
+    Result,
 };
 
 pub use sniff::sniff;
 
 /// The function that opens a file.
-type Open = for<'a> fn(&'a dyn ByteSource, &Budget) -> Result<Box<dyn ImageReader + 'a>>;
 /// The function that copies a file with other metadata.
+type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
 
 /// The functions of a codec.
@@ -159,12 +160,17 @@ pub fn traits(format: Format) -> Result<&'static FormatTraits> {
     Ok(supported(format)?.traits)
 }
 
-/// Opens a file of a known format.
+/// Opens a file of a known format. `notes` collects the warnings.
 ///
 /// # Errors
 /// Errors of the codec; `Unsupported` for formats without one.
-pub fn open<'a>(format: Format, source: &'a dyn ByteSource, budget: &Budget) -> Result<Box<dyn ImageReader + 'a>> {
-    (supported(format)?.open)(source, budget)
+pub fn open<'a>(
+    format: Format,
+    source: &'a dyn ByteSource,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    (supported(format)?.open)(source, budget, notes)
 }
 
 fn supported(format: Format) -> Result<Codec> {

@@ -2,7 +2,7 @@
 
 use pipeline::{Encoding, Job, Part};
 use raster::rows::{Delay, ImageSpec};
-use raster::{Budget, Format, FrameHeader, Limits, Metadata, PixelFormat, Sequence, Size, Warning};
+use raster::{Budget, Format, FrameHeader, Limits, Metadata, Notes, PixelFormat, Sequence, Size, Wanted, Warning};
 use testkit::{Picture, generate, read_all};
 
 use crate::shared::{picture, run};
@@ -37,17 +37,17 @@ fn job(frames: &[u32], target: Size) -> Job {
 fn every_frame_is_resized_and_plays_and_delays_are_kept() {
     let (out, report) = run(&animation(), &job(&[0, 1, 2], Size::new(30, 20))).unwrap();
     assert_eq!((report.frames, report.size, report.warnings), (3, Size::new(30, 20), vec![]));
-    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
+    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
     assert_eq!(reader.info().sequence, Sequence::Animation { plays: 5 });
     for _ in 0..3 {
-        assert_eq!(reader.next_frame().unwrap().unwrap().info.delay, Some(DELAY));
+        assert_eq!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap().info.delay, Some(DELAY));
     }
 }
 
 #[test]
 fn frames_that_keep_their_size_are_unchanged() {
     let (out, _) = run(&animation(), &job(&[0, 1, 2], SIZE)).unwrap();
-    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default())).unwrap();
+    let mut reader = pipeline::open(Format::Png, &out, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
     for picture in pictures() {
         assert!(read_all(&mut *reader).unwrap() == picture);
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use pipeline::{Encoding, Job, Part};
-use raster::{Budget, Channels, Format, ImageSpec, Limits, Metadata, PixelFormat, Size, Transfer, Warning};
+use raster::{Budget, Channels, Format, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Transfer, Warning};
 use resample::Kernel;
 use testkit::{Picture, corpus, generate};
 
@@ -86,7 +86,7 @@ fn every_profile_of_the_corpus_gives_the_colours_of_little_cms() {
     for folder in ["jpeg", "png", "tiff"] {
         let Some(rows) = corpus::rows(folder) else { return };
         for row in rows.iter().filter(|row| row.must && !row.reject) {
-            let Ok(info) = pipeline::probe(&row.bytes(), &Limits::default()) else { continue };
+            let Ok(info) = pipeline::probe(&row.bytes(), &Limits::default(), &Notes::default()) else { continue };
             let Some(icc) = info.metadata.icc.as_deref() else { continue };
             if EXCEPTIONS.iter().any(|(name, _)| icc.windows(name.len()).any(|text| text == name.as_bytes())) {
                 continue;
@@ -124,7 +124,7 @@ fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
     let Some(rows) = corpus::rows("png") else { return };
     let with_srgb = rows.iter().find(|row| row.name.ends_with("P3-sRGB-red.png"));
     let Some(row) = with_srgb else { return };
-    let info = pipeline::probe(&row.bytes(), &Limits::default()).unwrap();
+    let info = pipeline::probe(&row.bytes(), &Limits::default(), &Notes::default()).unwrap();
     let p3 = info.metadata.icc.clone().unwrap();
     let size = Size::new(8, 8);
     let orange = generate::flat(size, PixelFormat::RGB8, [0.8, 0.4, 0.2, 1.0]);
@@ -153,7 +153,7 @@ fn a_format_without_profiles_gets_srgb_unless_the_profile_is_broken() {
 fn inks_with_a_profile_become_their_printed_colours() {
     let Some(rows) = corpus::rows("jpeg") else { return };
     let Some(row) = rows.iter().find(|row| row.name.ends_with("jpeg-decoder/ycck.jpg")) else { return };
-    let info = pipeline::probe(&row.bytes(), &Limits::default()).unwrap();
+    let info = pipeline::probe(&row.bytes(), &Limits::default(), &Notes::default()).unwrap();
     let icc = info.metadata.icc.as_deref().unwrap();
     assert_eq!(&icc[16..20], b"CMYK");
     let inks = picture(&row.bytes());
@@ -172,7 +172,10 @@ fn inks_with_a_profile_become_their_printed_colours() {
             assert!((got - want).abs() <= 2.5, "at {x},{y} channel {c}: {got} {want}");
         }
     }
-    assert!(pipeline::probe(&out, &Limits::default()).unwrap().metadata.icc.is_none(), "sRGB needs no profile");
+    assert!(
+        pipeline::probe(&out, &Limits::default(), &Notes::default()).unwrap().metadata.icc.is_none(),
+        "sRGB needs no profile"
+    );
 }
 
 /// Half black and half white is half the light, whose code depends on the curve of the picture's own profile.
@@ -181,7 +184,7 @@ fn linear_light_follows_the_pictures_own_curve() {
     let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/pictures");
     let profile = |name: &str| {
         let file = std::fs::read(fixtures.join(name)).unwrap();
-        pipeline::probe(&file, &Limits::default()).unwrap().metadata.icc.clone()
+        pipeline::probe(&file, &Limits::default(), &Notes::default()).unwrap().metadata.icc.clone()
     };
     let table = [
         (None, PixelFormat::RGB8, 188), // 255 · (1.055 · 0.5^(1/2.4) − 0.055) = 187.5
@@ -201,8 +204,8 @@ fn linear_light_follows_the_pictures_own_curve() {
             Job { parts: vec![part], kernel: Kernel::Box, ..Job::whole(size, Encoding::new(Format::Tiff).unwrap()) };
         let mut out = Vec::new();
         pipeline::run(&file, &mut out, &job, &mut |_, _| {}).unwrap();
-        let seen = testkit::read_all(&mut *codec_tiff::open(&&out[..], &budget).unwrap()).unwrap();
+        let seen = testkit::read_all(&mut *codec_tiff::open(&&out[..], &budget, &Notes::default()).unwrap()).unwrap();
         assert!(seen.rows.iter().all(|&code| code == want), "{:?} instead of {want}", &seen.rows[..4]);
-        assert_eq!(pipeline::probe(&out, &Limits::default()).unwrap().metadata.icc, icc);
+        assert_eq!(pipeline::probe(&out, &Limits::default(), &Notes::default()).unwrap().metadata.icc, icc);
     }
 }

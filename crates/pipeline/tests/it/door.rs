@@ -3,7 +3,7 @@
 use pipeline::{Encoding, Job, Part, Report};
 use raster::steps::finished;
 use raster::{
-    Budget, ByteSource, Depth, Format, ImageInfo, ImageSpec, Limits, Metadata, PixelFormat, Resolution, Result,
+    Budget, ByteSource, Depth, Format, ImageInfo, ImageSpec, Limits, Metadata, Notes, PixelFormat, Resolution, Result,
     Sequence, Size, Text,
 };
 use testkit::{ArrivingSource, Picture, corpus, generate};
@@ -16,8 +16,9 @@ const LIMITS: Limits = Limits { memory: 1 << 28 };
 fn rows_of(file: &[u8]) -> Result<Vec<u8>> {
     let (budget, mut rows) = (Budget::new(&LIMITS), Vec::new());
     let source: &dyn ByteSource = &file;
-    let mut reader = pipeline::open(pipeline::sniff(source)?, source, &budget)?;
-    finished(codec_raw::transfer(&mut *reader, &mut rows, &budget))?;
+    let notes = Notes::default();
+    let mut reader = pipeline::open(pipeline::sniff(source)?, source, &budget, &notes)?;
+    finished(codec_raw::transfer(&mut *reader, &mut rows, &budget, &notes))?;
     Ok(rows)
 }
 
@@ -56,7 +57,7 @@ fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), Strin
 
 /// Returns the difference between the transferred and the direct result, if the file can be opened at all.
 fn difference(file: &[u8]) -> Option<String> {
-    let info = pipeline::probe(&file, &LIMITS).ok()?;
+    let info = pipeline::probe(&file, &LIMITS, &Notes::default()).ok()?;
     let job = job(&info);
     let direct = outcome(run(file, &job));
     // A decoder that fails ends the job with its own error.
@@ -135,7 +136,7 @@ fn generated_files_have_the_same_result_with_raw_rows() {
 #[test]
 fn a_job_waits_for_rows_that_arrive_in_parts() {
     for file in samples() {
-        let (info, rows) = (pipeline::probe(&file, &LIMITS).unwrap(), rows_of(&file).unwrap());
+        let (info, rows) = (pipeline::probe(&file, &LIMITS, &Notes::default()).unwrap(), rows_of(&file).unwrap());
         let turned = |job: Job| Job { encoding: Encoding::new(Format::Png).unwrap(), ..job };
         for job in [job(&info), turned(job(&info))] {
             let (want, _) = run(&file, &job).unwrap();
@@ -162,7 +163,7 @@ fn encoded_elsewhere(file: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
 #[test]
 fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
     for file in samples() {
-        let info = pipeline::probe(&file, &LIMITS).unwrap();
+        let info = pipeline::probe(&file, &LIMITS, &Notes::default()).unwrap();
         for format in [Format::Jpeg, Format::Png, info.format] {
             let mut job = job(&info);
             job.encoding = Encoding::new(format).unwrap();
@@ -177,7 +178,7 @@ fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
 #[test]
 fn a_wrong_file_of_an_encoder_elsewhere_is_refused() {
     let file = &samples()[0];
-    let job = job(&pipeline::probe(file, &LIMITS).unwrap());
+    let job = job(&pipeline::probe(file, &LIMITS, &Notes::default()).unwrap());
     let stage = finished(pipeline::stage_in_steps(file, &mut Vec::new(), &job, &mut |_, _| {})).unwrap();
     let other = file_with_profile(&generate::gradient(Size::new(49, 22), PixelFormat::RGB8), Format::Png, None);
     assert_eq!(stage.verify(&other).unwrap_err().code(), "contradiction");

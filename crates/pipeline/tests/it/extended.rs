@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use pipeline::{Encoding, Job, Part, Policy};
-use raster::{Budget, Format, ImageSpec, Limits, Metadata, PixelFormat, Size};
+use raster::{Budget, Format, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size};
 use testkit::{generate, write_with};
 
 /// Returns a photograph to which exiftool adds a title, places, and instructions of this length, or `None` without
@@ -40,7 +40,7 @@ fn exiftool_readings(files: &[PathBuf]) -> Vec<String> {
 
 /// Returns a file written in a format at half its size or its own.
 fn written(source: &[u8], format: Format, policy: Policy, target: Size) -> Vec<u8> {
-    let from = pipeline::probe(&source, &Limits::default()).unwrap().size;
+    let from = pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap().size;
     let part = Part { target, ..Part::whole(from) };
     let job = Job { parts: vec![part], metadata: policy, ..Job::whole(from, Encoding::new(format).unwrap()) };
     let mut out = Vec::new();
@@ -61,7 +61,7 @@ fn exiftool_reads_all_of_it_in_every_format() {
     };
     for length in [1000, 65_000, 100_000] {
         let Some(jpeg) = source(&folder.path().join("source.jpg"), length) else { return };
-        let info = pipeline::probe(&jpeg, &Limits::default()).unwrap();
+        let info = pipeline::probe(&jpeg, &Limits::default(), &Notes::default()).unwrap();
         assert_eq!(info.metadata.xmp_extension.is_some(), length > 1000);
         assert!(!pipeline::respects(&info.metadata, Policy::WithoutLocation));
         let table = [

@@ -1,7 +1,7 @@
 //! Gain maps, which HDR screens use: no result contains one, and a warning states the loss.
 
 use pipeline::{Policy, Report};
-use raster::{Format, Limits, PixelFormat, Size, Warning};
+use raster::{Format, Limits, Notes, PixelFormat, Size, Warning};
 use testkit::generate;
 
 use crate::shared::{file, job, run};
@@ -32,12 +32,13 @@ fn copied(bytes: &[u8]) -> (Vec<u8>, Report) {
 fn a_lost_gain_map_is_a_warning() {
     let sources = [jpeg(0xE2, b"urn:iso:std:iso:ts:21496:-1\0\0\0\0\0"), with_xmp(" hdrgm:Version='1.0'")];
     for source in sources {
-        let header = pipeline::probe(&source, &Limits::default()).unwrap();
-        assert!(header.gain_map && header.warnings.is_empty(), "a file that is kept has lost nothing");
+        let notes = Notes::default();
+        let header = pipeline::probe(&source, &Limits::default(), &notes).unwrap();
+        assert!(header.gain_map && notes.warnings().is_empty(), "a file that is kept has lost nothing");
         let resized = |format| run(&source, &job(SIZE, Size::new(20, 15), format)).unwrap();
         for (out, report) in [resized(Format::Jpeg), resized(Format::Png), copied(&source)] {
             assert_eq!(report.warnings, [Warning::GainMapDropped], "{}", report.format);
-            let result = pipeline::probe(&out, &Limits::default()).unwrap();
+            let result = pipeline::probe(&out, &Limits::default(), &Notes::default()).unwrap();
             assert!(!result.gain_map, "{}: a result made of a result has nothing to lose", report.format);
         }
     }
@@ -46,7 +47,7 @@ fn a_lost_gain_map_is_a_warning() {
 #[test]
 fn a_file_without_a_gain_map_gets_no_warning() {
     for source in [jpeg(0xE2, b"urn:iso:std:iso:ts:99999"), with_xmp("")] {
-        assert!(!pipeline::probe(&source, &Limits::default()).unwrap().gain_map);
+        assert!(!pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap().gain_map);
         let (_, resized) = run(&source, &job(SIZE, Size::new(20, 15), Format::Jpeg)).unwrap();
         assert_eq!((resized.warnings, copied(&source).1.warnings), (vec![], vec![]));
     }

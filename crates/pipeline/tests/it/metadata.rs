@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use pipeline::{Encoding, Job, Part, Policy};
-use raster::{Format, Limits, Metadata, Size};
+use raster::{Format, Limits, Metadata, Notes, Size};
 use serde_json::Value;
 use testkit::corpus;
 use testkit::threads::on_two_threads;
@@ -64,7 +64,7 @@ fn sources() -> Vec<PathBuf> {
     let rows = ["jpeg", "png"].into_iter().filter_map(corpus::rows).flatten();
     let listed = rows.filter(|row| row.must && !row.reject).map(|row| row.path);
     let speaks = |path: &PathBuf| {
-        let info = pipeline::probe(&fs::read(path).unwrap(), &Limits::default());
+        let info = pipeline::probe(&fs::read(path).unwrap(), &Limits::default(), &Notes::default());
         info.is_ok_and(|info| *info.metadata != Metadata::default())
     };
     corpus::photos().unwrap_or_default().into_iter().chain(listed).filter(speaks).collect()
@@ -73,7 +73,7 @@ fn sources() -> Vec<PathBuf> {
 /// Writes the source under every policy, resized to a sixteenth as JPEG, PNG and TIFF, and copied.
 fn write_all(folder: &Path, source_path: &Path) -> Vec<Written> {
     let source = fs::read(source_path).unwrap();
-    let info = pipeline::probe(&source, &Limits::default()).unwrap();
+    let info = pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap();
     let upright = info.orientation.turn(info.size);
     let size = Size::new(upright.width.div_ceil(16), upright.height.div_ceil(16));
     let mut written = Vec::new();

@@ -1,7 +1,7 @@
 //! Tests of everything that must not change.
 
 use pipeline::{Canvas, Job, LightChoice, Part};
-use raster::{Channels, Depth, Format, Limits, PixelFormat, Size, Warning};
+use raster::{Channels, Depth, Format, Limits, Notes, PixelFormat, Size, Warning};
 use resample::Kernel;
 use testkit::generate;
 
@@ -142,10 +142,11 @@ fn a_profile_is_kept_if_the_output_has_its_channels_else_a_warning_is_given() {
         let (out, report) =
             run(&source, &Job { background, ..with_part(from, format, |part| Part { target: to, canvas, ..part }) })
                 .unwrap();
-        let written = pipeline::probe(&out, &Limits::default()).unwrap();
+        let notes = Notes::default();
+        let written = pipeline::probe(&out, &Limits::default(), &notes).unwrap();
         let case = format!("{pixels:?} to {format}, canvas {canvas:?}, background {background:?}");
         assert_eq!(written.metadata.icc, stays.then_some(icc), "{case}");
-        assert_eq!(written.warnings, [], "{case}: our own reader finds nothing broken");
+        assert_eq!(notes.warnings(), [], "{case}: our own reader finds nothing broken");
         assert_eq!(report.warnings.contains(&Warning::ProfileDropped), !stays, "{case}");
     }
 }
@@ -158,7 +159,8 @@ fn a_padded_profile_loses_its_padding_and_nothing_else() {
         let source = file_with_profile(&flat, source, Some(&profile(b"RGB ", 3)));
         let (out, report) = run(&source, &job(from, to, Format::Png)).unwrap();
         assert_eq!(report.warnings, []);
-        let written = pipeline::probe(&out, &Limits::default()).unwrap();
-        assert_eq!((written.metadata.icc.clone(), written.warnings), (Some(profile(b"RGB ", 0)), vec![]));
+        let notes = Notes::default();
+        let written = pipeline::probe(&out, &Limits::default(), &notes).unwrap();
+        assert_eq!((written.metadata.icc.clone(), notes.warnings()), (Some(profile(b"RGB ", 0)), vec![]));
     }
 }

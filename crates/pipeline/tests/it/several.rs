@@ -1,7 +1,9 @@
 //! Several pictures in one file: pages, and the sizes of icons.
 
 use pipeline::{Encoding, Job, Part};
-use raster::{Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, PixelFormat, Rect, Sequence, Size, Warning};
+use raster::{
+    Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Rect, Sequence, Size, Wanted, Warning,
+};
 use testkit::{Picture, Wide, generate};
 
 use crate::shared::{file, picture, run};
@@ -24,9 +26,9 @@ fn pages(pictures: &[Picture]) -> Vec<u8> {
 /// Returns every frame of a file, as stored.
 fn frames(bytes: &[u8]) -> Vec<Picture> {
     let budget = Budget::new(&Limits::default());
-    let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget).unwrap();
+    let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget, &Notes::default()).unwrap();
     let mut pictures = Vec::new();
-    while let Some(frame) = reader.next_frame().unwrap() {
+    while let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE).unwrap() {
         let mut picture = Picture::blank(frame.info.size, frame.info.row_format.in_colors());
         let len = picture.row_bytes();
         picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
@@ -50,7 +52,7 @@ fn three() -> Vec<Picture> {
 fn pages_are_written_in_any_order_each_in_its_own_size() {
     let source = three();
     let bytes = pages(&source);
-    let info = pipeline::probe(&bytes, &Limits::default()).unwrap();
+    let info = pipeline::probe(&bytes, &Limits::default(), &Notes::default()).unwrap();
     assert_eq!((info.frames, info.sequence), (3, Sequence::Pages));
     assert_eq!(info.frame_sizes, source.iter().map(|page| page.size).collect::<Vec<_>>());
     for order in [vec![0, 1, 2], vec![2, 0], vec![1, 1, 0]] {
@@ -127,7 +129,7 @@ fn progress_ends_at_its_end_and_never_goes_back() {
 fn an_unreadable_page_is_left_out_with_a_warning_and_the_others_are_kept() {
     let source = three();
     let mut bytes = pages(&source);
-    let info = pipeline::probe(&bytes, &Limits::default()).unwrap();
+    let info = pipeline::probe(&bytes, &Limits::default(), &Notes::default()).unwrap();
     let mut damaged = 0;
     for at in (8..bytes.len()).step_by(7) {
         let before = bytes[at];

@@ -1,7 +1,7 @@
 //! Conversions between pictures and files for all tests.
 
 use pipeline::{Encoding, Job, Part, Report};
-use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Orientation, Result, Size};
+use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Notes, Orientation, Result, Size};
 use testkit::Picture;
 
 /// Returns the picture as a file of that format, at quality 95 for lossy formats.
@@ -27,7 +27,7 @@ pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&
 pub(crate) fn picture(bytes: &[u8]) -> Picture {
     let budget = Budget::new(&Limits::default());
     let source: &dyn ByteSource = &bytes;
-    let mut reader = pipeline::open(pipeline::sniff(source).unwrap(), source, &budget).unwrap();
+    let mut reader = pipeline::open(pipeline::sniff(source).unwrap(), source, &budget, &Notes::default()).unwrap();
     testkit::read_all(&mut *reader).unwrap()
 }
 

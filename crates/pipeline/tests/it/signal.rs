@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use pipeline::{Encoding, Job, Part, Policy};
-use raster::{Budget, Channels, Depth, Format, ImageSpec, Limits, Metadata, PixelFormat, Signal, Size, Warning};
+use raster::{Budget, Channels, Depth, Format, ImageSpec, Limits, Metadata, Notes, PixelFormat, Signal, Size, Warning};
 use testkit::{generate, write_with};
 
 /// BT.2100 PQ with all optional chunks.
@@ -42,7 +42,7 @@ fn resized(source: &[u8], format: Format, policy: Policy) -> (Vec<u8>, Vec<Warni
 }
 
 fn metadata(bytes: &[u8]) -> Metadata {
-    Metadata::clone(&pipeline::probe(&bytes, &Limits::default()).unwrap().metadata)
+    Metadata::clone(&pipeline::probe(&bytes, &Limits::default(), &Notes::default()).unwrap().metadata)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use pipeline::{Encoding, Job, Part, Policy};
-use raster::{Budget, Format, ImageSpec, Limits, Metadata, PixelFormat, Size, Text};
+use raster::{Budget, Format, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Text};
 use testkit::{generate, write_with};
 
 const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
@@ -145,7 +145,7 @@ fn a_comment_of_a_jpeg_is_kept_in_jpeg_and_png() {
 #[test]
 fn texts_are_details_and_places_among_them_are_locations() {
     let tells = |texts: Vec<Text>| {
-        let info = pipeline::probe(&source(Format::Png, texts), &Limits::default()).unwrap();
+        let info = pipeline::probe(&source(Format::Png, texts), &Limits::default(), &Notes::default()).unwrap();
         POLICIES.map(|policy| pipeline::respects(&info.metadata, policy))
     };
     assert_eq!(tells(vec![]), [true, true, true]);
