@@ -12,7 +12,8 @@ import { compilerVersion, root, toolEnv } from './toolchain.mjs';
 
 // The programs that tests run or compare with. They may be installed without Debian's packages.
 const programs = [
-  ...['chromium', 'chromium-browser', 'google-chrome', 'firefox-esr', 'firefox', 'WebKitWebDriver', 'Xvfb'],
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+  ...['firefox-esr', 'firefox', 'WebKitWebDriver', 'Xvfb'],
   ...['djpeg', 'cjpeg', 'pngtopam', 'convert', 'magick', 'exiftool', 'icotool', 'tiffinfo', 'tiffcp', 'transicc'],
   ...['python3', 'cargo', 'wasm-pack', 'wasm-bindgen', 'cc'],
 ];

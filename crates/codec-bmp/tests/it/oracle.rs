@@ -78,7 +78,7 @@ onload = () => { document.body.textContent = [...document.images].map(seenOrNot)
 /// Returns the pixels that Chromium shows of files, by name; files that it does not show are missing. Colour profiles
 /// are applied. `group` distinguishes the pages of tests that run at the same time.
 pub(crate) fn chromium(group: &str, rows: &[Row]) -> Option<BTreeMap<String, Seen>> {
-    let program = program(&["chromium", "chromium-browser", "google-chrome"], "Chrom")?;
+    let program = program(&["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"], "Chrom")?;
     let mut page = String::from("<html><body>");
     for row in rows {
         let path = row.path.canonicalize().unwrap();
