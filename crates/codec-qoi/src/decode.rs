@@ -174,7 +174,7 @@ fn malformed(offset: u64, cause: &'static str) -> Error {
 mod tests {
     use super::*;
     use raster::Limits;
-    use testkit::{SplitSource, read_all};
+    use testkit::{SplitSource, generate, read_all};
 
     fn file(size: [u32; 2], channels: u8, operations: &[u8]) -> Vec<u8> {
         let [width, height] = size.map(u32::to_be_bytes);
@@ -217,6 +217,19 @@ mod tests {
             [0, 0, 0, 40],
         ];
         assert_eq!(read(&file).unwrap(), (want.concat(), vec![]));
+    }
+
+    /// The files are those of the crate `qoi`, which nobody here wrote.
+    #[test]
+    fn pictures_of_another_encoder_are_read_exactly() {
+        let size = Size::new(97, 41);
+        for pixels in [PixelFormat::RGB8, PixelFormat::RGBA8] {
+            let pictures = [generate::noise(size, pixels, 1), generate::gradient(size, pixels)];
+            for picture in pictures.into_iter().chain([generate::checker_lines(size, pixels)]) {
+                let file = qoi::encode_to_vec(&picture.rows, size.width, size.height).unwrap();
+                assert_eq!(read(&file).unwrap(), (picture.rows, vec![]));
+            }
+        }
     }
 
     #[test]
