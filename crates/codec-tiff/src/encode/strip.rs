@@ -13,7 +13,9 @@ const LZW: u64 = 1 << 20;
 const PART: u64 = 32 * 1024;
 
 /// The level of Deflate. For a photograph of 12 million pixels, level 9 saves another 5 % of the bytes in three times
-/// the time (2.7 s instead of 0.86 s natively), and level 5 saves a twentieth of the time for 0.4 % more bytes.
+/// the time (2.7 s instead of 0.86 s natively), and level 5 saves a twentieth of the time for 0.4 % more bytes. Our own
+/// encoder (`Method::Default`) makes eight screenshots 2.9 % smaller in the same time, but ten photographs of the Kodak
+/// set 1.5 % larger in 11 % less time, so it is not used.
 const LEVEL: u32 = 6;
 
 /// A compressor of strips, each independent of the others.
