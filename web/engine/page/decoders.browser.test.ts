@@ -1,5 +1,5 @@
 // The engine with a module outside the core: real workers, and a pretend module in the place of SVG's.
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FORMATS } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
@@ -14,7 +14,7 @@ const MIB = 1 << 20;
 
 const engines: Engine[] = [];
 let started = 0;
-beforeAll(() => {
+beforeEach(() => {
   Object.assign(FORMATS.svg, { reader: 'svg', isDrawing: false });
 });
 afterEach(() => {
@@ -37,18 +37,18 @@ function start(worker = pretendUrl): Engine {
 }
 
 /** A BMP of 24 bits a pixel. */
-function bmp(): Blob {
+function bmp(width = WIDTH, height = HEIGHT): Blob {
   const header = new DataView(new ArrayBuffer(54));
   header.setUint16(0, 0x424d);
-  header.setUint32(2, 54 + WIDTH * HEIGHT * 3, true);
+  header.setUint32(2, 54 + width * height * 3, true);
   header.setUint32(10, 54, true);
   header.setUint32(14, 40, true);
-  header.setInt32(18, WIDTH, true);
-  header.setInt32(22, HEIGHT, true);
+  header.setInt32(18, width, true);
+  header.setInt32(22, height, true);
   header.setUint16(26, 1, true);
   header.setUint16(28, 24, true);
-  const row = Uint8Array.from({ length: WIDTH * 3 }, (_, i) => (i * i * 7 + i) & 0xff);
-  return new Blob([header, ...Array.from({ length: HEIGHT }, () => row)]);
+  const row = Uint8Array.from({ length: width * 3 }, (_, i) => (i * i * 7 + i) & 0xff);
+  return new Blob([header, ...Array.from({ length: height }, () => row)]);
 }
 
 const plain = bmp();
@@ -122,4 +122,26 @@ test('cancelling a job of the module leaves the engine usable', async () => {
   });
   expect(await outcome).toMatchObject({ failure: { code: 'cancelled' } });
   expect(await engine.run(file, job)).toMatchObject({ format: 'png' });
+});
+
+test('the parts of a drawing come from the module in their target size', async () => {
+  Object.assign(FORMATS.svg, { isDrawing: true });
+  const engine = start();
+  const [part] = job.parts;
+  if (part === undefined) throw new Error('the job has no part');
+  const drawn = bmp(part.target.width, part.target.height);
+  const whole = { ...job, parts: [{ ...part, crop: { x: 0, y: 0, ...part.target } }] };
+  const want = await bytesOf(await engine.run(drawn, whole));
+  // The crop is that of the drawing, which is larger than what the module draws.
+  expect(await bytesOf(await engine.run(new File([SVG_HEAD, drawn], 'drawing.svg'), job))).toBe(want);
+});
+
+test('a file that keeps its format is written by the module alone', async () => {
+  const engine = start();
+  const file = foreign();
+  await engine.probe(file);
+  const outcome = await engine.run(file, { ...job, output: { format: 'svg' } as unknown as ResizeJob['output'] });
+  expect(outcome).toMatchObject({ format: 'svg', width: 300, height: 200, byteLength: file.size });
+  if (isFailed(outcome)) return;
+  expect([outcome.blob.type, outcome.blob.size]).toEqual(['image/svg+xml', file.size]);
 });
