@@ -5,7 +5,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use raster::{Budget, Limits, PixelFormat, Size};
+use raster::{Budget, Limits, Notes, PixelFormat, Size};
 use testkit::witness::program;
 use testkit::{Picture, generate, read_all};
 
@@ -39,7 +39,7 @@ fn files_of_netpbm_are_read_exactly() {
         for options in [&["-rgb"][..], &["-rgb", "-norle"], &["-cmap"], &["-cmap", "-norle"]] {
             let file = netpbm(&picture, options);
             assert!(codec_tga::is_tga(&file), "{options:?}");
-            let mut reader = codec_tga::open(&file, &Budget::new(&Limits::default())).unwrap();
+            let mut reader = codec_tga::open(&file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
             assert!(read_all(&mut *reader).unwrap() == picture, "{options:?}");
         }
     }
