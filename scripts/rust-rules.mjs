@@ -1,9 +1,11 @@
 // @ts-check
-// Checks lengths that rustfmt and Clippy do not check: rustfmt does not limit comments and strings, and Clippy does not
-// count the lines of a file. The limits for functions and parameters are in clippy.toml.
+// Checks what rustfmt and Clippy do not check: rustfmt does not limit comments and strings, Clippy does not count the
+// lines of a file, and neither finds files that use each other. The limits for functions and parameters are in
+// clippy.toml.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMain } from './main.mjs';
+import { circles } from './rust-circles.mjs';
 import { root } from './toolchain.mjs';
 
 const MAX_COLUMNS = 120;
@@ -44,10 +46,30 @@ function sources() {
     .filter((file) => file.endsWith('.rs') && !file.includes('/target/'));
 }
 
+/**
+ * @param {string[]} files
+ * @returns {string[]} a message for each group of files of a crate that use each other in a circle
+ */
+function inCircles(files) {
+  /** @type {Map<string, Record<string, string>>} */
+  const crates = new Map();
+  for (const file of files) {
+    const [, name, below] = /^crates\/([^/]+)\/src\/(.+)$/.exec(file) ?? [];
+    if (name === undefined || below === undefined) continue;
+    const sources = crates.get(name) ?? {};
+    sources[below] = fs.readFileSync(path.join(root, file), 'utf8');
+    crates.set(name, sources);
+  }
+  return [...crates].flatMap(([name, sources]) =>
+    circles(sources).map((group) => `crates/${name}: these files use each other in a circle: ${group.join(', ')}`),
+  );
+}
+
 if (isMain(import.meta)) {
   const files = sources();
-  const broken = files.flatMap((file) => tooLong(file, fs.readFileSync(path.join(root, file), 'utf8')));
-  for (const line of broken) console.error(line);
-  console.log(`rust rules: ${files.length} files, ${broken.length} too long`);
-  process.exitCode = broken.length === 0 ? 0 : 1;
+  const long = files.flatMap((file) => tooLong(file, fs.readFileSync(path.join(root, file), 'utf8')));
+  const circular = inCircles(files);
+  for (const line of [...long, ...circular]) console.error(line);
+  console.log(`rust rules: ${files.length} files, ${long.length} too long, ${circular.length} circles`);
+  process.exitCode = long.length + circular.length === 0 ? 0 : 1;
 }

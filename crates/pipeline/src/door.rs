@@ -8,8 +8,8 @@
 
 use raster::steps::{pause, retried};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Limits,
-    Notes, Result, RowFormat, Wanted, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, Limits, Notes, Result,
+    RowFormat, RowReader, Wanted, Warning,
 };
 
 use crate::codecs::{Encoding, open};
@@ -18,6 +18,7 @@ use crate::job::Job;
 use crate::progress::Progress;
 use crate::run::{Report, write_parts};
 use crate::seal::crc32;
+use crate::target::Target;
 use crate::written::Written;
 use crate::{probe, sniff};
 
@@ -57,7 +58,7 @@ pub async fn encode_in_steps(
             }
             pause().await;
         };
-        let Some(frame) = frame else { return writer.finish() };
+        let Some(mut frame) = frame else { return writer.finish() };
         writer.begin_frame(&header(frame.info)?, &frame.metadata)?;
         row.resize(frame.info.row_bytes() as usize, 0);
         for _ in 0..frame.info.size.height {
@@ -116,31 +117,5 @@ impl Stage {
         let warnings = self.warnings.clone();
         let ImageInfo { format, size, frames, .. } = info;
         Ok(Report { format, size, frames, byte_len, crc32, warnings, memory: self.memory })
-    }
-}
-
-/// The output of a job.
-pub(crate) enum Target<'a> {
-    /// The job's file.
-    File(&'a mut dyn ByteSink),
-    /// Raw rows for an encoder elsewhere.
-    Encoder(&'a mut dyn ByteSink),
-}
-
-impl<'a> Target<'a> {
-    /// Creates the writer; `info` is the source's.
-    pub(crate) fn create(
-        self,
-        encoding: &Encoding,
-        info: &ImageInfo,
-        spec: &ImageSpec<'_>,
-    ) -> Result<Box<dyn ImageWriter + 'a>> {
-        match self {
-            Self::File(sink) => encoding.create(sink, spec),
-            Self::Encoder(rows) => {
-                let options = codec_raw::Options { origin: info.format, quality: info.quality };
-                codec_raw::create(rows, spec, &options)
-            }
-        }
     }
 }

@@ -24,6 +24,7 @@ mod rows;
 mod run;
 mod seal;
 mod stages;
+mod target;
 mod turn;
 mod verify;
 mod written;

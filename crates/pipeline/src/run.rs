@@ -9,13 +9,13 @@ use raster::{
     Sequence, Size, Wanted, Warning,
 };
 
-use crate::door::Target;
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::picture::Picture;
 use crate::progress::Progress;
 use crate::seal::Seal;
 use crate::stages::Resources;
+use crate::target::Target;
 use crate::written::Written;
 use crate::{probe, sniff};
 
