@@ -19,12 +19,11 @@ const FRAME: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
     budget: Budget,
-    /// The number of entries for which the directory has space. When fewer are written, unused bytes stay behind it.
-    frames: u16,
     directory: Vec<[u8; ENTRY]>,
     /// The offset of the next entry.
     end: u64,
-    frame: Option<FrameHeader>,
+    /// The frame that was begun last, at first as announced.
+    frame: FrameHeader,
     /// Red, green, blue, alpha of the rows so far; it has the length of the largest frame.
     rows: Vec<u8>,
     taken: u32,
@@ -34,13 +33,15 @@ impl<'a> Writer<'a> {
     pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Self> {
         let too_many = |_| Limit::Parts("icon entries");
         let frames = u16::try_from(spec.frames).map_err(too_many)?;
-        check(&FrameHeader::new(spec.size, spec.pixels))?;
+        let frame = FrameHeader::new(spec.size, spec.pixels);
+        check(&frame)?;
         let rows = spec.budget.filled(FRAME, 0)?;
         spec.budget.charge(2 * FRAME)?;
+        // When fewer entries than announced are written, unused bytes stay behind the directory.
         let room = vec![0; HEADER + usize::from(frames) * ENTRY];
         sink.write(&room)?;
         let budget = spec.budget.clone();
-        Ok(Self { sink, budget, frames, directory: Vec::new(), end: room.len() as u64, frame: None, rows, taken: 0 })
+        Ok(Self { sink, budget, directory: Vec::new(), end: room.len() as u64, frame, rows, taken: 0 })
     }
 
     /// Writes the complete frame as an entry.
@@ -106,34 +107,20 @@ fn bitmap(size: Size, rgba: &[u8]) -> Vec<u8> {
 
 impl ImageWriter for Writer<'_> {
     fn begin_frame(&mut self, header: &FrameHeader, _metadata: &Metadata) -> Result<()> {
-        if self.frame.is_some() {
-            return Err(Error::Contradiction("rows are missing"));
-        }
-        if self.directory.len() == usize::from(self.frames) {
-            return Err(Error::Contradiction("a frame that this file does not have"));
-        }
         check(header)?;
-        (self.frame, self.taken) = (Some(*header), 0);
+        (self.frame, self.taken) = (*header, 0);
         Ok(())
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        let header = self.frame.filter(|header| row.len() as u64 == header.row_bytes());
-        let Some(header) = header else { return Err(Error::Contradiction("a row that this file does not have")) };
+        let header = self.frame;
         let len = 4 * header.size.width as usize;
         widen(row, &mut self.rows[self.taken as usize * len..][..len], header.pixels.channels)?;
         self.taken += 1;
-        if self.taken < header.size.height {
-            return Ok(());
-        }
-        self.frame = None;
-        self.write_entry(header.size)
+        if self.taken < header.size.height { Ok(()) } else { self.write_entry(header.size) }
     }
 
     fn finish(self: Box<Self>) -> Result<()> {
-        if self.frame.is_some() || self.directory.is_empty() {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         let mut head = vec![0, 0, 1, 0];
         head.extend((self.directory.len() as u16).to_le_bytes());
         head.extend(self.directory.as_flattened());

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use codec_png::{Options, create, open};
-//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Wanted};
+//! use raster::{Budget, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Size, Wanted, RowReader};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let (size, pixels) = (Size::new(2, 1), PixelFormat::RGB8);
@@ -18,7 +18,7 @@
 //!
 //! let mut reader = open(&file, &budget, &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 0, 0, 255]);

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use raster::bytes::WINDOW;
 use raster::{
-    Budget, ByteSource, Cursor, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat,
-    Result, RowReader, Stored, Wanted, Warning, limits, palette,
+    Budget, ByteSource, Cursor, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Result,
+    RowReader, Stored, Wanted, Warning, limits, palette,
 };
 
 use crate::header::{Code, Header, byte_outside_comments, malformed};
@@ -117,16 +117,13 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         let info = FrameInfo::new(self.info.size, self.info.row_format);
-        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
         let size = self.header.size;
-        if self.rows == size.height || row.len() as u64 != self.info.row_format.row_bytes(size.width) {
-            return Err(Error::Contradiction("a row that this picture does not have"));
-        }
         if !self.read(row)? {
             if self.rows == 0 {
                 return Err(malformed(self.cursor.position(), "ends before its first row"));

@@ -4,12 +4,12 @@
 //! Sources: the pages `pbm(5)`, `pgm(5)`, `ppm(5)` and `pam(5)` of Netpbm. Read first: `header.rs`.
 //!
 //! ```
-//! use raster::{Budget, Limits, Notes, Wanted};
+//! use raster::{Budget, Limits, Notes, RowReader, Wanted};
 //!
 //! let file = b"P3\n# two pixels\n2 1\n15\n15 0 0  0 0 15\n".to_vec();
 //! let mut reader = codec_pnm::open(&file, &Budget::new(&Limits::default()), &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 0, 0, 255]);

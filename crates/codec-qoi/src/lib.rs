@@ -3,14 +3,14 @@
 //! Source: the specification at qoiformat.org (version 1.0, one page). Read first: `decode.rs`.
 //!
 //! ```
-//! use raster::{Budget, Limits, Notes, Wanted};
+//! use raster::{Budget, Limits, Notes, RowReader, Wanted};
 //!
 //! // Two pixels: one as red, green and blue, and a run of one.
 //! let file = [b"qoif".as_slice(), &[0, 0, 0, 2, 0, 0, 0, 1, 3, 0], &[0xFE, 9, 8, 7, 0xC0], &[0, 0, 0, 0, 0, 0, 0, 1]];
 //! let file = file.concat();
 //! let mut reader = codec_qoi::open(&file, &Budget::new(&Limits::default()), &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [9, 8, 7, 9, 8, 7]);

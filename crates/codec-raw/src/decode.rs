@@ -179,16 +179,13 @@ impl ImageReader for Reader<'_> {
                 _ => return Err(Cause::Kind(kind).at(self.at)),
             }
         }
-        Ok(Some(Frame { info: self.frame, metadata: Rc::clone(&self.metadata), rows: self }))
+        Ok(Some(Frame::new(self.frame, Rc::clone(&self.metadata), self)))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
         let row_bytes = self.frame.row_bytes();
-        if self.rows_left == 0 || row.len() as u64 != row_bytes {
-            return Err(Error::Contradiction("a row that this picture does not have"));
-        }
         while !self.in_row {
             let (kind, len) = self.peek()?;
             match kind {

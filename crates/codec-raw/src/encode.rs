@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use raster::limits::{MAX_SIDE, check_size};
 use raster::{
-    ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Metadata, Result, Sequence, Size,
-    Warning,
+    ByteSink, Error, FrameHeader, FrameInfo, ImageInfo, ImageSpec, ImageWriter, Metadata, Result, Sequence, Warning,
 };
 
 use crate::block::{self, END, FRAME, HEAD, LOST, NOTE, PREFIX, ROW};
@@ -72,14 +71,10 @@ impl<'a> Blocks<'a> {
 pub(crate) struct Writer<'a> {
     state: State<'a>,
     options: Options,
-    /// The first frame's header, which states the row format of all frames.
-    first: FrameHeader,
     sequence: Sequence,
     /// The number of frames announced, and the number begun.
     frames: u32,
     begun: u32,
-    row_bytes: u64,
-    rows_left: u32,
 }
 
 enum State<'a> {
@@ -92,18 +87,13 @@ enum State<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn create(sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>, options: &Options) -> Result<Self> {
-        let &ImageSpec { size, pixels, frames, sequence, .. } = spec;
+        let &ImageSpec { size, frames, sequence, .. } = spec;
         check_size(size, MAX_SIDE)?;
-        let first = FrameHeader::new(size, pixels);
-        let (state, options) = (State::New(sink), *options);
-        Ok(Self { state, options, first, sequence, frames, begun: 0, row_bytes: 0, rows_left: 0 })
+        Ok(Self { state: State::New(sink), options: *options, sequence, frames, begun: 0 })
     }
 
     /// Returns the writer of blocks; the first call writes the head.
     fn blocks(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<&mut Blocks<'a>> {
-        if matches!(self.state, State::New(_)) && (header.size, header.pixels) != (self.first.size, self.first.pixels) {
-            return Err(Error::Contradiction("a frame of another shape than the file"));
-        }
         self.state = match mem::replace(&mut self.state, State::Failed) {
             State::New(sink) => State::Started(Blocks::start(sink, &self.info(header, metadata), &[])?),
             state => state,
@@ -133,30 +123,17 @@ impl<'a> Writer<'a> {
 
 impl ImageWriter for Writer<'_> {
     fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
-        if self.rows_left > 0 || self.begun == self.frames {
-            return Err(Error::Contradiction("a frame that this file does not have"));
-        }
         check_size(header.size, MAX_SIDE)?;
         self.blocks(header, metadata)?.frame(&(*header).into(), metadata)?;
         self.begun += 1;
-        self.row_bytes = header.row_bytes();
-        let Size { height, .. } = header.size;
-        self.rows_left = height;
         Ok(())
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        if self.rows_left == 0 || row.len() as u64 != self.row_bytes {
-            return Err(Error::Contradiction("a row that this file does not have"));
-        }
-        self.rows_left -= 1;
         self.started()?.row(row)
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        if self.rows_left > 0 || self.begun == 0 {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         let (begun, frames) = (self.begun, self.frames);
         let blocks = self.started()?;
         blocks.end()?;

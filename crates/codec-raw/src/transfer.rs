@@ -1,7 +1,7 @@
 //! The decoder's side of a transfer: a whole file, read by any reader and written as raw rows.
 
 use raster::steps::{pause, retried};
-use raster::{Budget, ByteSink, ImageReader, Notes, Result, Wanted};
+use raster::{Budget, ByteSink, ImageReader, Notes, Result, RowReader, Wanted};
 
 use crate::encode::Blocks;
 
@@ -59,7 +59,7 @@ async fn frame(
         }
         pause().await;
     };
-    let Some(frame) = frame else { return Ok(Part::End) };
+    let Some(mut frame) = frame else { return Ok(Part::End) };
     let row_bytes = frame.info.row_bytes();
     if row.len() as u64 != row_bytes {
         *row = Vec::new();

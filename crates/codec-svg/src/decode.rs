@@ -77,7 +77,7 @@ impl Reader {
         let bands = Bands::new(&tree, self.info.size, view, rows, &self.budget)?;
         let info = FrameInfo::new(view.target, self.info.row_format);
         let metadata = Rc::clone(&self.info.metadata);
-        Ok(Frame { info, metadata, rows: self.drawing.insert(Drawing { tree, bands }) })
+        Ok(Frame::new(info, metadata, self.drawing.insert(Drawing { tree, bands })))
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use codec_svg::{Reader, View};
-//! use raster::{Budget, Limits, Notes, Rect, Size};
+//! use raster::{Budget, Limits, Notes, Rect, Size, RowReader};
 //!
 //! let file = b"<svg xmlns='http://www.w3.org/2000/svg' width='2' height='2'><path d='M0 0H9V9H0' fill='red'/></svg>";
 //! let mut reader = Reader::open(&&file[..], &Budget::new(&Limits::default()), &Notes::default())?;

@@ -3,14 +3,14 @@
 //! Source: "Truevision TGA File Format Specification", version 2.0 (1991). Read first: `header.rs`.
 //!
 //! ```
-//! use raster::{Budget, Limits, Notes, Wanted};
+//! use raster::{Budget, Limits, Notes, RowReader, Wanted};
 //!
 //! // Type 2, 1 × 2 pixels of 24 bits, blue first, the lowest row first.
 //! let mut file = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0];
 //! file.extend([1, 2, 3, 4, 5, 6]);
 //! let mut reader = codec_tga::open(&file, &Budget::new(&Limits::default()), &Notes::default())?;
 //! let mut row = [0; 3];
-//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [6, 5, 4]);

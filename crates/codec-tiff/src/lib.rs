@@ -6,7 +6,7 @@
 //! ```
 //! use codec_tiff::Options;
 //! use raster::ImageSpec;
-//! use raster::{Budget, FrameHeader, Limits, Metadata, Notes, PixelFormat, Size, Wanted};
+//! use raster::{Budget, FrameHeader, Limits, Metadata, Notes, PixelFormat, Size, Wanted, RowReader};
 //!
 //! let budget = Budget::new(&Limits::default());
 //! let header = FrameHeader::new(Size::new(2, 1), PixelFormat::GRAY8);
@@ -18,7 +18,7 @@
 //! writer.finish()?;
 //!
 //! let mut reader = codec_tiff::open(&file, &budget, &Notes::default())?;
-//! let frame = reader.next_frame(&Wanted::FULL_SIZE)?.expect("a page");
+//! let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.expect("a page");
 //! let mut row = [0; 2];
 //! frame.rows.read_row(&mut row)?;
 //! assert_eq!(row, [0, 255]);

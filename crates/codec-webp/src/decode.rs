@@ -147,7 +147,7 @@ impl ImageReader for WebpReader<'_> {
         let ImageInfo { size, row_format, orientation, .. } = self.info;
         let delay = (self.info.frames > 1).then_some(frame.delay);
         let info = FrameInfo { size, row_format, orientation, delay };
-        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }
 

@@ -5,14 +5,14 @@
 //!
 //! ```
 //! use image_webp::{ColorType, WebPEncoder};
-//! use raster::{Budget, Limits, Notes, Wanted};
+//! use raster::{Budget, Limits, Notes, Wanted, RowReader};
 //!
 //! let mut file = Vec::new();
 //! WebPEncoder::new(&mut file).encode(&[255, 0, 0, 0, 0, 255], 2, 1, ColorType::Rgb8)?;
 //!
 //! let mut reader = codec_webp::open(&file, &Budget::new(&Limits::default()), &Notes::default())?;
 //! let mut row = [0; 6];
-//! if let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
 //!     frame.rows.read_row(&mut row)?;
 //! }
 //! assert_eq!(row, [255, 0, 0, 0, 0, 255]);

@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop or memory beyond the budget is a defect.
 
-use raster::{Budget, ByteSource, ImageReader, Limits, Result, Notes, Wanted};
+use raster::{Budget, ByteSource, ImageReader, Limits, Result, Notes, Wanted, RowReader};
 
 /// The memory of a small phone.
 const MEMORY: u64 = 64 << 20;
@@ -18,7 +18,7 @@ pub fn read(open: Open, bytes: &[u8]) {
     let Ok(mut reader) = open(&bytes, &budget, &Notes::default()) else { return };
     assert!(!reader.info().size.is_empty());
     let mut left = ROWS;
-    while let Ok(Some(frame)) = reader.next_frame(&Wanted::FULL_SIZE) {
+    while let Ok(Some(mut frame)) = reader.next_frame(&Wanted::FULL_SIZE) {
         let row_bytes = frame.info.row_bytes();
         let Ok(mut row) = budget.scope().filled(row_bytes, 0_u8) else { return };
         for _ in 0..frame.info.size.height {

@@ -97,8 +97,8 @@ fn has_come<T>(frame: &Result<T>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::ImageSpec;
     use raster::{FrameHeader, Limits, Metadata, PixelFormat, Size};
+    use raster::{ImageSpec, RowReader};
 
     /// Returns a TIFF of two pages.
     fn two_pages() -> Vec<u8> {
@@ -116,7 +116,7 @@ mod tests {
         file
     }
 
-    fn first_byte(frame: Frame<'_>) -> u8 {
+    fn first_byte(mut frame: Frame<'_>) -> u8 {
         let mut row = vec![0xEE; frame.info.row_bytes() as usize];
         frame.rows.read_row(&mut row).unwrap();
         row[0]

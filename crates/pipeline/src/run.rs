@@ -118,7 +118,7 @@ pub(crate) async fn write_parts(
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
-        match write_picture(frame, &picture, writer, resources).await {
+        match write_picture(frame, &picture, writer, resources).await? {
             Ok(is_transparent) => written.add(&picture, is_transparent, job),
             Err(error) => written.skip(error)?,
         }
@@ -135,21 +135,25 @@ pub(crate) async fn write_parts(
 }
 
 /// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer. Returns
-/// whether the picture has a pixel that is not opaque.
+/// whether the picture has a pixel that is not opaque, or the error of the first row, before which the writer has no
+/// frame; any later error ends the job.
 async fn write_picture(
-    frame: Frame<'_>,
+    mut frame: Frame<'_>,
     picture: &Picture,
     writer: &mut dyn ImageWriter,
     resources: Resources<'_, '_>,
-) -> Result<bool> {
+) -> Result<Result<bool>> {
     let (progress, height) = (resources.progress, picture.header.size.height);
     progress.expect(picture.plan.rows_read() + u64::from(height));
     let mut row = resources.budget.filled(picture.header.row_bytes(), 0)?;
-    let mut rows = picture.open(frame.rows, resources)?;
+    let mut rows = picture.open(&mut frame.rows, resources)?;
     let mut is_transparent = false;
     for y in 0..height {
         // The await ends a step whenever the row is not ready.
-        poll_fn(|_| rows.poll_row(&mut row)).await?;
+        match poll_fn(|_| rows.poll_row(&mut row)).await {
+            Err(error) if y == 0 => return Ok(Err(error)),
+            outcome => outcome?,
+        }
         // The frame begins after its first row was read, so a frame without a row is never begun.
         if y == 0 {
             writer.begin_frame(&picture.header, &picture.labels.metadata)?;
@@ -159,7 +163,7 @@ async fn write_picture(
         progress.step();
         pause().await;
     }
-    Ok(is_transparent)
+    Ok(Ok(is_transparent))
 }
 
 /// Returns warnings about data that no written picture contains: the other frames of an animation, and the gain map.

@@ -3,6 +3,7 @@
 //! Read first: [`rows`] for readers and writers of pictures, [`bytes`] for files, [`Error`] for errors.
 
 pub mod bytes;
+mod checked;
 pub mod choice;
 mod error;
 pub mod format;
@@ -23,6 +24,7 @@ pub mod warning;
 mod window;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
+pub use checked::{CheckedRows, CheckedWriter};
 pub use choice::Choice;
 pub use error::{Cause, Error, IoError, Limit, NotAnImage, Result};
 pub use format::Format;

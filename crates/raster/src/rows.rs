@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size};
+use crate::{Budget, CheckedRows, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size};
 
 /// The description of a file from its header. It does not change after the file is opened; warnings go to
 /// [`Notes`](crate::Notes).
@@ -162,7 +162,14 @@ pub struct Frame<'a> {
     /// Its metadata.
     pub metadata: Rc<Metadata>,
     /// Its rows, top to bottom.
-    pub rows: &'a mut dyn RowReader,
+    pub rows: CheckedRows<'a>,
+}
+
+impl<'a> Frame<'a> {
+    /// Creates a frame whose rows come from `rows`, which is called in the right order only.
+    pub fn new(info: FrameInfo, metadata: Rc<Metadata>, rows: &'a mut dyn RowReader) -> Self {
+        Self { info, metadata, rows: CheckedRows::new(rows, info.size.height, info.row_bytes()) }
+    }
 }
 
 /// The request of a caller for the next frame. Readers may give more, never less.

@@ -1,6 +1,6 @@
 //! Reading and writing of whole pictures through the row traits.
 
-use raster::{Channels, ImageReader, ImageWriter, Metadata, PixelFormat, Result, RowFormat, Wanted};
+use raster::{Channels, ImageReader, ImageWriter, Metadata, PixelFormat, Result, RowFormat, RowReader, Wanted};
 
 use crate::Picture;
 
@@ -13,7 +13,7 @@ use crate::Picture;
 /// # Panics
 /// When there is no further frame.
 pub fn read_all(reader: &mut dyn ImageReader) -> Result<Picture> {
-    let frame = reader.next_frame(&Wanted::FULL_SIZE)?.expect("a frame to read");
+    let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.expect("a frame to read");
     let pixels = match frame.info.row_format {
         RowFormat::Colors(pixels) => pixels,
         RowFormat::Inks { depth, .. } => PixelFormat::new(Channels::Rgba, depth),

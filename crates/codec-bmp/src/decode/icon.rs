@@ -175,17 +175,13 @@ impl ImageReader for IconReader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame {
-            info: self.rows.order.frame.into(),
-            metadata: Rc::clone(&self.info.metadata),
-            rows: &mut self.rows,
-        }))
+        Ok(Some(Frame::new(self.rows.order.frame.into(), Rc::clone(&self.info.metadata), &mut self.rows)))
     }
 }
 
 impl RowReader for IconRows<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let y = self.order.next(row)?;
+        let y = self.order.next();
         self.read(y, row)
     }
 }

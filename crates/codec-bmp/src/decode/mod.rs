@@ -110,13 +110,13 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         self.given = true;
-        Ok(Some(Frame { info: self.order.frame.into(), metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame::new(self.order.frame.into(), Rc::clone(&self.info.metadata), self)))
     }
 }
 
 impl RowReader for Reader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let y = self.order.next(row)?;
+        let y = self.order.next();
         let pixels = self.order.frame.pixels;
         match &mut self.body {
             Body::Plain(rows) => rows.read(y, row, pixels.channels),

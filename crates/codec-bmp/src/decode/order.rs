@@ -1,6 +1,6 @@
 //! The order of rows: the row of the file that is next when a picture is read from its top.
 
-use raster::{Error, FrameHeader, Result};
+use raster::FrameHeader;
 
 /// The frame of a bitmap, and the number of its rows that were read.
 pub(super) struct RowOrder {
@@ -15,17 +15,10 @@ impl RowOrder {
         Self { frame, top_down, next: 0 }
     }
 
-    /// Returns the number of the row for `row`, counted from the file's first.
-    ///
-    /// # Errors
-    /// `Contradiction` behind the last row and for a `row` of another length.
-    pub(super) fn next(&mut self, row: &[u8]) -> Result<u32> {
-        let height = self.frame.size.height;
-        if self.next == height || row.len() as u64 != self.frame.row_bytes() {
-            return Err(Error::Contradiction("a row that this picture does not have"));
-        }
-        let y = if self.top_down { self.next } else { height - 1 - self.next };
+    /// Returns the number of the next row, counted from the file's first.
+    pub(super) const fn next(&mut self) -> u32 {
+        let y = if self.top_down { self.next } else { self.frame.size.height - 1 - self.next };
         self.next += 1;
-        Ok(y)
+        y
     }
 }

@@ -125,7 +125,6 @@ pub(crate) struct Writer<'a> {
     sink: &'a mut dyn ByteSink,
     budget: Budget,
     layout: Layout,
-    frame: FrameHeader,
     profile: Vec<u8>,
     resolution: Option<Resolution>,
     /// The colours of a held picture without alpha, until they are too many for a palette.
@@ -133,7 +132,6 @@ pub(crate) struct Writer<'a> {
     /// The whole picture, or one row of it.
     rows: Vec<u8>,
     top_down: bool,
-    begun: bool,
     /// The number of rows received.
     taken: u32,
 }
@@ -149,11 +147,10 @@ impl<'a> Writer<'a> {
         let layout = Layout { size: spec.size, channels, palette, profile_len: 0 };
         layout.file_len()?;
         let (rows, top_down) = rows(layout, spec.budget)?;
-        let frame = FrameHeader::new(spec.size, spec.pixels);
         let budget = spec.budget.clone();
         let colors = (channels == Channels::Rgb && !top_down).then(Colors::default);
-        let (profile, resolution, begun, taken) = (Vec::new(), None, false, 0);
-        Ok(Self { sink, budget, layout, frame, profile, resolution, colors, rows, top_down, begun, taken })
+        let (profile, resolution, taken) = (Vec::new(), None, 0);
+        Ok(Self { sink, budget, layout, profile, resolution, colors, rows, top_down, taken })
     }
 
     fn take_profile(&mut self, icc: &[u8]) -> Result<()> {
@@ -202,14 +199,7 @@ fn rows(layout: Layout, budget: &Budget) -> Result<(Vec<u8>, bool)> {
 }
 
 impl ImageWriter for Writer<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
-        if self.begun {
-            return Err(Error::Unsupported { format: Format::Bmp, feature: "several frames" });
-        }
-        if *header != self.frame {
-            return Err(Error::Contradiction("a frame of another shape than the file"));
-        }
-        self.begun = true;
+    fn begin_frame(&mut self, _: &FrameHeader, metadata: &Metadata) -> Result<()> {
         if let Some(icc) = metadata.icc.as_deref().and_then(|bytes| icc::sound(bytes, icc::RGB)) {
             self.take_profile(icc)?;
         }
@@ -218,12 +208,8 @@ impl ImageWriter for Writer<'_> {
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        let Size { height, .. } = self.layout.size;
-        if !self.begun || self.taken == height || row.len() as u64 != self.frame.row_bytes() {
-            return Err(Error::Contradiction("a row that this file does not have"));
-        }
         let stride = self.layout.stride() as usize;
-        let y = if self.top_down { 0 } else { (height - 1 - self.taken) as usize };
+        let y = if self.top_down { 0 } else { (self.layout.size.height - 1 - self.taken) as usize };
         let into = &mut self.rows[y * stride..][..stride];
         pack(row, into, self.layout.channels);
         if let Some(colors) = &mut self.colors
@@ -236,9 +222,6 @@ impl ImageWriter for Writer<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        if self.taken != self.layout.size.height {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         if !self.top_down {
             let palette = self.take_palette().unwrap_or_else(|| self.grays());
             self.write_head(&palette)?;

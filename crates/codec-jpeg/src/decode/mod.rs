@@ -115,7 +115,7 @@ impl ImageReader for Reader<'_> {
         };
         let info = FrameInfo { orientation: self.info.orientation, ..FrameInfo::new(size, self.info.row_format) };
         let rows = self.rows.insert(Rows { samples, ink });
-        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows }))
+        Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), rows)))
     }
 }
 

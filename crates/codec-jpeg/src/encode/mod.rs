@@ -95,7 +95,7 @@ pub fn create<'a>(
         let halved = subsampling == Subsampling::S420;
         State::Encoding(Box::new(Encoder::new(&header, quality, halved, &budget)?))
     };
-    Ok(Box::new(Writer { sink, quality, header, budget, state, next: None }))
+    Ok(Box::new(Writer { sink, quality, header, budget, state }))
 }
 
 struct Writer<'a> {
@@ -104,8 +104,6 @@ struct Writer<'a> {
     header: FrameHeader,
     budget: Budget,
     state: State,
-    /// The next row, or `None` before the frame began.
-    next: Option<u32>,
 }
 
 enum State {
@@ -119,26 +117,15 @@ enum State {
 }
 
 impl ImageWriter for Writer<'_> {
-    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
-        if *header != self.header {
-            return Err(Error::Contradiction("the frame is not what the file was created for"));
-        }
-        if self.next.is_some() {
-            return Err(unsupported("writing several frames"));
-        }
+    fn begin_frame(&mut self, _: &FrameHeader, metadata: &Metadata) -> Result<()> {
         write_metadata(self.sink, metadata, true)?;
-        if let State::Encoding(encoder) = &mut self.state {
-            encoder.begin(self.sink)?;
+        match &self.state {
+            State::Encoding(encoder) => encoder.begin(self.sink),
+            State::Looking { .. } => Ok(()),
         }
-        self.next = Some(0);
-        Ok(())
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        let next =
-            self.next.filter(|&next| next < self.header.size.height && row.len() as u64 == self.header.row_bytes());
-        let next = next.ok_or(Error::Contradiction("a row that the frame does not have"))?;
-        self.next = Some(next + 1);
         if let State::Looking { rows, most } = &mut self.state {
             if rows.len() + row.len() <= *most {
                 rows.extend_from_slice(row);
@@ -153,9 +140,6 @@ impl ImageWriter for Writer<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        if self.next != Some(self.header.size.height) {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         self.decide()?;
         match self.state {
             State::Encoding(encoder) => encoder.finish(self.sink),

@@ -292,21 +292,3 @@ fn a_writer_refuses_what_a_jpeg_cannot_hold() {
     assert!(matches!(attempt(size, PixelFormat::RGB8, Some(&endless)), Some(Error::Limit(Limit::Parts(_)))));
     assert!(attempt(size, PixelFormat::RGB8, None).is_none());
 }
-
-#[test]
-fn a_frame_must_be_complete_and_as_promised() {
-    let budget = budget();
-    let picture = generate::gradient(Size::new(4, 4), PixelFormat::RGB8);
-    let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
-    let mut sink = Vec::new();
-    let mut writer = codec_jpeg::create(&mut sink, &spec, &Options::default()).unwrap();
-    writer.begin_frame(&picture.header(), &Metadata::default()).unwrap();
-    writer.write_row(picture.row(0)).unwrap();
-    for wrong in [&picture.rows[..], &picture.row(1)[1..], &[]] {
-        assert!(matches!(writer.write_row(wrong), Err(Error::Contradiction(_))), "{} bytes", wrong.len());
-    }
-    assert!(matches!(writer.finish(), Err(Error::Contradiction(_))));
-    let gray = generate::gradient(Size::new(4, 4), PixelFormat::GRAY8);
-    let mut writer = codec_jpeg::create(&mut sink, &spec, &Options::default()).unwrap();
-    assert!(matches!(writer.begin_frame(&gray.header(), &Metadata::default()), Err(Error::Contradiction(_))));
-}

@@ -270,15 +270,12 @@ impl ImageReader for PngReader<'_> {
         self.rows = outcome?;
         let ImageInfo { size, row_format, orientation, .. } = self.info;
         let info = FrameInfo { size, row_format, orientation, delay };
-        Ok(Some(Frame { info, metadata: Rc::clone(&self.info.metadata), rows: self }))
+        Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }
 
 impl RowReader for PngReader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next >= self.info.size.height {
-            return Err(Error::Contradiction("more rows were read than the picture has"));
-        }
         match (&self.rows, &self.composer) {
             (Rows::Canvas, Some(composer)) => row.copy_from_slice(composer.canvas.row(self.next)),
             _ => self.read_stored(row)?,

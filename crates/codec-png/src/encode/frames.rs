@@ -46,11 +46,6 @@ impl Animation {
         sink.patch(self.at, &actl)
     }
 
-    /// Whether more frames are announced.
-    pub(crate) const fn has_more(&self) -> bool {
-        self.written < self.announced.frames
-    }
-
     /// Starts a frame that is shown for `delay`.
     pub(crate) fn begin(&mut self, delay: Option<Delay>) {
         self.delay = fit_16_bits(delay.unwrap_or(DEFAULT_DELAY));

@@ -240,28 +240,16 @@ impl<'a> PngWriter<'a> {
 impl ImageWriter for PngWriter<'_> {
     fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
         if (FrameHeader { delay: None, ..*header }) != self.frame {
-            return Err(Error::Contradiction("the frame is not what the file was created for"));
+            return Err(Error::Contradiction("a frame of another shape than the file"));
         }
         if let Some(animation) = &mut self.animation {
             animation.begin(header.delay);
         }
-        match self.stage {
-            Stage::Created => self.start_first(metadata)?,
-            // A later frame that did not receive all its rows is left out.
-            Stage::Complete if self.animation.as_ref().is_some_and(Animation::has_more) => {}
-            _ => return Err(Error::Contradiction("a frame too many, or before the last was complete")),
-        }
         self.rows = 0;
-        Ok(())
+        if self.stage == Stage::Created { self.start_first(metadata) } else { Ok(()) }
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        if self.stage == Stage::Created {
-            return Err(Error::Contradiction("a row was written before its frame"));
-        }
-        if self.rows >= self.frame.size.height || row.len() as u64 != self.frame.row_bytes() {
-            return Err(Error::Contradiction("a row too many, or of the wrong length"));
-        }
         if let Some(animation) = &mut self.animation {
             animation.pair.set_row(self.rows, row);
         }
@@ -275,9 +263,6 @@ impl ImageWriter for PngWriter<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        if self.stage != Stage::Complete || (self.animation.is_none() && self.rows < self.frame.size.height) {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         if let Some(animation) = &mut self.animation {
             animation.correct(self.sink)?;
         }

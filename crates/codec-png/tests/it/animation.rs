@@ -3,8 +3,8 @@
 use codec_png::{Options, create, open};
 use raster::rows::{Delay, ImageSpec};
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, Notes, PixelFormat, Sequence, Size,
-    Wanted, Warning,
+    Budget, ByteSource, Channels, Depth, Error, FrameHeader, Limits, Metadata, Notes, PixelFormat, RowReader, Sequence,
+    Size, Wanted, Warning,
 };
 use testkit::corpus::Row;
 use testkit::{Picture, Wide, generate, read_all};
@@ -147,7 +147,7 @@ fn no_prefix_and_no_flipped_bit_panics() {
     let run = |bytes: &[u8]| {
         let Ok(mut reader) = open(&bytes, &budget.scope(), &Notes::default()) else { return };
         for _ in 0..reader.info().frames.min(9) {
-            let Ok(Some(frame)) = reader.next_frame(&Wanted::FULL_SIZE) else { continue };
+            let Ok(Some(mut frame)) = reader.next_frame(&Wanted::FULL_SIZE) else { continue };
             let mut row = vec![0; frame.info.row_bytes() as usize];
             while frame.rows.read_row(&mut row).is_ok() {}
         }

@@ -1,7 +1,7 @@
 //! Small documents, each for one rule.
 
 use codec_svg::{Reader, View};
-use raster::{Budget, Limits, Notes, Rect, Size, Warning};
+use raster::{Budget, Limits, Notes, Rect, RowReader, Size, Warning};
 
 use crate::{document, draw, draw_with};
 
@@ -68,7 +68,7 @@ fn a_crop_is_drawn_at_its_own_scale() {
     let mut reader = Reader::open(&file.as_bytes(), &Budget::new(&Limits::default()), &Notes::default()).unwrap();
     for (x, y, color) in [(0, 0, [255, 0, 0, 255]), (5, 5, [0, 255, 0, 255]), (5, 0, [0; 4])] {
         let view = View { crop: Rect { x, y, width: 5, height: 5 }, target: Size::new(64, 32) };
-        let frame = reader.draw(view).unwrap();
+        let mut frame = reader.draw(view).unwrap();
         let mut row = [9; 256];
         for _ in 0..32 {
             frame.rows.read_row(&mut row).unwrap();
@@ -96,7 +96,7 @@ fn memory_grows_with_the_width_and_not_with_the_area() {
     let budget = Budget::new(&Limits { memory: 100 << 20 });
     let mut reader = Reader::open(&file.as_bytes(), &budget, &Notes::default()).unwrap();
     let target = Size::new(20_000, 20_000);
-    let frame = reader.draw(View { crop: Rect::whole(Size::new(10, 10)), target }).unwrap();
+    let mut frame = reader.draw(View { crop: Rect::whole(Size::new(10, 10)), target }).unwrap();
     let mut row = vec![0; 80_000];
     for _ in 0..300 {
         frame.rows.read_row(&mut row).unwrap();

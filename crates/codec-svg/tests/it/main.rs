@@ -14,7 +14,7 @@ mod crafted;
 mod hostile;
 
 use codec_svg::{Reader, View};
-use raster::{Budget, ImageInfo, Limits, Notes, Rect, Result, Size};
+use raster::{Budget, ImageInfo, Limits, Notes, Rect, Result, RowReader, Size};
 use testkit::Picture;
 
 /// A document with this content and these attributes of the root.
@@ -32,7 +32,7 @@ fn draw_with(file: &[u8], target: Option<Size>, limits: &Limits, notes: &Notes) 
     let mut reader = Reader::open(&file, &Budget::new(limits), notes)?;
     let size = reader.info().size;
     let target = target.unwrap_or(size);
-    let frame = reader.draw(View { crop: Rect::whole(size), target })?;
+    let mut frame = reader.draw(View { crop: Rect::whole(size), target })?;
     let mut picture = Picture::blank(target, raster::PixelFormat::RGBA8);
     let row_bytes = picture.row_bytes();
     for row in picture.rows.chunks_exact_mut(row_bytes) {

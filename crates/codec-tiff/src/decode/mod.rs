@@ -132,7 +132,7 @@ impl ImageReader for Reader<'_> {
         let Settled { page, metadata, budget } = settled;
         let info = FrameInfo { orientation: page.orientation, ..FrameInfo::new(page.size, page.row_format()) };
         self.current = Some(Current { rows: Rows::new(self.source, page, &budget)?, _budget: budget });
-        Ok(Some(Frame { info, metadata, rows: self }))
+        Ok(Some(Frame::new(info, metadata, self)))
     }
 }
 

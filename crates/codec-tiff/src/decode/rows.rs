@@ -82,12 +82,9 @@ impl<'a> Rows<'a> {
     /// Writes the next row.
     ///
     /// # Errors
-    /// `Malformed` when not even the first row can be read, `Contradiction` behind the last, `Io`, `Limit`.
+    /// `Malformed` when not even the first row can be read, `Io`, `Limit`.
     pub(super) fn read(&mut self, row: &mut [u8]) -> Result<()> {
         let (page, y) = (&self.page, self.next);
-        if y >= page.size.height || row.len() as u64 != page.row_format().row_bytes(page.size.width) {
-            return Err(Error::Contradiction("a row that this page does not have"));
-        }
         let is_good = if matches!(self.conversion, Conversion::InPlace(_)) && !page.grid.is_tiled {
             self.planes[0].strip_line(page, y, row)?
         } else {

@@ -32,7 +32,6 @@ pub(crate) struct Writer<'a> {
     budget: Budget,
     compression: Compression,
     coder: Coder,
-    frames: u32,
     /// The directories of whole pages.
     directories: Vec<Builder>,
     page: Option<Page>,
@@ -68,7 +67,6 @@ impl<'a> Writer<'a> {
             budget: spec.budget.clone(),
             compression: options.compression,
             coder,
-            frames: spec.frames,
             directories: Vec::new(),
             page: None,
             strip: Vec::new(),
@@ -113,9 +111,6 @@ impl<'a> Writer<'a> {
 
     /// Ends the file in the form that its length requires, or in a longer one.
     fn finish_as(mut self, at_least: Form) -> Result<()> {
-        if self.page.is_some() || self.directories.is_empty() {
-            return Err(Error::Contradiction("rows are missing"));
-        }
         self.number_pages();
         let len = self.output.position() + self.directories.iter().map(Builder::max_len).sum::<u64>();
         let form = if len > u64::from(u32::MAX) { Form::Big } else { at_least };
@@ -173,9 +168,6 @@ impl Page {
 
 impl ImageWriter for Writer<'_> {
     fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
-        if self.page.is_some() || self.directories.len() as u64 == u64::from(self.frames) {
-            return Err(Error::Contradiction("a page at the wrong time"));
-        }
         check(header)?;
         let directory = metadata::directory(metadata, &mut self.output)?;
         let page = Page::new(header, directory, &self.budget)?;
@@ -188,8 +180,7 @@ impl ImageWriter for Writer<'_> {
     }
 
     fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        let page = self.page.take().filter(|page| row.len() as u64 == page.header.row_bytes());
-        let Some(mut page) = page else { return Err(Error::Contradiction("a row that this file does not have")) };
+        let Some(mut page) = self.page.take() else { return Err(Error::Contradiction("a row without a page")) };
         self.strip[page.filled..][..row.len()].copy_from_slice(row);
         page.filled += row.len();
         page.taken += 1;

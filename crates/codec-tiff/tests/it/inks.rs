@@ -1,7 +1,7 @@
 //! The meaning of the fifth sample of a CMYK page, by ExtraSamples.
 
 use codec_tiff::open;
-use raster::{Budget, Depth, Limits, Notes, RowFormat, Size, Wanted};
+use raster::{Budget, Depth, Limits, Notes, RowFormat, RowReader, Size, Wanted};
 
 use crate::build;
 
@@ -29,7 +29,7 @@ fn row(kinds: &[u32]) -> (Vec<u8>, RowFormat) {
     let file = file(kinds);
     let notes = Notes::default();
     let mut reader = open(&file, &Budget::new(&Limits::default()), &notes).unwrap();
-    let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
+    let mut frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
     let mut row = vec![0; frame.info.row_bytes() as usize];
     frame.rows.read_row(&mut row).unwrap();
     let format = frame.info.row_format;

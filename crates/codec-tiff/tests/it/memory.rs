@@ -5,7 +5,7 @@ use std::io::Write;
 use codec_tiff::open;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use raster::{Budget, ByteSource, Limits, Notes, Result, Wanted};
+use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Wanted};
 use weezl::BitOrder;
 use weezl::encode::Encoder;
 
@@ -39,7 +39,7 @@ fn row(y: u32) -> Vec<u8> {
 fn cost(source: &dyn ByteSource, want: impl Fn(u32) -> Vec<u8>) -> Result<u64> {
     let budget = Budget::new(&Limits { memory: 24 << 20 });
     let mut reader = open(source, &budget, &Notes::default())?;
-    let frame = reader.next_frame(&Wanted::FULL_SIZE)?.unwrap();
+    let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.unwrap();
     let mut got = vec![0; ROW];
     for y in 0..HEIGHT {
         frame.rows.read_row(&mut got)?;
@@ -145,7 +145,7 @@ fn one_page_is_held_at_a_time_and_opening_holds_none() {
     assert_eq!(reader.info().frames, 2);
     assert!(budget.peak() < 1 << 20, "{} bytes to open", budget.peak());
     for _ in 0..2 {
-        let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
+        let mut frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
         let mut row = vec![0; ROW];
         frame.rows.read_row(&mut row).unwrap();
         assert!(row.iter().all(|&byte| byte == 7));

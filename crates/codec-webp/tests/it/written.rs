@@ -6,7 +6,8 @@ use std::{fs, process};
 
 use codec_webp::{Lossless, create, open};
 use raster::{
-    Budget, Delay, Error, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Sequence, Size, Wanted,
+    Budget, Delay, Error, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, RowReader, Sequence, Size,
+    Wanted,
 };
 use testkit::generate::Lcg;
 use testkit::witness::{self, Seen, premultiplied};
@@ -114,7 +115,7 @@ fn an_animation_comes_back_with_every_frame_its_delays_and_its_plays() {
         let info = reader.info();
         assert_eq!((info.frames, info.sequence), (5, Sequence::Animation { plays: 7 }));
         for picture in &pictures {
-            let frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
+            let mut frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
             let delay = frame.info.delay.unwrap();
             assert_eq!(delay.numerator * DELAY.denominator, delay.denominator * DELAY.numerator);
             let mut row = vec![0; frame.info.row_bytes() as usize];

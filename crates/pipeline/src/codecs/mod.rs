@@ -7,8 +7,8 @@
 mod sniff;
 
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter, Metadata, Notes,
-    Result,
+    Budget, ByteSink, ByteSource, CheckedWriter, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
+    Metadata, Notes, Result,
 };
 
 pub use sniff::sniff;
@@ -135,12 +135,12 @@ impl Encoding {
         }
     }
 
-    /// Creates a file.
+    /// Creates a file. The writer refuses calls in a wrong order.
     ///
     /// # Errors
     /// Errors of the codec.
     pub fn create<'a>(&self, sink: &'a mut dyn ByteSink, spec: &ImageSpec<'_>) -> Result<Box<dyn ImageWriter + 'a>> {
-        match self {
+        let writer = match self {
             Self::Jpeg(options) => codec_jpeg::create(sink, spec, options),
             Self::Png(options) => codec_png::create(sink, spec, options),
             Self::Tiff(options) => codec_tiff::create(sink, spec, options),
@@ -148,7 +148,8 @@ impl Encoding {
             Self::Ico => codec_ico::create(sink, spec),
             Self::WebP => codec_webp::create(sink, spec, codec_webp::Lossless),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
-        }
+        };
+        Ok(Box::new(CheckedWriter::new(writer?, spec)))
     }
 }
 

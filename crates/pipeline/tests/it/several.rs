@@ -2,7 +2,8 @@
 
 use pipeline::{Encoding, Job, Part};
 use raster::{
-    Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Rect, Sequence, Size, Wanted, Warning,
+    Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Rect, RowReader, Sequence, Size,
+    Wanted, Warning,
 };
 use testkit::{Picture, Wide, generate};
 
@@ -28,7 +29,7 @@ fn frames(bytes: &[u8]) -> Vec<Picture> {
     let budget = Budget::new(&Limits::default());
     let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget, &Notes::default()).unwrap();
     let mut pictures = Vec::new();
-    while let Some(frame) = reader.next_frame(&Wanted::FULL_SIZE).unwrap() {
+    while let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE).unwrap() {
         let mut picture = Picture::blank(frame.info.size, frame.info.row_format.in_colors());
         let len = picture.row_bytes();
         picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
