@@ -62,11 +62,8 @@ impl Bands {
     /// Writes the next row with straight alpha.
     ///
     /// # Errors
-    /// `Contradiction` after the last row.
+    /// Those of drawing a band.
     pub(crate) fn read_row(&mut self, tree: &Tree, row: &mut [u8]) -> Result<()> {
-        if self.next >= self.target.height {
-            return Err(Error::Contradiction("a row below the picture"));
-        }
         if self.next.is_multiple_of(self.rows) {
             self.draw(tree)?;
         }

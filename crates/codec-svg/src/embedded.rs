@@ -7,7 +7,8 @@ use raster::{Budget, Limits};
 use resvg::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
 
 use crate::font::{self, Missing};
-use crate::{document, inspect, text::Text};
+use crate::text::Text;
+use crate::{inspect, xml};
 
 /// How deep documents may lie within documents.
 const MAX_NESTING: u32 = 4;
@@ -66,7 +67,7 @@ fn resolve(bytes: &Arc<Vec<u8>>, options: &Options<'_>, record: &Record) -> Opti
 /// A document within the document, under the same rules.
 fn nested(bytes: &[u8], options: &Options<'_>, record: &Record) -> Option<Tree> {
     let text = Text::parse(bytes, &Budget::new(&Limits { memory: MAX_TEXT })).ok()?.text;
-    let parsed = document::parse(&text).ok()?;
+    let parsed = xml::parse(&text).ok()?;
     let found = inspect::inspect(&parsed).ok()?;
     record.leaves_out.fetch_or(found.leaves_out, Ordering::Relaxed);
     Tree::from_data_nested(text.as_bytes(), options).ok()

@@ -29,6 +29,7 @@ mod root;
 #[cfg(test)]
 mod seams;
 mod text;
+mod xml;
 
 use raster::limits::MAX_SIDE;
 use raster::{
