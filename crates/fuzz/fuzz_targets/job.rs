@@ -1,7 +1,7 @@
 #![no_main]
 
-use pipeline::{Job, Encoding, Part};
-use raster::{Format, Limits, Size, Notes};
+use pipeline::{Encoding, Job, Part};
+use raster::{Format, Limits, Notes, Size};
 
 // Runs a whole job for any file: probes it, shrinks it to a few pixels, and writes it in a format chosen by the length.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

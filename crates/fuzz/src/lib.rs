@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop or memory beyond the budget is a defect.
 
-use raster::{Budget, ByteSource, ImageReader, Limits, Result, Notes, Wanted, RowReader};
+use raster::{Budget, ByteSource, ImageReader, Limits, Notes, Result, RowReader, Wanted};
 
 /// The memory of a small phone.
 const MEMORY: u64 = 64 << 20;
