@@ -2,21 +2,24 @@
 // an image follows that the core can read, and the core's own functions read it here.
 
 import type { ResizeJob } from '../../domain/job.ts';
-import { abiVersion, Codec, initSync, memoryBytes, probe } from '../core/core.js';
+import { Codec, initSync, memoryBytes, probe } from '../core/core.js';
 import type { RunAnswer, Sink, Source } from '../shared/core-types.ts';
 import { type DecoderGlue, serveDecoder } from '../worker/decoder.ts';
 import { SVG_HEAD } from './pretend-head.ts';
 
+/** The version of the pretend module's interface. */
+const ABI = 1;
+
 const glue: DecoderGlue = {
   initSync,
-  abiVersion,
+  abiVersion: () => ABI,
   memoryBytes,
   probe: (source, memory) => probe(inner(source), memory),
   Codec: { decoder: (source, rows, _parts, memory) => Codec.decoder(inner(source), rows, memory) },
   resize: copy,
 };
 
-serveDecoder(glue, 5);
+serveDecoder(glue, ABI);
 
 /** Writes the file as it is, in the place of a drawing with another size. */
 function copy(source: Source, sink: Sink, { parts: [part] }: ResizeJob): RunAnswer {
