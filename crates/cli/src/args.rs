@@ -79,6 +79,9 @@ pub(crate) struct Resize {
     /// Lossless compression of a TIFF
     #[arg(long, default_value = Compression::default().name(), value_parser = choice::<Compression>())]
     pub(crate) compression: Compression,
+    /// Colours of a GIF's palettes at most
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(2..=256))]
+    pub(crate) colors: u16,
     /// Sides of an icon's pictures, such as 16,32,256; the usual ones up to its own size when not given
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["width", "height", "percent"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]

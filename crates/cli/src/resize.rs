@@ -183,6 +183,7 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
         Encoding::Jpeg(options) => options.quality = resize.quality,
         Encoding::Png(options) => options.effort = resize.effort,
         Encoding::Tiff(options) => options.compression = resize.compression,
+        Encoding::Gif(options) => options.colors = resize.colors,
         Encoding::Bmp | Encoding::Ico | Encoding::WebP | Encoding::Raw(_) => {}
     }
     Ok(encoding)

@@ -29,6 +29,7 @@ mod turn;
 mod verify;
 mod written;
 
+pub use codec_gif::Options as GifOptions;
 pub use codec_jpeg::Options as JpegOptions;
 pub use codec_png::{Effort, Options as PngOptions};
 pub use codec_raw::Options as RawOptions;

@@ -58,6 +58,17 @@ impl Text {
         Self { keyword: Self::COMMENT.to_owned(), text, ..Self::default() }
     }
 
+    /// The comment in these bytes of a file that does not store the character set (JPEG, GIF): UTF-8 if it is valid,
+    /// else Latin-1. Zeros at the end are dropped. Bytes with control characters are no text.
+    #[must_use]
+    pub fn comment_from(bytes: &[u8]) -> Option<Self> {
+        let end = bytes.iter().rposition(|&byte| byte != 0)? + 1;
+        let latin = || bytes[..end].iter().map(|&byte| char::from(byte)).collect();
+        let text = core::str::from_utf8(&bytes[..end]).map_or_else(|_| latin(), str::to_owned);
+        let is_text = text.chars().all(|char| !char.is_ascii_control() || char.is_ascii_whitespace());
+        is_text.then(|| Self::comment(text))
+    }
+
     /// Returns the bytes of all its parts together.
     #[must_use]
     pub fn byte_len(&self) -> u64 {

@@ -1,8 +1,8 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{
-    Canvas, Compression, Effort, Encoding, Job, JpegOptions, LightChoice, Part, PngOptions, Policy, RawOptions, Report,
-    TiffOptions,
+    Canvas, Compression, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions, Policy,
+    RawOptions, Report, TiffOptions,
 };
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Sequence, Size, Warning};
 use resample::Kernel;
@@ -197,7 +197,17 @@ pub enum EncodingValue {
     },
     Bmp,
     Ico,
+    Gif {
+        /// The largest number of colours in a palette, 2 to 256; 256 when not given.
+        #[serde(default = "all_colors")]
+        #[tsify(optional)]
+        colors: u16,
+    },
     Raw,
+}
+
+fn all_colors() -> u16 {
+    GifOptions::default().colors
 }
 
 const WHITE: [u8; 3] = [255; 3];
@@ -314,6 +324,7 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
             EncodingValue::Bmp => Self::Bmp,
             EncodingValue::Ico => Self::Ico,
+            EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
             EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }
     }

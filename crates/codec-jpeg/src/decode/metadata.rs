@@ -44,7 +44,7 @@ impl MetadataParts {
                 }
             }
             code::APP2 => self.gain_map |= payload.starts_with(GAIN_MAP),
-            code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(comment(payload)),
+            code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(Text::comment_from(payload)),
             code::APP13 if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
         }
@@ -99,17 +99,6 @@ impl MetadataParts {
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
-}
-
-/// Returns the text of a comment (T.81 B.2.4.5). Its character set is not stored: it is UTF-8 if it is valid, else
-/// Latin-1. Zeros at the end are dropped. A payload with control characters is not a text.
-fn comment(payload: &[u8]) -> Option<Text> {
-    let end = payload.iter().rposition(|&byte| byte != 0)? + 1;
-    let bytes = &payload[..end];
-    let text =
-        str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
-    let is_text = text.chars().all(|char| !char.is_ascii_control() || char.is_ascii_whitespace());
-    is_text.then(|| Text::comment(text))
 }
 
 /// Returns JFIF's density, in dots per inch (unit 1) or per centimetre (unit 2). Unit 0 states an aspect ratio only.

@@ -60,6 +60,12 @@ fn codec(format: Format) -> Option<Codec> {
             encoding: Some(Encoding::Ico),
             rewrite_metadata: None,
         },
+        Format::Gif => Codec {
+            traits: &codec_gif::FORMAT,
+            open: codec_gif::open,
+            encoding: Some(Encoding::Gif(codec_gif::Options::default())),
+            rewrite_metadata: None,
+        },
         Format::WebP => Codec {
             traits: &codec_webp::FORMAT,
             open: codec_webp::open,
@@ -75,7 +81,7 @@ fn codec(format: Format) -> Option<Codec> {
             encoding: Some(Encoding::Raw(codec_raw::Options::default())),
             rewrite_metadata: None,
         },
-        Format::Gif | Format::Svg | Format::Avif | Format::Heic | Format::Jxl => return None,
+        Format::Svg | Format::Avif | Format::Heic | Format::Jxl => return None,
     };
     Some(codec)
 }
@@ -98,6 +104,8 @@ pub enum Encoding {
     Bmp,
     /// An icon.
     Ico,
+    /// A GIF.
+    Gif(codec_gif::Options),
     /// A lossless WebP.
     WebP,
     /// Raw rows.
@@ -130,6 +138,7 @@ impl Encoding {
             Self::Tiff(_) => &codec_tiff::FORMAT,
             Self::Bmp => &codec_bmp::FORMAT,
             Self::Ico => &codec_ico::FORMAT,
+            Self::Gif(_) => &codec_gif::FORMAT,
             Self::WebP => &codec_webp::FORMAT,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
@@ -146,6 +155,7 @@ impl Encoding {
             Self::Tiff(options) => codec_tiff::create(sink, spec, options),
             Self::Bmp => codec_bmp::create(sink, spec),
             Self::Ico => codec_ico::create(sink, spec),
+            Self::Gif(options) => codec_gif::create(sink, spec, options),
             Self::WebP => codec_webp::create(sink, spec, codec_webp::Lossless),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
         };

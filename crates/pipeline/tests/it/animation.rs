@@ -15,11 +15,15 @@ fn pictures() -> Vec<Picture> {
 }
 
 fn animation() -> Vec<u8> {
+    animation_of(&pictures())
+}
+
+fn animation_of(pictures: &[Picture]) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let sequence = Sequence::Animation { plays: 5 };
-    let spec = ImageSpec { frames: 3, sequence, ..ImageSpec::single(SIZE, PixelFormat::RGB8, &budget) };
+    let spec = ImageSpec { frames: 3, sequence, ..ImageSpec::single(SIZE, pictures[0].pixels, &budget) };
     let mut writer = Encoding::new(Format::Png).unwrap().create(&mut bytes, &spec).unwrap();
-    for picture in pictures() {
+    for picture in pictures {
         let header = FrameHeader { delay: Some(DELAY), ..picture.header() };
         writer.begin_frame(&header, &Metadata::default()).unwrap();
         picture.rows.chunks_exact(picture.row_bytes()).for_each(|row| writer.write_row(row).unwrap());
@@ -29,8 +33,23 @@ fn animation() -> Vec<u8> {
 }
 
 fn job(frames: &[u32], target: Size) -> Job {
+    job_to(Format::Png, frames, target)
+}
+
+fn job_to(format: Format, frames: &[u32], target: Size) -> Job {
     let part = |frame: &u32| Part { frame: *frame, target, ..Part::whole(SIZE) };
-    Job { parts: frames.iter().map(part).collect(), ..Job::whole(SIZE, Encoding::new(Format::Png).unwrap()) }
+    Job { parts: frames.iter().map(part).collect(), ..Job::whole(SIZE, Encoding::new(format).unwrap()) }
+}
+
+/// Pictures of few colours, with nothing behind them: what comes and goes shows the canvas.
+fn drawings() -> Vec<Picture> {
+    let drawing = |at: u32| {
+        Picture::paint(SIZE, PixelFormat::RGBA8, |x, y| match (x / 10 + at) % 4 + y / 20 {
+            0 => [0.0; 4],
+            n => [f64::from(n) / 5.0, 0.2, 1.0, 1.0],
+        })
+    };
+    (0..3).map(drawing).collect()
 }
 
 #[test]
@@ -75,4 +94,34 @@ fn a_damaged_frame_is_left_out() {
     assert_eq!(report.warnings, [Warning::FramesSkipped { skipped: 1, of: 3 }]);
     assert_eq!(report.frames, 2);
     assert!(picture(&out) == pictures()[0]);
+}
+
+#[test]
+fn an_animation_goes_from_png_to_gif_and_back_with_all_its_frames() {
+    let (gif, report) = run(&animation_of(&drawings()), &job_to(Format::Gif, &[0, 1, 2], SIZE)).unwrap();
+    assert_eq!((report.format, report.frames, report.warnings), (Format::Gif, 3, vec![]));
+    let (png, report) = run(&gif, &job(&[0, 1, 2], SIZE)).unwrap();
+    assert_eq!((report.format, report.frames, report.warnings), (Format::Png, 3, vec![]));
+    for (format, file) in [(Format::Gif, gif), (Format::Png, png)] {
+        let mut reader = pipeline::open(format, &file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+        assert_eq!(reader.info().sequence, Sequence::Animation { plays: 5 });
+        for drawing in drawings() {
+            assert!(read_all(&mut *reader).unwrap() == drawing, "{format}");
+        }
+    }
+}
+
+#[test]
+fn a_resized_gif_keeps_frames_times_and_transparency() {
+    let (gif, _) = run(&animation_of(&drawings()), &job_to(Format::Gif, &[0, 1, 2], SIZE)).unwrap();
+    let (small, report) = run(&gif, &job_to(Format::Gif, &[0, 1, 2], Size::new(30, 20))).unwrap();
+    assert_eq!((report.frames, report.size, report.warnings), (3, Size::new(30, 20), vec![]));
+    let mut reader = pipeline::open(Format::Gif, &small, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+    assert!(reader.info().row_format.has_alpha());
+    for _ in 0..3 {
+        assert_eq!(
+            reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap().info.delay,
+            Some(Delay { numerator: 14, denominator: 100 })
+        );
+    }
 }

@@ -117,7 +117,7 @@ fn a_source_that_fails_at_any_position_is_an_io_error() {
 #[test]
 fn a_known_format_without_a_codec_is_unsupported() {
     let size = Size::new(8, 8);
-    assert_eq!(Encoding::new(Format::Gif).unwrap_err().code(), "unsupported");
+    assert_eq!(Encoding::new(Format::Avif).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"GIF89a", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
 }

@@ -1,0 +1,261 @@
+//! One frame out: the rectangle that changed, a palette, indices, and LZW.
+
+use animation::Disposal;
+use quantize::{Diffusion, Histogram, Palette};
+use raster::palette::{ColorTable, MAX_COLORS};
+use raster::{Budget, ByteSink, Rect, Result, Size};
+
+use super::lzw::Lzw;
+use crate::blocks::{EXTENSION, GRAPHIC_CONTROL, HAS_PALETTE, HAS_TRANSPARENT, IMAGE};
+
+/// Red, green, blue, and alpha, which is 0 or 255. Transparent pixels are all zero.
+pub(crate) type Pixel = [u8; 4];
+
+/// A new palette must bring the mean error down to this part of the global palette's.
+const WORTH: f64 = 0.9;
+
+/// The frame to write, and its neighbours.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment<'a> {
+    pub(crate) frame: &'a [Pixel],
+    /// The frame before; nothing for the first.
+    pub(crate) before: Option<&'a [Pixel]>,
+    /// The frame after; nothing for the last.
+    pub(crate) after: Option<&'a [Pixel]>,
+    /// Hundredths of a second; nothing for a still picture.
+    pub(crate) delay: Option<u16>,
+}
+
+/// Writes frames one after the other.
+pub(crate) struct FrameWriter {
+    size: Size,
+    /// Colours of a palette, the transparent one included.
+    most: usize,
+    /// The first frame says that it has a transparent colour, whether it uses it or not.
+    has_alpha: bool,
+    /// What the file shows before the next frame is drawn; empty for a still picture.
+    shown: Vec<Pixel>,
+    histogram: Histogram,
+    lzw: Lzw,
+    /// The palette of the first frame, which later frames may use.
+    pub(crate) global: Vec<[u8; 3]>,
+    budget: Budget,
+}
+
+/// What is to be written of a frame.
+struct Changes {
+    region: Rect,
+    disposal: Disposal,
+    /// Pixels of the region stay what they are.
+    keeps: bool,
+}
+
+/// The colours of a frame.
+struct Colors {
+    colors: Vec<[u8; 3]>,
+    is_global: bool,
+    /// The index of pixels that stay what they are.
+    keep: Option<u8>,
+}
+
+impl FrameWriter {
+    /// For pictures of that size with palettes of `most` colours. `is_animation`: more than one frame can come.
+    ///
+    /// # Errors
+    /// `Limit` when the budget does not pay for the buffers.
+    pub(crate) fn new(size: Size, most: u16, has_alpha: bool, is_animation: bool, budget: &Budget) -> Result<Self> {
+        budget.charge(Lzw::MEMORY)?;
+        Ok(Self {
+            size,
+            most: usize::from(most).clamp(2, MAX_COLORS),
+            has_alpha,
+            shown: budget.filled(if is_animation { size.area() } else { 0 }, [0; 4])?,
+            histogram: Histogram::new(budget)?,
+            lzw: Lzw::new(),
+            global: Vec::new(),
+            budget: budget.clone(),
+        })
+    }
+
+    /// Chooses the palette of the first frame, which the file's header needs. Returns its bits.
+    pub(crate) fn prepare(&mut self, frame: &[Pixel]) -> u8 {
+        let mut needs_keep = self.has_alpha;
+        self.histogram.clear();
+        for &[r, g, b, alpha] in frame {
+            match alpha {
+                0 => needs_keep = true,
+                _ => self.histogram.add([r, g, b]),
+            }
+        }
+        self.global = self.histogram.palette(self.most - usize::from(needs_keep));
+        bits(self.global.len() + usize::from(needs_keep || !self.shown.is_empty()))
+    }
+
+    /// Writes a frame. `before` and `after` are what the pixels are compared with.
+    ///
+    /// # Errors
+    /// `Io` when the sink fails, `Limit` when the budget does not pay for a few rows.
+    pub(crate) fn write(&mut self, sink: &mut dyn ByteSink, moment: Moment<'_>) -> Result<()> {
+        let changes = self.changes(&moment);
+        let colors = self.colors(&moment, &changes);
+        let table_bits = match colors.is_global {
+            true => bits(self.global.len() + usize::from(colors.keep.is_some())),
+            false => bits(colors.colors.len() + usize::from(colors.keep.is_some())),
+        };
+        self.lzw.start(table_bits.max(2));
+        self.compress(&moment, &changes, &colors)?;
+        write_control(sink, &moment, &changes, colors.keep)?;
+        write_descriptor(sink, changes.region, (!colors.is_global).then_some((&colors.colors[..], table_bits)))?;
+        sink.write(&[table_bits.max(2)])?;
+        for block in self.lzw.finish().chunks(255) {
+            sink.write(&[block.len() as u8])?;
+            sink.write(block)?;
+        }
+        sink.write(&[0])?;
+        if changes.disposal == Disposal::Clear {
+            for y in changes.region.y..changes.region.y + changes.region.height {
+                let start = y as usize * self.size.width as usize + changes.region.x as usize;
+                self.shown[start..start + changes.region.width as usize].fill([0; 4]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a pixel has to be written: it is seen, and it differs from the frame before or nothing is shown there.
+    fn is_new(&self, moment: &Moment<'_>, at: usize) -> bool {
+        let pixel = moment.frame[at];
+        let stays = |before: &[Pixel]| before[at] == pixel && self.shown[at][3] != 0;
+        pixel[3] != 0 && !moment.before.is_some_and(stays)
+    }
+
+    /// The smallest rectangle with all pixels that are new or have to vanish before the next frame. Counts the new
+    /// colours.
+    fn changes(&mut self, moment: &Moment<'_>) -> Changes {
+        let width = self.size.width as usize;
+        let (mut left, mut right, mut top, mut bottom) = (width, 0, usize::MAX, 0);
+        let (mut new, mut clears) = (0_u64, false);
+        self.histogram.clear();
+        for (at, &[r, g, b, alpha]) in moment.frame.iter().enumerate() {
+            let is_new = self.is_new(moment, at);
+            let vanishes = alpha != 0 && moment.after.is_some_and(|after| after[at][3] == 0);
+            if is_new {
+                self.histogram.add([r, g, b]);
+                new += 1;
+            }
+            clears |= vanishes;
+            if is_new || vanishes {
+                let (x, y) = (at % width, at / width);
+                (left, right) = (left.min(x), right.max(x));
+                (top, bottom) = (top.min(y), bottom.max(y));
+            }
+        }
+        let region = match top {
+            usize::MAX => Rect { x: 0, y: 0, width: 1, height: 1 },
+            _ => Rect {
+                x: left as u32,
+                y: top as u32,
+                width: (right + 1 - left) as u32,
+                height: (bottom + 1 - top) as u32,
+            },
+        };
+        let disposal = if clears { Disposal::Clear } else { Disposal::Keep };
+        Changes { region, disposal, keeps: new < region.size().area() }
+    }
+
+    /// The palette for the new colours: the global one if it is about as close, else their own.
+    fn colors(&self, moment: &Moment<'_>, changes: &Changes) -> Colors {
+        let is_first = moment.before.is_none();
+        if is_first {
+            let keep = (changes.keeps || self.has_alpha).then_some(self.global.len() as u8);
+            return Colors { colors: self.global.clone(), is_global: true, keep };
+        }
+        // All entries are needed for colours, and none for pixels that stay.
+        if !changes.keeps && self.histogram.exact() == Some(self.most) {
+            return Colors { colors: self.histogram.palette(self.most), is_global: false, keep: None };
+        }
+        let own = self.histogram.palette(self.most - 1);
+        let is_global =
+            self.global.len() < MAX_COLORS && self.histogram.error(&self.global) * WORTH <= self.histogram.error(&own);
+        let colors = if is_global { self.global.clone() } else { own };
+        Colors { keep: Some(colors.len() as u8), colors, is_global }
+    }
+
+    /// Maps the region to the palette and compresses it; what is shown then is what it looks like.
+    fn compress(&mut self, moment: &Moment<'_>, changes: &Changes, colors: &Colors) -> Result<()> {
+        let Rect { x, y, width, height } = changes.region;
+        let scope = self.budget.scope();
+        let mut wanted = scope.filled(width.into(), [0; 4])?;
+        let (mut indices, mut others) = (scope.filled(width.into(), 0)?, scope.filled(width.into(), 0)?);
+        let nothing = scope.filled(width.into(), [0; 4])?;
+        let mut palette = Palette::new(&colors.colors);
+        let mut diffusion = Diffusion::new(width, &scope)?;
+        let mut table = ColorTable::default();
+        for &[r, g, b] in &colors.colors {
+            table.insert([r, g, b, 255]);
+        }
+        // Without an index for pixels that stay, all are new.
+        let keep = colors.keep.unwrap_or(0);
+        for row in y..y + height {
+            let start = row as usize * self.size.width as usize + x as usize;
+            for (i, wanted) in wanted.iter_mut().enumerate() {
+                *wanted = if self.is_new(moment, start + i) { moment.frame[start + i] } else { [0; 4] };
+            }
+            let can_keep = colors.keep.is_some() && !self.shown.is_empty();
+            let shown = if can_keep { &self.shown[start..start + width as usize] } else { &nothing };
+            diffusion.row(&mut palette, &wanted, shown, (keep, &mut indices));
+            for (i, (index, other)) in indices.iter().zip(&mut others).enumerate() {
+                let own = table.find(shown[i]).filter(|_| *index == keep && colors.keep.is_some());
+                *other = own.unwrap_or(*index);
+            }
+            self.lzw.write(&indices, &others);
+            if !self.shown.is_empty() {
+                let shown = &mut self.shown[start..start + width as usize];
+                for (index, shown) in indices.iter().zip(shown) {
+                    if colors.keep != Some(*index) {
+                        let [r, g, b] = colors.colors[usize::from(*index)];
+                        *shown = [r, g, b, 255];
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bits of the indices of so many colours, 1 to 8.
+fn bits(colors: usize) -> u8 {
+    colors.next_power_of_two().ilog2().clamp(1, 8) as u8
+}
+
+/// Writes how a frame is shown, unless there is nothing to say.
+fn write_control(sink: &mut dyn ByteSink, moment: &Moment<'_>, changes: &Changes, keep: Option<u8>) -> Result<()> {
+    if moment.delay.is_none() && keep.is_none() {
+        return Ok(());
+    }
+    let disposal = match changes.disposal {
+        Disposal::Clear => 2,
+        Disposal::Restore => 3,
+        Disposal::Keep => 1,
+    };
+    let flags = disposal << 2 | if keep.is_some() { HAS_TRANSPARENT } else { 0 };
+    let [low, high] = moment.delay.unwrap_or(0).to_le_bytes();
+    sink.write(&[EXTENSION, GRAPHIC_CONTROL, 4, flags, low, high, keep.unwrap_or(0), 0])
+}
+
+/// Writes the place of a frame, and its own palette with the bits of its indices.
+fn write_descriptor(sink: &mut dyn ByteSink, region: Rect, own: Option<(&[[u8; 3]], u8)>) -> Result<()> {
+    let mut bytes = vec![IMAGE];
+    for value in [region.x, region.y, region.width, region.height] {
+        bytes.extend((value as u16).to_le_bytes());
+    }
+    bytes.push(own.map_or(0, |(_, bits)| HAS_PALETTE | (bits - 1)));
+    sink.write(&bytes)?;
+    own.map_or(Ok(()), |(colors, bits)| write_palette(sink, colors, bits))
+}
+
+/// Writes a palette for indices of so many bits; entries that are not used are black.
+pub(crate) fn write_palette(sink: &mut dyn ByteSink, colors: &[[u8; 3]], bits: u8) -> Result<()> {
+    let mut bytes = colors.as_flattened().to_vec();
+    bytes.resize(3 << bits, 0);
+    sink.write(&bytes)
+}

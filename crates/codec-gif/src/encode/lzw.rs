@@ -1,0 +1,181 @@
+//! LZW as GIF has it. The table is emptied when a new one promises shorter data, not whenever it is full.
+
+/// Codes have at most 12 bits.
+const ENTRIES: u16 = 1 << 12;
+
+/// Slots of the hash table: four for each entry, a power of two.
+const SLOTS: usize = 1 << 14;
+
+/// Indices in a full table's window: its codes are compared with those since the table was emptied.
+const WINDOW: u32 = 1 << 12;
+
+/// A slot without an entry.
+const FREE: u32 = u32::MAX;
+
+/// Compresses the palette indices of one frame.
+pub(crate) struct Lzw {
+    bits: u8,
+    /// The entry behind an entry and an index: `entry << 8 | index`, then the code.
+    slots: Vec<(u32, u16)>,
+    /// The code of the indices that are not written yet.
+    current: Option<u16>,
+    next: u16,
+    width: u32,
+    /// Bits that do not make a byte yet.
+    held: u32,
+    count: u32,
+    /// The bytes so far, not in sub-blocks.
+    bytes: Vec<u8>,
+    /// Indices and bits since the table was emptied, until it was full.
+    learning: Ratio,
+    /// The same since then, in windows.
+    full: Ratio,
+}
+
+/// Bits that a number of indices took.
+#[derive(Clone, Copy, Default)]
+struct Ratio {
+    indices: u32,
+    bits: u32,
+}
+
+impl Ratio {
+    /// Whether an index takes more bits than in `other`.
+    fn is_worse(self, other: Self) -> bool {
+        u64::from(self.bits) * u64::from(other.indices) > u64::from(other.bits) * u64::from(self.indices)
+    }
+}
+
+impl Lzw {
+    /// Bytes of memory that an encoder takes beside its data.
+    pub(crate) const MEMORY: u64 = (SLOTS * size_of::<(u32, u16)>()) as u64;
+
+    /// A compressor that has nothing to compress yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            bits: 0,
+            slots: vec![(FREE, 0); SLOTS],
+            current: None,
+            next: 0,
+            width: 0,
+            held: 0,
+            count: 0,
+            bytes: Vec::new(),
+            learning: Ratio::default(),
+            full: Ratio::default(),
+        }
+    }
+
+    /// Starts data whose indices have `bits` bits, 2 to 8.
+    pub(crate) fn start(&mut self, bits: u8) {
+        self.bits = bits;
+        (self.held, self.count, self.current) = (0, 0, None);
+        self.bytes.clear();
+        self.width = u32::from(bits) + 1;
+        self.clear();
+    }
+
+    /// Takes the next indices. Each has a second choice that looks the same; it is taken where it continues the string
+    /// and the first does not.
+    pub(crate) fn write(&mut self, indices: &[u8], others: &[u8]) {
+        for (&index, &other) in indices.iter().zip(others) {
+            let Some(current) = self.current else {
+                self.current = Some(index.into());
+                continue;
+            };
+            let slot = match self.find(current, index) {
+                Ok(code) => {
+                    self.current = Some(code);
+                    continue;
+                }
+                Err(slot) => slot,
+            };
+            if other != index
+                && let Ok(code) = self.find(current, other)
+            {
+                self.current = Some(code);
+                continue;
+            }
+            self.emit(current);
+            if self.next < ENTRIES {
+                self.slots[slot] = (u32::from(current) << 8 | u32::from(index), self.next);
+                self.next += 1;
+                // The reader makes this entry one code later: it needs the wider code only for what comes then.
+                self.width += u32::from(self.next > 1 << self.width);
+            }
+            self.current = Some(index.into());
+        }
+        self.judge(indices.len() as u32);
+    }
+
+    /// Ends the data. They stay until the next start.
+    pub(crate) fn finish(&mut self) -> &[u8] {
+        if let Some(current) = self.current.take() {
+            self.emit(current);
+        }
+        // The reader has made an entry for the last code.
+        self.width += u32::from(self.next < ENTRIES && self.next == 1 << self.width && self.width < 12);
+        self.emit((1 << self.bits) + 1);
+        if self.count > 0 {
+            self.bytes.push(self.held as u8);
+        }
+        &self.bytes
+    }
+
+    /// Empties a full table when the last window took more bits an index than the time in which it was learned.
+    fn judge(&mut self, indices: u32) {
+        if self.next < ENTRIES {
+            self.learning.indices += indices;
+            return;
+        }
+        self.full.indices += indices;
+        if self.full.indices < WINDOW {
+            return;
+        }
+        if self.full.is_worse(self.learning) {
+            if let Some(current) = self.current.take() {
+                self.emit(current);
+            }
+            self.clear();
+        }
+        self.full = Ratio::default();
+    }
+
+    /// Writes the clear code and forgets all strings.
+    fn clear(&mut self) {
+        let clear = 1 << self.bits;
+        self.emit(clear);
+        self.slots.fill((FREE, 0));
+        self.next = clear + 2;
+        self.width = u32::from(self.bits) + 1;
+        (self.learning, self.full) = (Ratio::default(), Ratio::default());
+    }
+
+    /// The code of a string that is continued by an index, or the free slot where it belongs.
+    #[inline]
+    fn find(&self, current: u16, index: u8) -> Result<u16, usize> {
+        let wanted = u32::from(current) << 8 | u32::from(index);
+        // Fibonacci hashing (Knuth, vol. 3, §6.4).
+        let mut slot = (wanted.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2())) as usize;
+        loop {
+            match self.slots[slot] {
+                (key, code) if key == wanted => return Ok(code),
+                (FREE, _) => return Err(slot),
+                _ => slot = (slot + 1) % SLOTS,
+            }
+        }
+    }
+
+    #[inline]
+    fn emit(&mut self, code: u16) {
+        let ratio = if self.next < ENTRIES { &mut self.learning } else { &mut self.full };
+        ratio.bits += self.width;
+        self.held |= u32::from(code) << self.count;
+        self.count += self.width;
+        while self.count >= 8 {
+            self.bytes.push(self.held as u8);
+            self.held >>= 8;
+            self.count -= 8;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The colours of a picture with their frequency, and the palette that stands for them.
+
+use raster::palette::ColorTable;
+use raster::{Budget, Result};
+
+use crate::boxes;
+use crate::oklab::{Lab, Oklab};
+use crate::search::Search;
+
+/// Bits of each channel that tell two cells apart.
+const BITS: u32 = 5;
+
+/// Cells of the histogram.
+const CELLS: usize = 1 << (3 * BITS);
+
+/// Pixels of a cell that are counted at most, so that sums of codes fit.
+const MOST: u32 = u32::MAX / 255;
+
+/// Rounds in which colours are given to the nearest entry and entries moved to the mean of theirs. More gain nothing
+/// that can be seen: of eight photographs the mean square error falls by 4.8 % in three rounds and 6.0 % in ten.
+const ROUNDS: u32 = 3;
+
+/// Colours that are close to each other, counted together.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    count: u32,
+    sums: [u32; 3],
+}
+
+/// A colour that stands for the pixels of a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Point {
+    pub(crate) color: Lab,
+    /// The number of the pixels.
+    pub(crate) weight: f32,
+}
+
+/// Counts the colours of a picture, in memory that does not depend on its size.
+pub struct Histogram {
+    cells: Vec<Cell>,
+    /// All colours exactly, as long as a palette holds them.
+    exact: Option<ColorTable>,
+    last: Option<[u8; 3]>,
+    oklab: Oklab,
+}
+
+impl Histogram {
+    /// Nothing counted yet.
+    ///
+    /// # Errors
+    /// `Limit` when the budget does not pay for half a megabyte.
+    pub fn new(budget: &Budget) -> Result<Self> {
+        Ok(Self {
+            cells: budget.filled(CELLS as u64, Cell::default())?,
+            exact: Some(ColorTable::default()),
+            last: None,
+            oklab: Oklab::new(),
+        })
+    }
+
+    /// Forgets all colours.
+    pub fn clear(&mut self) {
+        self.cells.fill(Cell::default());
+        self.exact = Some(ColorTable::default());
+        self.last = None;
+    }
+
+    /// Counts a pixel.
+    #[inline]
+    pub fn add(&mut self, color: [u8; 3]) {
+        let [r, g, b] = color.map(|code| usize::from(code >> (8 - BITS)));
+        let cell = &mut self.cells[r << (2 * BITS) | g << BITS | b];
+        if cell.count < MOST {
+            cell.count += 1;
+            for (sum, code) in cell.sums.iter_mut().zip(color) {
+                *sum += u32::from(code);
+            }
+        }
+        if self.last != Some(color) {
+            self.last = Some(color);
+            self.note(color);
+        }
+    }
+
+    fn note(&mut self, [r, g, b]: [u8; 3]) {
+        if let Some(exact) = &mut self.exact
+            && exact.insert([r, g, b, 255]).is_none()
+        {
+            self.exact = None;
+        }
+    }
+
+    /// The number of colours counted, if a palette holds them all.
+    #[must_use]
+    pub fn exact(&self) -> Option<usize> {
+        self.exact.as_ref().map(|exact| exact.colors().len())
+    }
+
+    /// At most `most` colours, at least one, that are close to those counted; exactly those counted if they are as few.
+    #[must_use]
+    pub fn palette(&self, most: usize) -> Vec<[u8; 3]> {
+        if let Some(exact) = self.exact.as_ref().filter(|exact| exact.colors().len() <= most) {
+            let colors: Vec<[u8; 3]> = exact.colors().iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+            return if colors.is_empty() { vec![[0; 3]] } else { colors };
+        }
+        let mut points = self.points();
+        let mut centers = boxes::split(&mut points, most.max(1));
+        for _ in 0..ROUNDS {
+            centers = means(&points, &Search::new(&centers));
+        }
+        centers.into_iter().map(Oklab::to_color).collect()
+    }
+
+    /// The mean of the squared distances of the pixels to the nearest of these colours.
+    #[must_use]
+    pub fn error(&self, colors: &[[u8; 3]]) -> f64 {
+        let colors: Vec<Lab> = colors.iter().map(|&color| self.oklab.of(color)).collect();
+        let search = Search::new(&colors);
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for point in self.points() {
+            sum += f64::from(search.nearest(point.color).1) * f64::from(point.weight);
+            weight += f64::from(point.weight);
+        }
+        if weight > 0.0 { sum / weight } else { 0.0 }
+    }
+
+    fn points(&self) -> Vec<Point> {
+        let used = self.cells.iter().filter(|cell| cell.count > 0);
+        let point = |cell: &Cell| {
+            let mean =
+                cell.sums.map(|sum| ((u64::from(sum) + u64::from(cell.count / 2)) / u64::from(cell.count)) as u8);
+            Point { color: self.oklab.of(mean), weight: cell.count as f32 }
+        };
+        used.map(point).collect()
+    }
+}
+
+/// The mean of the points nearest to each colour; colours without a point are left out.
+fn means(points: &[Point], search: &Search) -> Vec<Lab> {
+    let mut sums = vec![([0.0_f64; 3], 0.0_f64); search.len()];
+    for point in points {
+        let (sum, weight) = &mut sums[usize::from(search.nearest(point.color).0)];
+        let points = f64::from(point.weight);
+        *weight += points;
+        for (sum, value) in sum.iter_mut().zip(point.color) {
+            *sum += f64::from(value) * points;
+        }
+    }
+    let filled = sums.into_iter().filter(|(_, weight)| *weight > 0.0);
+    filled.map(|(sum, weight)| sum.map(|value| (value / weight) as f32)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::{Limits, PixelFormat, Size};
+    use testkit::generate;
+
+    fn histogram(colors: impl IntoIterator<Item = [u8; 3]>) -> Histogram {
+        let mut histogram = Histogram::new(&Budget::new(&Limits::default())).unwrap();
+        colors.into_iter().for_each(|color| histogram.add(color));
+        histogram
+    }
+
+    #[test]
+    fn few_colors_come_back_exactly_in_their_order() {
+        let colors: Vec<[u8; 3]> = (0..=255).map(|i| [i, i / 2, 255 - i]).collect();
+        let mut counted = histogram(colors.iter().copied().chain(colors.iter().copied()));
+        assert_eq!(counted.palette(256), colors);
+        assert!(counted.palette(255).len() <= 255);
+        assert_eq!(counted.error(&colors[..]), counted.error(&counted.palette(256)));
+        counted.clear();
+        assert_eq!(counted.palette(256), [[0; 3]]);
+    }
+
+    #[test]
+    fn more_colors_are_closer_and_equal_pictures_have_equal_palettes() {
+        let picture = generate::gradient(Size::new(160, 120), PixelFormat::RGB8);
+        let counted = histogram(picture.rows.as_chunks::<3>().0.iter().copied());
+        let errors: Vec<f64> = [2, 8, 32, 128, 256]
+            .map(|most| {
+                let palette = counted.palette(most);
+                assert!((1..=most).contains(&palette.len()));
+                assert_eq!(palette, counted.palette(most));
+                counted.error(&palette)
+            })
+            .into();
+        assert!(errors.is_sorted_by(|more, fewer| more > fewer), "{errors:?}");
+        assert!(errors[4] < 0.0004, "{errors:?}");
+    }
+}

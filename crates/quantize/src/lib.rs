@@ -1,0 +1,35 @@
+//! From full colour to a palette of up to 256 colours: [`Histogram`] chooses them, [`Diffusion`] maps rows to them.
+//!
+//! Colours are compared in Oklab. There is neither chance nor time in it, and sums have a fixed order, so every machine
+//! finds the same palettes. Memory does not depend on the height of a picture. The crate knows no file format.
+//!
+//! It is not the crate `quantette`, because that takes cube roots from the standard library, which differ between
+//! machines in the last bit, and holds whole pictures.
+//!
+//! ```
+//! use quantize::{Diffusion, Histogram, Palette};
+//! use raster::{Budget, Limits};
+//!
+//! let budget = Budget::new(&Limits::default());
+//! let row = [[250, 0, 0, 255], [0, 0, 250, 255], [251, 0, 0, 255], [9, 9, 9, 0]];
+//! let mut histogram = Histogram::new(&budget)?;
+//! row.iter().filter(|pixel| pixel[3] > 0).for_each(|&[r, g, b, _]| histogram.add([r, g, b]));
+//! let mut palette = Palette::new(&histogram.palette(2));
+//! let mut indices = [0; 4];
+//! Diffusion::new(4, &budget)?.row(&mut palette, &row, &[[0; 4]; 4], (255, &mut indices));
+//! assert_eq!(indices[0], indices[2]);
+//! assert_ne!(indices[0], indices[1]);
+//! assert_eq!(indices[3], 255);
+//! # Ok::<(), raster::Error>(())
+//! ```
+
+mod boxes;
+mod diffusion;
+mod histogram;
+mod oklab;
+mod palette;
+mod search;
+
+pub use diffusion::Diffusion;
+pub use histogram::Histogram;
+pub use palette::Palette;
