@@ -184,7 +184,7 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
         Encoding::Png(options) => options.effort = resize.effort,
         Encoding::Tiff(options) => options.compression = resize.compression,
         Encoding::Gif(options) => options.colors = resize.colors,
-        Encoding::Bmp | Encoding::Ico | Encoding::WebP | Encoding::Raw(_) => {}
+        Encoding::Bmp | Encoding::Ico | Encoding::WebP | Encoding::Svg | Encoding::Raw(_) => {}
     }
     Ok(encoding)
 }

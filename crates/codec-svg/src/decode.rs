@@ -1,10 +1,10 @@
-//! A document as a file with one picture.
+//! A document as a file of pictures: each view of it is drawn anew.
 
 use std::rc::Rc;
 
 use raster::{
     Budget, ByteSource, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Rect, Result, RowReader,
-    Wanted,
+    Sequence, Wanted,
 };
 use resvg::usvg::Tree;
 
@@ -14,15 +14,16 @@ use crate::draw::{Bands, View};
 /// Bytes of the tree and of a band of a picture with a usual number of layers.
 const WORKING_SET: u64 = 64 << 20;
 
-/// Reads a document; each frame is drawn anew.
+/// Reads a document as one picture for each view of it.
 pub struct Reader {
     document: Document,
     info: ImageInfo,
     budget: Budget,
     notes: Notes,
+    views: Vec<View>,
+    /// The views that were handed out.
+    drawn: usize,
     drawing: Option<Drawing>,
-    /// Whether the only frame was handed out.
-    is_read: bool,
 }
 
 /// A frame under way.
@@ -32,40 +33,33 @@ struct Drawing {
 }
 
 impl Reader {
-    /// Opens a document.
+    /// Opens a document, whose only frame is the whole picture at its own size.
     ///
     /// # Errors
     /// Those of [`Document::open`].
     pub fn open(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
         let document = Document::open(source, budget)?;
-        let mut info = ImageInfo::still(Format::Svg, document.size(), PixelFormat::RGBA8.into());
+        let size = document.size();
+        let mut info = ImageInfo::still(Format::Svg, size, PixelFormat::RGBA8.into());
         info.working_set = source.byte_len().saturating_mul(32).saturating_add(WORKING_SET);
         document.warnings().for_each(|warning| notes.warn(warning));
-        Ok(Self { document, info, budget: budget.clone(), notes: notes.clone(), drawing: None, is_read: false })
+        let views = vec![View { crop: Rect::whole(size), target: size }];
+        let (budget, notes) = (budget.clone(), notes.clone());
+        Ok(Self { document, info, budget, notes, views, drawn: 0, drawing: None })
     }
 
-    /// The document.
+    /// Replaces the frames by one for each of these views.
     #[must_use]
-    pub const fn document(&self) -> &Document {
-        &self.document
+    pub fn with_views(mut self, views: Vec<View>) -> Self {
+        self.info.frames = views.len() as u32;
+        self.info.sequence = if views.len() == 1 { Sequence::Single } else { Sequence::Sizes };
+        self.info.frame_sizes = views.iter().map(|view| view.target).collect();
+        self.views = views;
+        self
     }
 
-    /// What the document says about itself.
-    #[must_use]
-    pub const fn info(&self) -> &ImageInfo {
-        &self.info
-    }
-
-    /// Starts to draw a view, as often as wanted.
-    ///
-    /// # Errors `Malformed` for what cannot be converted; `Limit` where the budget does not pay for it or it would
-    /// take too long.
-    pub fn draw(&mut self, view: View) -> Result<Frame<'_>> {
-        self.draw_in_bands(view, None)
-    }
-
-    /// The same with bands of that many rows.
-    pub(crate) fn draw_in_bands(&mut self, view: View, rows: Option<u32>) -> Result<Frame<'_>> {
+    /// Starts to draw a view in bands of that many rows.
+    pub(crate) fn draw(&mut self, view: View, rows: Option<u32>) -> Result<Frame<'_>> {
         let tree = match self.drawing.take() {
             Some(drawing) => drawing.tree,
             None => {
@@ -74,7 +68,7 @@ impl Reader {
                 Rc::new(tree)
             }
         };
-        let bands = Bands::new(&tree, self.info.size, view, rows, &self.budget)?;
+        let bands = Bands::new(&tree, self.document.size(), view, rows, &self.budget.scope())?;
         let info = FrameInfo::new(view.target, self.info.row_format);
         let metadata = Rc::clone(&self.info.metadata);
         Ok(Frame::new(info, metadata, self.drawing.insert(Drawing { tree, bands })))
@@ -86,13 +80,10 @@ impl ImageReader for Reader {
         &self.info
     }
 
-    fn next_frame(&mut self, wanted: &Wanted) -> Result<Option<Frame<'_>>> {
-        if self.is_read {
-            return Ok(None);
-        }
-        self.is_read = true;
-        let size = self.info.size;
-        self.draw(View { crop: Rect::whole(size), target: wanted.size.unwrap_or(size) }).map(Some)
+    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
+        let Some(&view) = self.views.get(self.drawn) else { return Ok(None) };
+        self.drawn += 1;
+        self.draw(view, None).map(Some)
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct Bands {
     pixels: Vec<u8>,
     /// The row of the picture that comes next.
     next: u32,
+    /// Pays for the band as long as it is there.
+    _budget: Budget,
 }
 
 impl Bands {
@@ -56,7 +58,7 @@ impl Bands {
         check_work(&cost, target, rows)?;
         budget.charge(cost.memory.min(u64::MAX as f64) as u64)?;
         let pixels = budget.filled(u64::from(target.width) * u64::from(height) * 4, 0)?;
-        Ok(Self { transform, target, rows, margin, pixels, next: 0 })
+        Ok(Self { transform, target, rows, margin, pixels, next: 0, _budget: budget.clone() })
     }
 
     /// Writes the next row with straight alpha.

@@ -7,13 +7,16 @@
 //!
 //! ```
 //! use codec_svg::{Reader, View};
-//! use raster::{Budget, Limits, Notes, Rect, Size, RowReader};
+//! use raster::{Budget, ImageReader, Limits, Notes, Rect, RowReader, Size, Wanted};
 //!
 //! let file = b"<svg xmlns='http://www.w3.org/2000/svg' width='2' height='2'><path d='M0 0H9V9H0' fill='red'/></svg>";
-//! let mut reader = Reader::open(&&file[..], &Budget::new(&Limits::default()), &Notes::default())?;
 //! let view = View { crop: Rect::whole(Size::new(2, 2)), target: Size::new(100, 100) };
+//! let budget = Budget::new(&Limits::default());
+//! let mut reader = Reader::open(&&file[..], &budget, &Notes::default())?.with_views(vec![view]);
 //! let mut row = [0; 400];
-//! reader.draw(view)?.rows.read_row(&mut row)?;
+//! if let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? {
+//!     frame.rows.read_row(&mut row)?;
+//! }
 //! assert_eq!(row[..4], [255, 0, 0, 255]);
 //! # Ok::<(), raster::Error>(())
 //! ```
@@ -31,31 +34,29 @@ mod seams;
 mod text;
 mod xml;
 
-use raster::limits::MAX_SIDE;
-use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
-    Sequences,
-};
+use raster::{Budget, ByteSink, ByteSource, Error, Format, ImageReader, Notes, Result};
 
 pub use decode::Reader;
 pub use document::Document;
 pub use draw::View;
 
-/// What a drawing can hold.
-pub const FORMAT: FormatTraits = FormatTraits {
-    format: Format::Svg,
-    max_side: MAX_SIDE,
-    sequences: Sequences::NONE,
-    channels: &[Channels::Rgba],
-    depth: Depth::Eight,
-    profiles: Profiles::None,
-    metadata: MetadataRoom::NONE,
-};
-
-/// Opens a document. Its frame is drawn at the size that the caller wants, else at its own.
+/// Opens a document. Its frame is drawn at its own size.
 ///
 /// # Errors
 /// Those of [`Document::open`].
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     Ok(Box::new(Reader::open(source, budget, notes)?))
+}
+
+/// Copies a document with another size; all but the root's start tag stays as it is. A compressed document is written
+/// as a plain one, because results are called `.svg`.
+///
+/// # Errors
+/// Those of [`Document::open`], and of the sink; `Unsupported` where only a part of the document is wanted.
+pub fn resize(source: &dyn ByteSource, sink: &mut dyn ByteSink, view: View, budget: &Budget) -> Result<()> {
+    let document = Document::open(source, budget)?;
+    if view.crop.size() != document.size() {
+        return Err(Error::Unsupported { format: Format::Svg, feature: "cropping without drawing" });
+    }
+    sink.write(&document.resized(view.target))
 }

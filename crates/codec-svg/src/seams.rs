@@ -4,7 +4,7 @@
 //! pixels of an edge differ by one of the four rows of its anti-aliasing, wherever a canvas begins. A seam would be
 //! more: many pixels in the rows on both sides of it.
 
-use raster::{Budget, Limits, Notes, Rect, RowReader, Size};
+use raster::{Budget, ImageReader, Limits, Notes, Rect, RowReader, Size};
 use testkit::corpus;
 use testkit::witness::premultiplied;
 
@@ -14,7 +14,7 @@ use crate::{Reader, View};
 fn draw(text: &[u8], target: Size, rows: Option<u32>) -> Vec<u8> {
     let mut reader = Reader::open(&text, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
     let view = View { crop: Rect::whole(reader.info().size), target };
-    let mut frame = reader.draw_in_bands(view, rows).unwrap();
+    let mut frame = reader.draw(view, rows).unwrap();
     let mut pixels = vec![0; target.area() as usize * 4];
     pixels.chunks_exact_mut(target.width as usize * 4).for_each(|row| frame.rows.read_row(row).unwrap());
     pixels

@@ -12,7 +12,7 @@ use raster::{
     RowFormat, RowReader, Wanted, Warning,
 };
 
-use crate::codecs::{Encoding, open};
+use crate::codecs::{Encoding, drawing, open};
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::progress::Progress;
@@ -99,7 +99,9 @@ pub async fn stage_in_steps(
 ) -> Result<Stage> {
     let budget = Budget::new(&job.limits);
     let notes = Notes::default();
-    let mut frames = retried(|| Frames::open(source, sniff(source)?, &budget, &notes)).await?;
+    let format = retried(|| sniff(source)).await?;
+    let mut frames = retried(|| Frames::open(source, format, &budget, &notes, &job.parts)).await?;
+    let job = &*drawing::drawn(format, job);
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, Target::Encoder(rows), job, &budget, &progress).await?;
     Ok(Stage { written, warnings: notes.warnings(), memory: budget.peak(), limits: job.limits })

@@ -3,8 +3,8 @@
 
 use raster::{Budget, ByteSource, Error, Format, Frame, ImageInfo, ImageReader, Note, Notes, Result, Wanted, Warning};
 
-use crate::codecs::open;
-use crate::job::Job;
+use crate::codecs::drawing::open;
+use crate::job::{Job, Part};
 
 pub(crate) struct Frames<'a> {
     source: &'a dyn ByteSource,
@@ -13,6 +13,8 @@ pub(crate) struct Frames<'a> {
     budget: &'a Budget,
     /// The notes of the job.
     notes: &'a Notes,
+    /// The parts of the job.
+    parts: &'a [Part],
     info: ImageInfo,
     /// The reader. It is `None` only while the file is opened again, so that two readers never share the budget.
     reader: Option<Box<dyn ImageReader + 'a>>,
@@ -26,10 +28,11 @@ impl<'a> Frames<'a> {
         format: Format,
         budget: &'a Budget,
         notes: &'a Notes,
+        parts: &'a [Part],
     ) -> Result<Self> {
-        let reader = open(format, source, &budget.scope(), notes)?;
+        let reader = open(format, source, &budget.scope(), notes, parts)?;
         let info = reader.info().clone();
-        Ok(Self { source, format, budget, notes, info, reader: Some(reader), next: 0 })
+        Ok(Self { source, format, budget, notes, parts, info, reader: Some(reader), next: 0 })
     }
 
     pub(crate) const fn info(&self) -> &ImageInfo {
@@ -52,7 +55,7 @@ impl<'a> Frames<'a> {
             Some(reader) => reader,
             none => {
                 self.notes.begin_file();
-                none.insert(open(self.format, self.source, &self.budget.scope(), self.notes)?)
+                none.insert(open(self.format, self.source, &self.budget.scope(), self.notes, self.parts)?)
             }
         };
         while self.next < index {
@@ -128,11 +131,11 @@ mod tests {
         let source: &dyn ByteSource = &&file[..];
         let in_order = Budget::new(&Limits::default());
         let notes = Notes::default();
-        let mut frames = Frames::open(source, Format::Tiff, &in_order, &notes).unwrap();
+        let mut frames = Frames::open(source, Format::Tiff, &in_order, &notes, &[]).unwrap();
         assert_eq!([0, 1].map(|page| first_byte(frames.seek(page, &Wanted::FULL_SIZE).unwrap())), [0, 1]);
         // The limit equals the memory of reading forwards.
         let tight = Budget::new(&Limits { memory: in_order.peak() });
-        let mut frames = Frames::open(source, Format::Tiff, &tight, &notes).unwrap();
+        let mut frames = Frames::open(source, Format::Tiff, &tight, &notes, &[]).unwrap();
         assert_eq!([1, 0, 1, 1].map(|page| first_byte(frames.seek(page, &Wanted::FULL_SIZE).unwrap())), [1, 0, 1, 1]);
     }
 
@@ -141,7 +144,7 @@ mod tests {
         let file = two_pages();
         let source: &dyn ByteSource = &&file[..];
         let (budget, notes) = (Budget::new(&Limits::default()), Notes::default());
-        let mut frames = Frames::open(source, Format::Tiff, &budget, &notes).unwrap();
+        let mut frames = Frames::open(source, Format::Tiff, &budget, &notes, &[]).unwrap();
         assert_eq!(frames.seek(2, &Wanted::FULL_SIZE).err().map(|error| error.code()), Some("malformed"));
     }
 }

@@ -9,6 +9,7 @@ use raster::{
     Sequence, Size, Wanted, Warning,
 };
 
+use crate::codecs::{Encoding, drawing};
 use crate::frames::Frames;
 use crate::job::Job;
 use crate::picture::Picture;
@@ -66,8 +67,13 @@ pub async fn run_in_steps(
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
     let budget = Budget::new(&job.limits);
+    if job.encoding == Encoding::Svg {
+        return resize_drawing(source, sink, job, &budget);
+    }
     let notes = Notes::default();
-    let mut frames = steps::retried(|| Frames::open(source, sniff(source)?, &budget, &notes)).await?;
+    let format = steps::retried(|| sniff(source)).await?;
+    let mut frames = steps::retried(|| Frames::open(source, format, &budget, &notes, &job.parts)).await?;
+    let job = &*drawing::drawn(format, job);
     let mut seal = Seal::new(sink);
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, Target::File(&mut seal), job, &budget, &progress).await?;
@@ -78,6 +84,19 @@ pub async fn run_in_steps(
     let (memory, warnings) = (budget.peak(), notes.warnings());
     written.verify(&info)?;
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
+}
+
+/// Does a job whose drawing stays a drawing.
+fn resize_drawing(source: &dyn ByteSource, sink: &mut dyn ByteSink, job: &Job, budget: &Budget) -> Result<Report> {
+    let mut seal = Seal::new(sink);
+    drawing::resize(source, &mut seal, job, budget)?;
+    let (byte_len, crc32) = (seal.len(), seal.crc32()?);
+    let notes = Notes::default();
+    let ImageInfo { format, size, frames, .. } = probe(&*seal.reread()?, &job.limits, &notes)?;
+    if job.parts.iter().any(|part| part.target != size) {
+        return Err(Error::Contradiction("the written drawing has another size"));
+    }
+    Ok(Report { format, size, frames, byte_len, crc32, warnings: notes.warnings(), memory: budget.peak() })
 }
 
 /// Writes every part of a job. A part whose frame is damaged is left out, unless no part can be written.

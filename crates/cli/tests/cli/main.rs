@@ -226,6 +226,29 @@ fn icons_contain_the_requested_sizes() {
     assert_eq!(sides(&fs::read(folder.path().join("of-entry.ico")).unwrap()), [16, 24, 32]);
 }
 
+/// A circle is drawn anew for each result, so that only pixels of its edge are neither black nor transparent.
+#[test]
+fn drawings_are_drawn_at_the_requested_size_and_stay_drawings() {
+    let folder = tempfile::tempdir().unwrap();
+    let circle = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><circle cx='4.5' cy='4.5' r='4'/></svg>\n";
+    fs::write(folder.path().join("in.svg"), circle).unwrap();
+    let resize = |output: &str, more: &[&str]| {
+        let done = cli(&[&["resize", "in.svg", "-o", output][..], more].concat(), folder.path());
+        assert!(done.status.success(), "{output}: {}", String::from_utf8_lossy(&done.stderr));
+        fs::read(folder.path().join(output)).unwrap()
+    };
+    resize("out.png", &["--width", "900", "--enlarge"]);
+    assert_eq!(probe("out.png", folder.path())["height"], 900);
+    let raw = resize("out.raw", &["--width", "900", "--enlarge"]);
+    let edge = raw[100..].as_chunks::<4>().0.iter().filter(|pixel| !matches!(pixel, [_, _, _, 0 | 255])).count();
+    assert!(edge < 900 * 12, "{edge} pixels are neither inside nor outside");
+    assert_eq!(sides(&resize("out.ico", &["--enlarge"])).len(), 7);
+    let svg = String::from_utf8(resize("out.svg", &["--width", "60"])).unwrap();
+    assert_eq!(svg, circle.replace("<svg", "<svg width=\"60\" height=\"60\""));
+    let back = cli(&["resize", "out.png", "-o", "back.svg"], folder.path());
+    assert_eq!(back.status.code(), Some(4), "{}", String::from_utf8_lossy(&back.stderr));
+}
+
 #[test]
 fn effort_and_compression_change_only_the_bytes_of_the_file() {
     let folder = folder();

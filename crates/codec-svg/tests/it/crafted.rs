@@ -1,7 +1,8 @@
 //! Small documents, each for one rule.
 
 use codec_svg::{Reader, View};
-use raster::{Budget, Limits, Notes, Rect, RowReader, Size, Warning};
+use raster::{Budget, ImageReader, Limits, Notes, Rect, RowReader, Size, Wanted, Warning};
+use testkit::read_all;
 
 use crate::{document, draw, draw_with};
 
@@ -65,17 +66,16 @@ fn a_crop_is_drawn_at_its_own_scale() {
     // Four squares; the lower right one fills the picture.
     let squares = "<rect width='5' height='5' fill='red'/><rect x='5' y='5' width='5' height='5' fill='lime'/>";
     let file = document("width='10' height='10'", squares);
-    let mut reader = Reader::open(&file.as_bytes(), &Budget::new(&Limits::default()), &Notes::default()).unwrap();
-    for (x, y, color) in [(0, 0, [255, 0, 0, 255]), (5, 5, [0, 255, 0, 255]), (5, 0, [0; 4])] {
-        let view = View { crop: Rect { x, y, width: 5, height: 5 }, target: Size::new(64, 32) };
-        let mut frame = reader.draw(view).unwrap();
-        let mut row = [9; 256];
-        for _ in 0..32 {
-            frame.rows.read_row(&mut row).unwrap();
-            assert!(row.chunks_exact(4).all(|pixel| pixel == color), "{x}, {y}");
-        }
-        assert!(frame.rows.read_row(&mut row).is_err());
+    let squares = [(0, 0, [255, 0, 0, 255]), (5, 5, [0, 255, 0, 255]), (5, 0, [0; 4])];
+    let view = |(x, y, _)| View { crop: Rect { x, y, width: 5, height: 5 }, target: Size::new(64, 32) };
+    let reader = Reader::open(&file.as_bytes(), &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+    let mut reader = reader.with_views(squares.map(view).to_vec());
+    for (_, _, color) in squares {
+        let picture = read_all(&mut reader).unwrap();
+        assert_eq!(picture.size, Size::new(64, 32));
+        assert!(picture.rows.chunks_exact(4).all(|pixel| pixel == color), "{color:?}");
     }
+    assert!(reader.next_frame(&Wanted::FULL_SIZE).unwrap().is_none());
 }
 
 #[test]
@@ -94,13 +94,26 @@ fn memory_grows_with_the_width_and_not_with_the_area() {
     let circle = "<g opacity='.5'><circle cx='5' cy='5' r='5'/></g>";
     let file = document("width='10' height='10'", circle);
     let budget = Budget::new(&Limits { memory: 100 << 20 });
-    let mut reader = Reader::open(&file.as_bytes(), &budget, &Notes::default()).unwrap();
-    let target = Size::new(20_000, 20_000);
-    let mut frame = reader.draw(View { crop: Rect::whole(Size::new(10, 10)), target }).unwrap();
+    let view = View { crop: Rect::whole(Size::new(10, 10)), target: Size::new(20_000, 20_000) };
+    let mut reader = Reader::open(&file.as_bytes(), &budget, &Notes::default()).unwrap().with_views(vec![view]);
+    let mut frame = reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap();
     let mut row = vec![0; 80_000];
     for _ in 0..300 {
         frame.rows.read_row(&mut row).unwrap();
     }
     assert_eq!((row[3], row[40_003]), (0, 128), "half transparent in the middle");
     assert!(budget.peak() < 60 << 20, "{}", budget.peak());
+}
+
+#[test]
+fn a_document_stays_a_document_of_another_size() {
+    let file = document("width='10' height='10'", "<!-- é --><path d='M0 0'/>\r\n");
+    let view = |crop| View { crop, target: Size::new(30, 30) };
+    let (mut sink, budget) = (Vec::new(), Budget::new(&Limits::default()));
+    codec_svg::resize(&file.as_bytes(), &mut sink, view(Rect::whole(Size::new(10, 10))), &budget).unwrap();
+    let expected = file.replace("<svg", "<svg viewBox=\"0 0 10 10\"").replace("'10'", "'30'");
+    assert_eq!(String::from_utf8(sink).unwrap(), expected);
+    let part = view(Rect { x: 0, y: 0, width: 5, height: 5 });
+    let error = codec_svg::resize(&file.as_bytes(), &mut Vec::new(), part, &budget).unwrap_err();
+    assert_eq!(error.code(), "unsupported");
 }

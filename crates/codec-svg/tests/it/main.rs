@@ -14,8 +14,8 @@ mod crafted;
 mod hostile;
 
 use codec_svg::{Reader, View};
-use raster::{Budget, ImageInfo, Limits, Notes, Rect, Result, RowReader, Size};
-use testkit::Picture;
+use raster::{Budget, ImageInfo, ImageReader, Limits, Notes, Rect, Result, Size};
+use testkit::{Picture, read_all};
 
 /// A document with this content and these attributes of the root.
 fn document(attributes: &str, content: &str) -> String {
@@ -29,14 +29,10 @@ fn draw(file: &[u8], target: Option<Size>, limits: &Limits) -> Result<(ImageInfo
 
 /// The same; `notes` collects the warnings.
 fn draw_with(file: &[u8], target: Option<Size>, limits: &Limits, notes: &Notes) -> Result<(ImageInfo, Picture)> {
-    let mut reader = Reader::open(&file, &Budget::new(limits), notes)?;
+    let reader = Reader::open(&file, &Budget::new(limits), notes)?;
     let size = reader.info().size;
-    let target = target.unwrap_or(size);
-    let mut frame = reader.draw(View { crop: Rect::whole(size), target })?;
-    let mut picture = Picture::blank(target, raster::PixelFormat::RGBA8);
-    let row_bytes = picture.row_bytes();
-    for row in picture.rows.chunks_exact_mut(row_bytes) {
-        frame.rows.read_row(row)?;
-    }
+    let view = View { crop: Rect::whole(size), target: target.unwrap_or(size) };
+    let mut reader = reader.with_views(vec![view]);
+    let picture = read_all(&mut reader)?;
     Ok((reader.info().clone(), picture))
 }

@@ -4,6 +4,7 @@
 //! A new format needs an arm in [`codec`], a variant of [`Encoding`] if it can be written, and a line in `sniff.rs`.
 //! The compiler requires the first two.
 
+pub(crate) mod drawing;
 mod sniff;
 
 use raster::{
@@ -27,6 +28,13 @@ struct Codec {
     rewrite_metadata: Option<RewriteMetadata>,
 }
 
+impl Codec {
+    /// A codec that cannot copy a file with other metadata.
+    const fn new(traits: &'static FormatTraits, open: Open, encoding: Option<Encoding>) -> Self {
+        Self { traits, open, encoding, rewrite_metadata: None }
+    }
+}
+
 /// Returns the codec of a format, or `None` when there is none yet.
 fn codec(format: Format) -> Option<Codec> {
     let codec = match format {
@@ -42,53 +50,25 @@ fn codec(format: Format) -> Option<Codec> {
             encoding: Some(Encoding::Png(codec_png::Options::default())),
             rewrite_metadata: Some(codec_png::rewrite_metadata),
         },
-        Format::Tiff => Codec {
-            traits: &codec_tiff::FORMAT,
-            open: codec_tiff::open,
-            encoding: Some(Encoding::Tiff(codec_tiff::Options::default())),
-            rewrite_metadata: None,
-        },
-        Format::Bmp => Codec {
-            traits: &codec_bmp::FORMAT,
-            open: codec_bmp::open,
-            encoding: Some(Encoding::Bmp),
-            rewrite_metadata: None,
-        },
-        Format::Ico => Codec {
-            traits: &codec_ico::FORMAT,
-            open: codec_ico::open,
-            encoding: Some(Encoding::Ico),
-            rewrite_metadata: None,
-        },
-        Format::Gif => Codec {
-            traits: &codec_gif::FORMAT,
-            open: codec_gif::open,
-            encoding: Some(Encoding::Gif(codec_gif::Options::default())),
-            rewrite_metadata: None,
-        },
-        Format::WebP => Codec {
-            traits: &codec_webp::FORMAT,
-            open: codec_webp::open,
-            encoding: Some(Encoding::WebP),
-            rewrite_metadata: None,
-        },
-        Format::Qoi => reader(&codec_qoi::FORMAT, codec_qoi::open),
-        Format::Pnm => reader(&codec_pnm::FORMAT, codec_pnm::open),
-        Format::Tga => reader(&codec_tga::FORMAT, codec_tga::open),
-        Format::Raw => Codec {
-            traits: &codec_raw::FORMAT,
-            open: codec_raw::open,
-            encoding: Some(Encoding::Raw(codec_raw::Options::default())),
-            rewrite_metadata: None,
-        },
-        Format::Svg | Format::Avif | Format::Heic | Format::Jxl => return None,
+        Format::Tiff => {
+            Codec::new(&codec_tiff::FORMAT, codec_tiff::open, Some(Encoding::Tiff(codec_tiff::Options::default())))
+        }
+        Format::Bmp => Codec::new(&codec_bmp::FORMAT, codec_bmp::open, Some(Encoding::Bmp)),
+        Format::Ico => Codec::new(&codec_ico::FORMAT, codec_ico::open, Some(Encoding::Ico)),
+        Format::Gif => {
+            Codec::new(&codec_gif::FORMAT, codec_gif::open, Some(Encoding::Gif(codec_gif::Options::default())))
+        }
+        Format::WebP => Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP)),
+        Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
+        Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
+        Format::Tga => Codec::new(&codec_tga::FORMAT, codec_tga::open, None),
+        Format::Raw => {
+            Codec::new(&codec_raw::FORMAT, codec_raw::open, Some(Encoding::Raw(codec_raw::Options::default())))
+        }
+        Format::Svg => return drawing::codec(),
+        Format::Avif | Format::Heic | Format::Jxl => return None,
     };
     Some(codec)
-}
-
-/// Describes a codec that only reads.
-const fn reader(traits: &'static FormatTraits, open: Open) -> Codec {
-    Codec { traits, open, encoding: None, rewrite_metadata: None }
 }
 
 /// The format of the file to write, with the options of its codec.
@@ -108,6 +88,8 @@ pub enum Encoding {
     Gif(codec_gif::Options),
     /// A lossless WebP.
     WebP,
+    /// A drawing that stays one, with another size.
+    Svg,
     /// Raw rows.
     Raw(codec_raw::Options),
 }
@@ -140,6 +122,7 @@ impl Encoding {
             Self::Ico => &codec_ico::FORMAT,
             Self::Gif(_) => &codec_gif::FORMAT,
             Self::WebP => &codec_webp::FORMAT,
+            Self::Svg => &drawing::SVG,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
     }
@@ -157,6 +140,7 @@ impl Encoding {
             Self::Ico => codec_ico::create(sink, spec),
             Self::Gif(options) => codec_gif::create(sink, spec, options),
             Self::WebP => codec_webp::create(sink, spec, codec_webp::Lossless),
+            Self::Svg => Err(Error::Unsupported { format: Format::Svg, feature: "making a drawing of pixels" }),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
         };
         Ok(Box::new(CheckedWriter::new(writer?, spec)))

@@ -1,6 +1,7 @@
 //! Recognition of formats by the first bytes of a file only, never by its name.
 
-use raster::{ByteSource, Error, Format, NotAnImage, Result};
+use deflate::WindowInflater;
+use raster::{Budget, ByteSource, Error, Format, Limits, NotAnImage, Result};
 
 /// The number of bytes that are read: enough for an SVG behind a long licence comment.
 const HEAD: usize = 4096;
@@ -79,7 +80,7 @@ fn image(head: &[u8]) -> Option<Format> {
             Brand::Image(format) => Some(format),
             Brand::Video | Brand::CameraRaw => None,
         })
-        .or_else(|| is_svg(head).then_some(Format::Svg))
+        .or_else(|| (is_svg(head) || is_svgz(head)).then_some(Format::Svg))
         .or_else(|| codec_pnm::is_pnm(head).then_some(Format::Pnm))
         // The last, because a TGA has no magic number.
         .or_else(|| (other_kind(head).is_none() && codec_tga::is_tga(head)).then_some(Format::Tga))
@@ -144,6 +145,11 @@ fn brand(head: &[u8]) -> Option<Brand> {
 
 /// Whether bytes are an `<svg` element, after nothing but white space, a byte order mark, declarations and comments.
 fn is_svg(head: &[u8]) -> bool {
+    if matches!(head, [0xfe, 0xff, ..] | [0xff, 0xfe, ..] | [0, b'<', ..] | [b'<', 0, ..]) {
+        // UTF-16: what is looked for is ASCII, whose other bytes are 0.
+        let ascii: Vec<u8> = head.iter().copied().filter(|byte| byte.is_ascii() && *byte != 0).collect();
+        return is_svg(&ascii);
+    }
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     if !text.starts_with(b"<") {
         return false;
@@ -156,6 +162,28 @@ fn is_svg(head: &[u8]) -> bool {
     let name = rest.strip_prefix(b"<").unwrap_or_default();
     let end = name.iter().position(|b| b" \t\r\n/>".contains(b)).unwrap_or(name.len());
     name[..end] == *b"svg" || name[..end].ends_with(b":svg")
+}
+
+/// Whether bytes are the start of a gzip file (RFC 1952) with an SVG in it.
+fn is_svgz(head: &[u8]) -> bool {
+    let Some(&[0x1f, 0x8b, 8, flags, ..]) = head.get(..10) else { return false };
+    let mut data = &head[10..];
+    if flags & 4 != 0 {
+        let len = data.first_chunk().map_or(0, |&len| usize::from(u16::from_le_bytes(len)));
+        data = data.get(2 + len..).unwrap_or_default();
+    }
+    for flag in [8, 16] {
+        if flags & flag != 0 {
+            data = find(data, b"\0").map_or(&[][..], |end| &data[end + 1..]);
+        }
+    }
+    if flags & 2 != 0 {
+        data = data.get(2..).unwrap_or_default();
+    }
+    // A zlib stream has the same data behind another header.
+    let stream = [b"\x78\x01", data].concat();
+    let Ok(mut inflater) = WindowInflater::new(&Budget::new(&Limits::default())) else { return false };
+    inflater.feed(&stream).is_ok() && is_svg(inflater.ready())
 }
 
 /// Returns the end of the comment or declaration at the start of `text`. A DOCTYPE may contain entities between
@@ -197,6 +225,17 @@ mod tests {
         bytes
     }
 
+    fn utf16(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    }
+
+    /// A gzip file with these fields behind its header and one stored block.
+    fn gzip(flags: u8, fields: &[u8], content: &[u8]) -> Vec<u8> {
+        let len = content.len() as u16;
+        let block = [&[1][..], &len.to_le_bytes(), &(!len).to_le_bytes(), content].concat();
+        [&[0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3][..], fields, &block, &[0; 8]].concat()
+    }
+
     #[test]
     fn first_bytes_name_the_format_and_decoys_do_not() {
         let table: Vec<(Vec<u8>, core::result::Result<Format, NotAnImage>)> = vec![
@@ -232,6 +271,12 @@ mod tests {
             (b"<!DOCTYPE svg PUBLIC 'a' 'b' [\n<!ENTITY ns 'c'>\n] >\n<svg>".to_vec(), Ok(Format::Svg)),
             (b"<!DOCTYPE svg [ <!ENTITY ns 'c'>".to_vec(), Err(NotAnImage::Unknown)),
             (b"<s:svg xmlns:s='http://www.w3.org/2000/svg'>".to_vec(), Ok(Format::Svg)),
+            (utf16("<svg>"), Ok(Format::Svg)),
+            (utf16("<html>"), Err(NotAnImage::Unknown)),
+            (gzip(0, b"", b"<?xml version='1.0'?><svg>"), Ok(Format::Svg)),
+            (gzip(8, b"drawing.svg\0", b"<svg/>"), Ok(Format::Svg)),
+            (gzip(30, b"\x02\0ababc\0de\0ff", b"<svg/>"), Ok(Format::Svg)),
+            (gzip(0, b"", b"notes.txt"), Err(NotAnImage::Unknown)),
             (b"<html><svg></svg></html>".to_vec(), Err(NotAnImage::Unknown)),
             (b"%PDF-1.7".to_vec(), Err(NotAnImage::Other("pdf"))),
             (b"PK\x03\x04....[Content_Types].xml".to_vec(), Err(NotAnImage::Other("office"))),
