@@ -123,7 +123,10 @@ const TABLE = {
     maxSide: 65_535,
     lossless: true,
     holds: 'animation',
-    ...NOT_IN_CORE,
+    reader: 'core',
+    rewritesMetadata: false,
+    // The encoder holds three frames and what the file shows.
+    encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 16, max: Number.MAX_SAFE_INTEGER } },
   },
   webp: {
     name: 'WebP',
