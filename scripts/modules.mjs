@@ -21,7 +21,7 @@ export const wasmModules = [
     crate: 'crates/wasm',
     out: 'web/engine/core',
     workers: ['worker', 'reading-thread'],
-    budget: 680_000,
+    budget: 740_000,
     stored: 'first-visit',
   },
 ];

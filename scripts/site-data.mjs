@@ -2,7 +2,7 @@
 // The data files that the runtime of the site loads: shared data by hash, and for each page the hashes that it needs.
 import { createHash } from 'node:crypto';
 import { readFaq, readPolicy } from './content.mjs';
-import { compileMessages, readMessages } from './messages.mjs';
+import { pageMessages } from './messages.mjs';
 
 /** @typedef {import('../web/site/locales.ts').Locale} Locale */
 /** @typedef {import('../web/site/page-data.ts').PageData} PageData */
@@ -33,7 +33,7 @@ export function siteData({ routes, localesOf, facts }) {
   const known = new Map();
   /** @type {Record<QueryName, (locale: Locale) => unknown>} */
   const sources = {
-    messages: (locale) => compileMessages(readMessages(locale)),
+    messages: pageMessages,
     faq: readFaq,
     policy: (locale) => readPolicy(locale, facts),
   };

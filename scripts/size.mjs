@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { checkFirstMessages } from './messages.mjs';
 import { moduleOf, wasmModules } from './modules.mjs';
 import { root } from './toolchain.mjs';
 
@@ -61,5 +62,6 @@ for (const { name, files, most: budget } of parts) {
   if (name.startsWith('/,') || sum('gzip') > budget) {
     for (const { file, gzip } of sizes) console.log(`${String(gzip).padStart(9)}  ${path.relative(site, file)}`);
   }
+  for (const file of files) if (file.endsWith('.js')) checkFirstMessages(fs.readFileSync(file, 'utf8'));
   if (files.length < (name.startsWith('/') ? 4 : 1) || sum('gzip') > budget) process.exitCode = 1;
 }

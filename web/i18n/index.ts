@@ -6,4 +6,4 @@ export {
   type Messages,
   type MessageValues,
 } from './messages.ts';
-export { createWords, Sentences, useWords, type Words, WordsProvider } from './words.tsx';
+export { createWords, MoreMessages, Sentences, useWords, type Words, WordsProvider } from './words.tsx';

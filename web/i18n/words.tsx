@@ -49,7 +49,13 @@ function bold(chunks: readonly ReactNode[]): ReactNode {
   return <strong key="b">{chunks}</strong>;
 }
 
-const WordsContext = createContext<Words | null>(null);
+interface Language {
+  readonly locale: string;
+  readonly messages: Messages | CompiledMessages;
+  readonly words: Words;
+}
+
+const LanguageContext = createContext<Language | null>(null);
 
 interface WordsProviderProps {
   readonly locale: string;
@@ -58,14 +64,35 @@ interface WordsProviderProps {
 }
 
 export function WordsProvider({ locale, messages, children }: WordsProviderProps) {
-  const words = useMemo(() => createWords(locale, messages), [locale, messages]);
-  return <WordsContext value={words}>{children}</WordsContext>;
+  const language = useMemo(() => ({ locale, messages, words: createWords(locale, messages) }), [locale, messages]);
+  return <LanguageContext value={language}>{children}</LanguageContext>;
+}
+
+interface MoreMessagesProps {
+  /** The additional messages by language. */
+  readonly of: Readonly<Record<string, CompiledMessages>>;
+  readonly children: ReactNode;
+}
+
+/** Adds messages that come with a chunk. */
+export function MoreMessages({ of, children }: MoreMessagesProps) {
+  const { locale, messages } = useLanguage();
+  const all = useMemo(() => ({ ...messages, ...of[locale] }) as CompiledMessages, [locale, messages, of]);
+  return (
+    <WordsProvider locale={locale} messages={all}>
+      {children}
+    </WordsProvider>
+  );
 }
 
 export function useWords(): Words {
-  const words = useContext(WordsContext);
-  if (words === null) throw new Error('useWords needs a WordsProvider');
-  return words;
+  return useLanguage().words;
+}
+
+function useLanguage(): Language {
+  const language = useContext(LanguageContext);
+  if (language === null) throw new Error('useWords needs a WordsProvider');
+  return language;
 }
 
 /** Renders several messages, one after another, with their bold parts. */

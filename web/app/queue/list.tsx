@@ -1,8 +1,9 @@
 // The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
 // a thousand rows.
 
+import { LIST_MESSAGES } from 'virtual:list-messages';
 import { useDeferredValue, useState } from 'react';
-import { useWords } from '../../i18n/index.ts';
+import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
 import { useSession } from '../session-context.ts';
 import { clear } from '../state/actions.ts';
@@ -12,7 +13,16 @@ import styles from './list.module.css';
 import { Row } from './row.tsx';
 import { Thumbnails } from './thumbnails.ts';
 
+/** The list with the messages that only the list shows, which come with its chunk. */
 export function List() {
+  return (
+    <MoreMessages of={LIST_MESSAGES}>
+      <ListOfFiles />
+    </MoreMessages>
+  );
+}
+
+function ListOfFiles() {
   const session = useSession();
   const handles = useDeferredValue(useSignal(session.queue.list));
   const recipe = useDeferredValue(useSignal(session.settings.recipe));
