@@ -1,7 +1,14 @@
 //! The first palette: the colours are divided again and again where they are furthest apart (after X. Wu, 1991).
 
-use crate::histogram::Point;
 use crate::oklab::Lab;
+
+/// A colour that stands for several pixels.
+#[derive(Clone, Copy)]
+pub(crate) struct Point {
+    pub(crate) color: Lab,
+    /// The number of pixels.
+    pub(crate) weight: f32,
+}
 
 /// Points between two indices, and their statistics.
 struct Part {

@@ -3,7 +3,7 @@
 use raster::palette::ColorTable;
 use raster::{Budget, Result};
 
-use crate::boxes;
+use crate::boxes::{self, Point};
 use crate::oklab::{Lab, Oklab};
 use crate::search::Search;
 
@@ -25,14 +25,6 @@ const ROUNDS: u32 = 3;
 struct Cell {
     count: u32,
     sums: [u32; 3],
-}
-
-/// A colour that stands for the pixels of a cell.
-#[derive(Clone, Copy)]
-pub(crate) struct Point {
-    pub(crate) color: Lab,
-    /// The number of the pixels.
-    pub(crate) weight: f32,
 }
 
 /// Counts the colours of a picture, in memory that does not depend on its size.
