@@ -60,15 +60,16 @@ fn pnm(bytes: &[u8]) -> Option<Seen> {
     Some(Seen { size: (width as u32, height as u32), rgba })
 }
 
-/// The end of a page that shows every image and then replaces each by its pixels.
+/// The end of a page that shows every image and then replaces each by its pixels. An image of more than 16 million pixels
+/// counts as not shown, because their text does not fit into a string.
 const PAGE_END: &str = "<script>
-const hex = b => Array.from(b, v => (256 + v).toString(16).slice(1)).join('');
 const seen = i => {
   const [w, h] = [i.naturalWidth, i.naturalHeight];
-  if (!w) return i.title;
-  const c = Object.assign(document.createElement('canvas'), { width: w, height: h }).getContext('2d');
-  c.drawImage(i, 0, 0);
-  return `${i.title} ${w} ${h} ${hex(c.getImageData(0, 0, w, h).data)}`;
+  if (!w || w * h > 2 ** 24) return i.title;
+  const c = Object.assign(document.createElement('canvas'), { width: w, height: h });
+  const context = c.getContext('2d', { willReadFrequently: true });
+  context.drawImage(i, 0, 0);
+  return `${i.title} ${w} ${h} ${new Uint8Array(context.getImageData(0, 0, w, h).data.buffer).toHex()}`;
 };
 // A canvas does not support every size that a header can claim.
 const seenOrNot = i => { try { return seen(i); } catch { return i.title; } };
