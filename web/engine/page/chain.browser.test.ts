@@ -100,22 +100,24 @@ interface Row {
 const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
 const rows = (table as unknown as readonly Row[]).filter(goesForwards);
 
+/** One small row for each pair of formats. tests/golden/golden.browser.test.ts compares every row, in one worker. */
+const pairOf = ({ file, job }: Row) => `${file.split('.').pop()} to ${job.output.format}`;
+const ownRows = rows.filter(({ file }) => file.startsWith('tests/fixtures/'));
+const onePerPair = [...new Map(ownRows.map((row) => [pairOf(row), row])).values()];
+
 describe.each<[string, Parts]>([
   ['a decoder and the core', ['decoder', 'core']],
   ['a module and the core', ['module', 'core']],
   ['the core and an encoder', ['core', 'encoder']],
   ['a decoder, the core and an encoder', ['decoder', 'core', 'encoder']],
 ])('%s', (_, parts) => {
-  test('give the bytes of the golden table', { timeout: 120_000 }, async () => {
+  test('give the bytes of the golden table', async () => {
     const on = await start(parts);
-    let compared = 0;
-    for (const { file, job, sha256 } of rows) {
+    for (const { file, job, sha256 } of onePerPair) {
       const blob = await open(file);
-      if (blob === null) continue;
-      expect([file, await sumOf(await run(on, blob, job))]).toEqual([file, sha256]);
-      compared += 1;
+      expect([file, blob && (await sumOf(await run(on, blob, job)))]).toEqual([file, sha256]);
     }
-    expect(compared).toBeGreaterThanOrEqual(35);
+    expect(onePerPair.length).toBeGreaterThanOrEqual(8);
   });
 });
 

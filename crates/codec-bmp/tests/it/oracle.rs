@@ -60,8 +60,8 @@ fn pnm(bytes: &[u8]) -> Option<Seen> {
     Some(Seen { size: (width as u32, height as u32), rgba })
 }
 
-/// The end of a page that shows every image and then replaces each by its pixels. An image of more than 16 million pixels
-/// counts as not shown, because their text does not fit into a string.
+/// The end of a page that shows every image and then replaces each by its pixels. An image of more than 16 million
+/// pixels counts as not shown, because their text does not fit into a string.
 const PAGE_END: &str = "<script>
 const seen = i => {
   const [w, h] = [i.naturalWidth, i.naturalHeight];
