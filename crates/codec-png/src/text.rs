@@ -39,12 +39,21 @@ pub(crate) fn take(kind: ChunkType, data: &[u8], metadata: &mut Metadata, budget
         let packet = Content::read(kind, rest, MAX_TEXT, &budget.scope())?.text;
         keep(&mut metadata.xmp, packet, budget)
     } else if let Some(name) = keyword.strip_prefix(RAW_PROFILE) {
-        take_profile(name, &Content::read(kind, rest, MAX_TEXT, &budget.scope())?.text, metadata, budget)
+        let scope = budget.scope();
+        let text = Content::read(kind, rest, MAX_TEXT, &scope)?.text;
+        // The profile has one byte for two digits; it is unpacked and then copied without its prefix.
+        scope.charge(text.len() as u64).ok()?;
+        take_profile(name, &text, metadata, budget)
     } else {
         let there: u64 = metadata.texts.iter().map(Text::byte_len).sum();
         let room = MAX_TEXTS.checked_sub(there).filter(|_| metadata.texts.len() < MAX_COUNT)?;
-        let content = Content::read(kind, rest, room as usize, budget)?;
-        metadata.texts.push(content.under(keyword, kind == *b"iTXt")?);
+        let scope = budget.scope();
+        let content = Content::read(kind, rest, room as usize, &scope)?;
+        // A byte of Latin-1 becomes at most two bytes of UTF-8.
+        scope.charge(2 * content.text.len() as u64).ok()?;
+        let text = content.under(keyword, kind == *b"iTXt")?;
+        budget.charge(text.byte_len()).ok()?;
+        metadata.texts.push(text);
         Some(())
     }
 }
@@ -124,7 +133,9 @@ impl<'a> Content<'a> {
 
 /// Decodes ISO 8859-1, whose codes are the first of Unicode.
 fn latin(bytes: &[u8]) -> String {
-    bytes.iter().map(|&byte| char::from(byte)).collect()
+    let mut text = String::with_capacity(bytes.len() + bytes.iter().filter(|byte| !byte.is_ascii()).count());
+    text.extend(bytes.iter().map(|&byte| char::from(byte)));
+    text
 }
 
 /// Returns a keyword of printable Latin-1 (§11.3.3.1). Invalid spaces (at the ends and repeated) are removed, as in
@@ -154,14 +165,15 @@ fn inflate(deflated: &[u8], most: usize, budget: &Budget) -> Option<Vec<u8>> {
         if filled == most {
             return None;
         }
-        scope.charge((room - filled) as u64).ok()?;
+        // While a vector grows, its old and its new bytes are held, so those of earlier rounds stay charged.
+        scope.charge(room as u64).ok()?;
         text.resize(room, 0);
         filled = inflater.fill(&mut text, filled).ok()?;
         room = room.saturating_mul(4).min(most);
     }
-    drop(scope);
-    text.truncate(filled);
     budget.charge(filled as u64).ok()?;
+    text.truncate(filled);
+    text.shrink_to_fit();
     Some(text)
 }
 

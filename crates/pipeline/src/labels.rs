@@ -3,6 +3,10 @@
 use metadata::{Applied, Picture, Policy};
 use raster::{Budget, Metadata, MetadataRoom, Result, Texts, Warning};
 
+/// The largest number of copies of the source that are held at once while it is rewritten: the result, values on the
+/// way to it, and an XMP packet before and after it is joined with its extension.
+const COPIES: u64 = 4;
+
 /// Returns the metadata for `picture` in a file with that capacity, charged to the budget.
 ///
 /// # Errors
@@ -14,9 +18,12 @@ pub(crate) fn for_picture(
     picture: Picture,
     budget: &Budget,
 ) -> Result<Applied> {
-    budget.charge(source.byte_len())?;
+    let working = budget.scope();
+    working.charge(COPIES * source.byte_len())?;
     let mut applied = metadata::apply(source, policy, picture);
     let skipped = fit(&mut applied.metadata, room);
+    drop(working);
+    budget.charge(applied.metadata.byte_len())?;
     applied.warnings.extend(skipped.into_iter().map(Warning::Skipped));
     Ok(applied)
 }
@@ -64,4 +71,69 @@ fn fit_xmp_extension(metadata: &mut Metadata, room: &MetadataRoom) -> bool {
 /// capacity loses all such parts, which is a known property of the format.
 fn is_too_long(part: &mut Option<Vec<u8>>, room: usize) -> bool {
     part.take_if(|part| part.len() > room).is_some() && room > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use raster::{Format, Limits, Orientation, Size, Text};
+    use testkit::memory;
+
+    use super::*;
+    use crate::codecs;
+
+    /// Returns a packet of about `len` bytes.
+    fn packet(property: &str, len: usize) -> Vec<u8> {
+        let text = "fjord ".repeat(len / 6);
+        let namespaces = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:x='adobe:ns:meta/'";
+        format!(
+            "<x:xmpmeta {namespaces}><rdf:RDF><rdf:Description xmlns:a='urn:a'><a:{property}>{text}</a:{property}>\
+             </rdf:Description></rdf:RDF></x:xmpmeta>"
+        )
+        .into_bytes()
+    }
+
+    /// Returns metadata with `len` bytes in every part, in values that every policy but `Nothing` keeps.
+    fn large(len: usize) -> Metadata {
+        let mut exif = ifd::Builder::new(ifd::Order::Little);
+        exif.text(ifd::tag::ARTIST, &"A".repeat(len));
+        let record = |number| [&[0x1C, 2, number, 0x70, 0][..], &[b'a'; 0x7000]].concat();
+        Metadata {
+            icc: Some(vec![7; len]),
+            exif: Some(exif.into_block().unwrap()),
+            xmp: Some(packet("first", len)),
+            xmp_extension: Some(packet("second", len)),
+            iptc: Some((0..len / 0x7000).flat_map(|_| record(120)).collect()),
+            texts: vec![
+                Text::comment("c".repeat(len)),
+                Text { keyword: "Title".into(), ..Text::comment("t".repeat(len)) },
+            ],
+            ..Metadata::default()
+        }
+    }
+
+    #[test]
+    fn the_budget_counts_what_is_really_allocated() {
+        let whole = large(1 << 20);
+        let alone = |exif, xmp, text: bool| Metadata {
+            exif: whole.exif.clone().filter(|_| exif),
+            xmp: whole.xmp.clone().filter(|_| xmp),
+            xmp_extension: whole.xmp_extension.clone().filter(|_| xmp),
+            texts: whole.texts.iter().filter(|_| text).cloned().collect(),
+            ..Metadata::default()
+        };
+        let sources = [alone(true, false, false), alone(false, true, false), alone(false, false, true), whole.clone()];
+        let picture = Picture { size: Size::new(40, 30), orientation: Orientation::Upright };
+        for format in [Format::Jpeg, Format::Png, Format::Tiff, Format::WebP] {
+            let room = &codecs::traits(format).unwrap().metadata;
+            for (policy, source) in Policy::ALL.iter().flat_map(|&policy| sources.iter().map(move |s| (policy, s))) {
+                let what = format!("{format} {policy:?} of {}", source.byte_len());
+                let made = memory::counted(&what, &Limits::default(), |budget| {
+                    let made = for_picture(source, room, policy, picture, budget).unwrap();
+                    assert!(made.metadata.byte_len() <= budget.used(), "{what}");
+                    made
+                });
+                assert!(policy != Policy::Nothing || made.metadata.exif.is_none());
+            }
+        }
+    }
 }

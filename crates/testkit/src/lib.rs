@@ -8,6 +8,7 @@
 pub mod corpus;
 pub mod cpu;
 pub mod generate;
+pub mod memory;
 pub mod metrics;
 pub mod picture;
 pub mod rows;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result};
 use testkit::corpus::{Exceptions, Row, agree, rows};
-use testkit::cpu;
 use testkit::witness::{Seen, furthest, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
+use testkit::{cpu, memory};
 
 use crate::oracle;
 
@@ -205,4 +205,9 @@ fn disputed_files_are_shown_as_chromium_shows_them() {
             (Ok(_), None) => panic!("{} is shown by us alone", row.name),
         }
     }
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("bmp", &Limits { memory: 64 << 20 }, codec_bmp::open);
 }

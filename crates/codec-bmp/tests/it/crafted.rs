@@ -5,7 +5,7 @@ use raster::{
     Warning, icc,
 };
 use testkit::generate::{self, Lcg};
-use testkit::{FailingSource, Picture, SplitSource, read_all, write_with};
+use testkit::{FailingSource, Picture, SplitSource, memory, read_all, write_with};
 
 fn decode_from(source: &dyn ByteSource) -> Result<(ImageInfo, Picture)> {
     let mut reader = codec_bmp::open(source, &Budget::new(&Limits { memory: 8 << 20 }), &Notes::default())?;
@@ -467,6 +467,8 @@ fn memory_depends_on_the_width_only_and_sides_above_65535_are_accepted() {
     let budget = Budget::new(&Limits { memory: 310_000 });
     let mut reader = codec_bmp::open(&source, &budget, &Notes::default()).unwrap();
     assert_eq!(reader.info().working_set, budget.used());
+    let limits = Limits { memory: 620_000 };
+    memory::counted("rows", &limits, |budget| memory::read(codec_bmp::open, &source, budget, u64::MAX)).unwrap();
     let picture = read_all(&mut *reader).unwrap();
     for (x, y) in [(0, 0), (99_999, 0), (70_000, 150), (0, 299), (99_999, 299)] {
         let at = ((height - 1 - u64::from(y)) * width + u64::from(x)) * 3;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result, Wanted};
 use testkit::corpus::{Exceptions, Row, agree, rows};
-use testkit::cpu;
 use testkit::witness::{Seen, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
+use testkit::{cpu, memory};
 
 use crate::oracle;
 
@@ -110,4 +110,9 @@ fn icotool_reads_the_same_pixels() {
     ];
     let Some(icotool) = oracle::icotool() else { return };
     compare(EXCEPTIONS, icotool);
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("ico", &HOSTILE, codec_ico::open);
 }

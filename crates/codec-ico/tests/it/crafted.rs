@@ -2,6 +2,7 @@
 
 use raster::{Budget, Error, ImageInfo, Limit, Limits, Notes, PixelFormat, Result, Sequence, Size, Wanted, Warning};
 use testkit::generate::{self, Lcg};
+use testkit::memory::{counted, read};
 use testkit::{FailingSource, Picture, read_all, write_all};
 
 fn decode(file: &[u8]) -> Result<(ImageInfo, Vec<Picture>)> {
@@ -163,6 +164,8 @@ fn bombs_are_refused_and_many_entries_take_the_memory_of_one() {
         budget.peak()
     };
     assert_eq!(memory(1), memory(20));
+    let file = icon(1, &vec![&noise[..]; 20]);
+    counted("20 entries", &Limits::default(), |budget| read(codec_ico::open, &file, budget, u64::MAX)).unwrap();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use raster::{Budget, Error, Limits, Notes, Orientation, PixelFormat, RowFormat, Size, Warning};
 use testkit::corpus::{self, Row};
 use testkit::cpu::within;
-use testkit::{Difference, Picture, read_all};
+use testkit::{Difference, Picture, memory, read_all};
 
 use crate::djpeg;
 
@@ -157,4 +157,9 @@ fn pieces_without_a_valid_profile_are_left_out_with_a_warning() {
         seen += 1;
     }
     assert_eq!(seen, 5);
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("jpeg", &Limits { memory: 64 << 20 }, codec_jpeg::open);
 }

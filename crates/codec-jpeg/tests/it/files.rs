@@ -5,7 +5,7 @@ use raster::{
     Budget, ByteSource, Error, FrameHeader, ImageSpec, Limit, Limits, Metadata, Notes, PixelFormat, Result, Size,
     Warning,
 };
-use testkit::{Difference, FailingSource, Picture, SplitSource, generate, read_all, write_with};
+use testkit::{Difference, FailingSource, Picture, SplitSource, generate, memory, read_all, write_with};
 
 use crate::djpeg;
 
@@ -251,6 +251,9 @@ fn memory_is_charged_before_it_is_used() {
             let mut reader = codec_jpeg::open(bytes, &budget, &Notes::default()).unwrap();
             read_all(&mut *reader).err()
         };
+        memory::counted("a JPEG", &Limits::default(), |budget| {
+            memory::read(codec_jpeg::open, bytes, budget, u64::MAX).unwrap();
+        });
         assert!(tight(need).is_none());
         assert!(matches!(tight(need - 1), Some(Error::Limit(Limit::Memory { .. }))));
     }

@@ -4,6 +4,7 @@ use core::cell::Cell;
 
 use codec_png::open;
 use raster::{Budget, ByteSource, Limits, Notes, Result, Warning};
+use testkit::memory;
 
 use crate::robust::{file_of, ihdr};
 
@@ -77,4 +78,25 @@ fn dropped_texts_release_their_budget() {
     assert_eq!(notes.warnings(), [Warning::Skipped("text")]);
     assert_eq!(reader.info().metadata.xmp.as_ref().unwrap().len(), 1 << 20);
     assert!(budget.used() < (1 << 20) + (1 << 16), "{} bytes are still charged", budget.used());
+}
+
+/// Texts that inflate to megabytes: a packet, a profile in hexadecimal digits, and a comment of two-byte characters.
+#[test]
+fn texts_are_charged_while_they_are_inflated_and_unpacked() {
+    let len = 2_000_000;
+    let deflated = |text: &[u8]| fdeflate::compress_to_vec(text);
+    let digits = [format!("\niptc\n{len:8}\n").into_bytes(), b"1C".repeat(len)].concat();
+    let packet = [&b"XML:com.adobe.xmp\0\x01\0\0\0"[..], &deflated(&vec![b' '; len])].concat();
+    let profile = [&b"Raw profile type iptc\0\0"[..], &deflated(&digits)].concat();
+    let comment = [&b"Comment\0\0"[..], &deflated(&vec![0xE5; len])].concat();
+    let (header, data) = (ihdr(1, 1, 8, 0, 0), fdeflate::compress_to_vec(&[0, 7]));
+    for text in [(b"iTXt", &packet[..]), (b"zTXt", &profile), (b"zTXt", &comment)] {
+        let file = file_of(&[(b"IHDR", &header), text, (b"IDAT", &data), (b"IEND", &[])]);
+        let what = text.1[..20].escape_ascii().to_string();
+        let kept = memory::counted(&what, &Limits::default(), |budget| {
+            let reader = open(&file, budget, &Notes::default()).unwrap();
+            reader.info().metadata.byte_len()
+        });
+        assert!(kept >= len as u64, "{what}: {kept}");
+    }
 }

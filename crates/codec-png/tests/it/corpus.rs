@@ -4,7 +4,7 @@
 use codec_png::open;
 use raster::{Budget, Limits, Notes, Result, Warning};
 use testkit::corpus::Row;
-use testkit::{Picture, Wide, read_all};
+use testkit::{Picture, Wide, memory, read_all};
 
 use crate::oracle;
 
@@ -128,4 +128,9 @@ fn frames_orientations_and_profiles_match_the_table() {
     let (animated, warnings) = opened("png/image-rs/rgba16.png");
     assert_eq!((animated.frames, warnings), (3, vec![]));
     assert_eq!(info("png/pillow-apng/syntax_num_frames_invalid.png").frames, 1);
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("png", &HOSTILE, open);
 }

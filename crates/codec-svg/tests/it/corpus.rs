@@ -4,6 +4,7 @@ use std::process::Command;
 
 use raster::{Limits, Notes, Size};
 use testkit::corpus::{Exceptions, agree, refuse, rows};
+use testkit::memory;
 use testkit::witness::{Seen, program};
 
 use crate::{draw, draw_with};
@@ -94,4 +95,9 @@ fn librsvg_sees_the_same_but_for_edges_and_fonts() {
         let wrong = ours.rgba.iter().zip(&theirs.rgba).filter(|&pair| far(pair)).count();
         if wrong * 50 > ours.rgba.len() { Err(format!("{wrong} pixels are far away")) } else { Ok(()) }
     });
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("svg", &Limits { memory: 64 << 20 }, codec_svg::open);
 }

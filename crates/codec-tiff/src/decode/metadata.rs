@@ -67,7 +67,8 @@ fn iptc(file: &mut File<'_>, directory: &Directory, budget: &Budget) -> Result<O
         return Ok(Some(datasets));
     }
     // Image resources may contain megabytes of paths and previews; only the datasets are kept.
-    let resources = beginning_with(b"8BIM", file, directory, tag::PHOTOSHOP, &budget.scope())?;
+    let scope = budget.scope();
+    let resources = beginning_with(b"8BIM", file, directory, tag::PHOTOSHOP, &scope)?;
     let Some(datasets) = resources.as_deref().and_then(photoshop::iptc) else { return Ok(None) };
     budget.charge(datasets.len() as u64)?;
     Ok(whole_datasets(datasets.to_vec()))

@@ -22,7 +22,8 @@ impl Palette {
     /// `Malformed` when there is no palette, `Limit`, `Io`.
     pub(super) fn read(file: &mut File<'_>, directory: &Directory, bits: u16, budget: &Budget) -> Result<Self> {
         let entry = directory.get(tag::COLOR_MAP).ok_or_else(|| Cause::Missing("ColorMap").at(directory.at))?;
-        let map = file.numbers(entry, 3 << bits, &budget.scope())?;
+        let scope = budget.scope();
+        let map = file.numbers(entry, 3 << bits, &scope)?;
         let count = map.len() / 3;
         if count == 0 {
             return Err(Cause::Missing("ColorMap").at(directory.at));

@@ -5,7 +5,7 @@ use codec_tiff::open;
 use raster::{Budget, Limits, Notes, Result, RowFormat, Warning};
 use testkit::corpus::Row;
 use testkit::threads::on_two_threads;
-use testkit::{Picture, Wide, read_all};
+use testkit::{Picture, Wide, memory, read_all};
 
 use crate::oracle;
 
@@ -185,4 +185,9 @@ fn profiles_descriptions_and_densities_are_found() {
     assert!((three.x / two.x - 2.54).abs() < 0.001, "{two:?} an inch, {three:?} by the centimetre");
     let unsaid = metadata("hopper_float_dpi_None.tif").resolution.expect("a density");
     assert_eq!(unsaid, two, "inches where there is no unit");
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("tiff", &HOSTILE, open);
 }

@@ -6,6 +6,7 @@ use codec_tiff::open;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Wanted};
+use testkit::memory;
 use weezl::BitOrder;
 use weezl::encode::Encoder;
 
@@ -37,15 +38,16 @@ fn row(y: u32) -> Vec<u8> {
 
 /// Reads all rows, compares a sample of them, and returns the memory charged.
 fn cost(source: &dyn ByteSource, want: impl Fn(u32) -> Vec<u8>) -> Result<u64> {
-    let budget = Budget::new(&Limits { memory: 24 << 20 });
-    let mut reader = open(source, &budget, &Notes::default())?;
-    let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.unwrap();
-    let mut got = vec![0; ROW];
-    for y in 0..HEIGHT {
-        frame.rows.read_row(&mut got)?;
-        assert!(y % 97 != 0 || got == want(y), "row {y}");
-    }
-    Ok(budget.peak())
+    memory::counted("96 megapixels", &Limits { memory: 24 << 20 }, |budget| {
+        let mut reader = open(source, budget, &Notes::default())?;
+        let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.unwrap();
+        let mut got = vec![0; ROW];
+        for y in 0..HEIGHT {
+            frame.rows.read_row(&mut got)?;
+            assert!(y % 97 != 0 || got == want(y), "row {y}");
+        }
+        Ok(budget.peak())
+    })
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result, Wanted};
 use testkit::corpus::{Exceptions, agree, rows};
-use testkit::cpu;
 use testkit::witness::{self, Seen, premultiplied};
 use testkit::{Picture, SplitSource, read_all};
+use testkit::{cpu, memory};
 
 /// The memory limit of each file.
 const LIMITS: Limits = Limits { memory: 64 << 20 };
@@ -99,4 +99,9 @@ fn libwebp_reads_the_same_pixels() {
             Some((frame, difference)) => Err(format!("frame {frame} differs by {difference:?}")),
         }
     });
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("webp", &LIMITS, codec_webp::open);
 }

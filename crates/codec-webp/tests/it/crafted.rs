@@ -5,7 +5,7 @@ use raster::{
     Budget, ByteSource, Delay, Error, ImageReader, Limits, Notes, Orientation, PixelFormat, Result, Sequence, Size,
     Wanted, Warning,
 };
-use testkit::{Picture, read_all};
+use testkit::{Picture, memory, read_all};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];
@@ -173,4 +173,14 @@ fn a_picture_above_the_budget_is_refused_before_it_is_decoded() {
     let bytes = file(&[lossless(Size::new(2000, 2000), RED)]);
     let mut reader = codec_webp::open(&bytes, &Budget::new(&Limits { memory: 8 << 20 }), &Notes::default()).unwrap();
     assert!(matches!(reader.next_frame(&Wanted::FULL_SIZE).err(), Some(Error::Limit(_))));
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    let large = Size::new(1000, 1000);
+    let frames: Vec<_> = (0..5).map(|_| frame((0, 0), large, RED, CLEARS)).collect();
+    for bytes in [file(&[lossless(large, RED)]), animation(large, &frames)] {
+        let read = |budget: &Budget| memory::read(codec_webp::open, &bytes, budget, u64::MAX);
+        memory::counted("1000 × 1000", &Limits::default(), read).unwrap();
+    }
 }

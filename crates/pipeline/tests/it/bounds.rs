@@ -5,7 +5,7 @@ use raster::{
     Budget, ByteSource, Error, Format, FrameHeader, ImageSpec, IoError, Limits, Metadata, PixelFormat, Result, Size,
     Warning,
 };
-use testkit::{FailingSource, SplitSource, generate};
+use testkit::{FailingSource, SplitSource, generate, memory};
 
 use crate::shared::{file, job, run};
 
@@ -54,12 +54,33 @@ impl ByteSource for Endless {
 fn memory_grows_with_the_width_and_never_with_the_height() {
     let used = |from: Size, format: Format| {
         let job = job(from, Size::new(640, 480), format);
-        pipeline::run(&Endless::new(from), &mut Vec::new(), &job, &mut |_, _| {}).unwrap().memory
+        let (source, mut file) = (Endless::new(from), Vec::with_capacity(1 << 20));
+        let (report, held) = memory::measure(|| pipeline::run(&source, &mut file, &job, &mut |_, _| {}).unwrap());
+        assert!(held <= report.memory + memory::SLACK, "{held} bytes are held, {} are charged", report.memory);
+        report.memory
     };
     let (low, high) = (used(Size::new(2000, 1000), Format::Png), used(Size::new(2000, 20_000), Format::Png));
     // Only the list of vertical weights grows: about 6 factors of 4 bytes a source row.
     assert!(high - low <= 19_000 * 32, "{low} bytes for 1,000 rows, {high} for 20,000");
     assert!(high < 4 << 20, "{high}");
+}
+
+#[test]
+fn the_budget_counts_what_a_job_really_allocates() {
+    let size = Size::new(900, 700);
+    let picture = generate::noise(size, PixelFormat::RGB8, 3);
+    let mut wrong = Vec::new();
+    for source in [Format::Png, Format::Bmp, Format::Jpeg, Format::Tiff, Format::WebP, Format::Raw] {
+        let bytes = file(&picture, source);
+        for output in [Format::Png, Format::Bmp, Format::Jpeg, Format::Tiff, Format::Raw] {
+            let (job, mut out) = (job(size, Size::new(500, 400), output), Vec::with_capacity(4 << 20));
+            let (report, held) = memory::measure(|| pipeline::run(&bytes, &mut out, &job, &mut |_, _| {}).unwrap());
+            if held > report.memory + memory::SLACK {
+                wrong.push(format!("{source} to {output}: {held} bytes are held, {} are charged", report.memory));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -161,9 +161,12 @@ impl<'a> Lzw<'a> {
             self.taken = full_at;
         }
         if self.output.len() - self.table.end < 2 * LONGEST {
-            let more = self.output.len();
-            self.budget.charge(more as u64)?;
-            self.output.resize(self.output.len() + more, 0);
+            // While the output grows, its old and its new bytes are held.
+            let old_len = self.output.len();
+            let old = self.budget.scope();
+            old.charge(old_len as u64)?;
+            self.budget.charge(old_len as u64)?;
+            self.output.resize(2 * old_len, 0);
         }
         Ok(())
     }
