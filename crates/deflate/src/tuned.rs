@@ -189,7 +189,7 @@ mod tests {
         let mut random = Lcg::new(3);
         let noise: Vec<u8> = (0..200_000).map(|_| random.next_byte()).collect();
         let quaternary = noise.iter().map(|byte| byte & 3).collect();
-        let text = include_bytes!("tuned.rs").repeat(5);
+        let text = include_bytes!("../../../LICENSE-APACHE").repeat(5);
         let runs = noise.iter().flat_map(|byte| vec![*byte; usize::from(*byte) * 2]).take(400_000).collect();
         let far = [&noise[..32_768], &noise[..32_768], &noise[..40_000], &noise[..40_000]].concat();
         let mixed = [&noise[..70_000], &text, &noise[..70_000]].concat();
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn positions_may_exceed_four_gigabytes() {
-        let text = include_bytes!("tuned.rs").repeat(20);
+        let text = include_bytes!("../../../LICENSE-APACHE").repeat(20);
         let mut tuned = tuned(DEFAULT);
         tuned.origin = 0_u32.wrapping_sub(100_000);
         assert!(inflate(&compress_by(&mut tuned, &[(&text, Content::Repeating)])) == text);
