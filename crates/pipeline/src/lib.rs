@@ -39,7 +39,7 @@ pub use door::{Stage, decode_in_steps, encode_in_steps, stage_in_steps};
 pub use job::{Canvas, Job, LightChoice, Part};
 pub use metadata::{Policy, respects};
 pub use relabel::relabel;
-pub use run::{Report, run, run_in_steps};
+pub use run::{Report, resize_drawing, run, run_in_steps};
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result};
 

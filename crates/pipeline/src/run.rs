@@ -66,10 +66,10 @@ pub async fn run_in_steps(
     job: &Job,
     on_rows: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
-    let budget = Budget::new(&job.limits);
     if job.encoding == Encoding::Svg {
-        return resize_drawing(source, sink, job, &budget);
+        return resize_drawing(source, sink, job);
     }
+    let budget = Budget::new(&job.limits);
     let notes = Notes::default();
     let format = steps::retried(|| sniff(source)).await?;
     let mut frames = steps::retried(|| Frames::open(source, format, &budget, &notes, &job.parts)).await?;
@@ -86,13 +86,18 @@ pub async fn run_in_steps(
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
 }
 
-/// Does a job whose drawing stays a drawing.
-fn resize_drawing(source: &dyn ByteSource, sink: &mut dyn ByteSink, job: &Job, budget: &Budget) -> Result<Report> {
+/// Runs a job whose drawing stays a drawing. It links the codec of drawings and no other.
+///
+/// # Errors
+/// Errors of the codec; `Unsupported` for files that are no drawings, for jobs with several parts, a crop or a canvas,
+/// and without the feature `svg`.
+pub fn resize_drawing(source: &dyn ByteSource, sink: &mut dyn ByteSink, job: &Job) -> Result<Report> {
+    let budget = Budget::new(&job.limits);
     let mut seal = Seal::new(sink);
-    drawing::resize(source, &mut seal, job, budget)?;
+    drawing::resize(source, &mut seal, job, &budget)?;
     let (byte_len, crc32) = (seal.len(), seal.crc32()?);
     let notes = Notes::default();
-    let ImageInfo { format, size, frames, .. } = probe(&*seal.reread()?, &job.limits, &notes)?;
+    let ImageInfo { format, size, frames, .. } = drawing::probe(&*seal.reread()?, &budget, &notes)?;
     if job.parts.iter().any(|part| part.target != size) {
         return Err(Error::Contradiction("the written drawing has another size"));
     }

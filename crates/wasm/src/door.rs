@@ -1,36 +1,10 @@
 //! Decoders and encoders in other workers: [`pipeline::decode_in_steps`] and its siblings.
 
-use core::pin::Pin;
-use core::task::{Context, Poll, Waker};
-
+use border::{JsSink, JsSource, ResizeJob, RunAnswer, Sink, Source, Steps, StepsAnswer, poll};
 use pipeline::{Job, Stage};
-use raster::{Limits, Result};
-use serde::Serialize;
+use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-
-use crate::border::{ResizeJob, RunAnswer};
-use crate::failure::Failure;
-use crate::sink::{JsSink, Sink};
-use crate::source::{JsSource, Source};
-
-/// The result of the last step of [`Codec`] and [`Staged`]; `ok` carries no further data.
-#[derive(Tsify, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum StepsAnswer {
-    Ok(()),
-    Failure(Failure),
-}
-
-type Steps<T> = Pin<Box<dyn Future<Output = Result<T>>>>;
-
-/// Polls once; returns the result if that step was the last.
-fn poll<T>(steps: &mut Steps<T>) -> Option<Result<T>> {
-    match steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Pending => None,
-        Poll::Ready(result) => Some(result),
-    }
-}
 
 /// A decoder or an encoder for the job of another worker.
 #[wasm_bindgen]
@@ -56,7 +30,7 @@ impl Codec {
     ///
     /// # Errors
     /// When `job` is not valid.
-    pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
+    pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> Result<Self, JsError> {
         let Job { encoding, limits, .. } = job.to_rust()?.into();
         let steps = Box::pin(async move {
             let mut sink = JsSink::new(&sink);
@@ -70,9 +44,9 @@ impl Codec {
     ///
     /// # Errors
     /// None that a file can cause: failures of files are values.
-    pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
+    pub fn step(&mut self) -> Result<Option<Ts<StepsAnswer>>, JsError> {
         let Some(result) = poll(&mut self.steps) else { return Ok(None) };
-        Ok(Some(answer(result).into_ts()?))
+        Ok(Some(StepsAnswer::from(result).into_ts()?))
     }
 }
 
@@ -91,7 +65,7 @@ impl Staged {
     /// # Errors
     /// When `job` is not valid.
     #[wasm_bindgen(constructor)]
-    pub fn new(source: Source, rows: Sink, job: &Ts<ResizeJob>) -> core::result::Result<Self, JsError> {
+    pub fn new(source: Source, rows: Sink, job: &Ts<ResizeJob>) -> Result<Self, JsError> {
         let job = job.to_rust()?.into();
         let steps = Box::pin(async move {
             let mut into = JsSink::new(&rows);
@@ -107,24 +81,17 @@ impl Staged {
     ///
     /// # Errors
     /// None that a file can cause: failures of files are values.
-    pub fn step(&mut self) -> core::result::Result<Option<Ts<StepsAnswer>>, JsError> {
+    pub fn step(&mut self) -> Result<Option<Ts<StepsAnswer>>, JsError> {
         let Some(result) = poll(&mut self.steps) else { return Ok(None) };
-        Ok(Some(answer(result.map(|stage| self.stage = Some(stage))).into_ts()?))
+        Ok(Some(StepsAnswer::from(result.map(|stage| self.stage = Some(stage))).into_ts()?))
     }
 
     /// Compares the encoder's file with the promise of the job.
     ///
     /// # Errors
     /// When the last step has not been made. Failures that a file can cause are values.
-    pub fn verify(&self, file: &Source) -> core::result::Result<Ts<RunAnswer>, JsError> {
+    pub fn verify(&self, file: &Source) -> Result<Ts<RunAnswer>, JsError> {
         let stage = self.stage.as_ref().ok_or_else(|| JsError::new("the rows are not all written"))?;
         Ok(RunAnswer::from(stage.verify(&JsSource::new(file))).into_ts()?)
-    }
-}
-
-fn answer(result: Result<()>) -> StepsAnswer {
-    match result {
-        Ok(()) => StepsAnswer::Ok(()),
-        Err(error) => StepsAnswer::Failure((&error).into()),
     }
 }

@@ -3,27 +3,14 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-mod border;
 mod door;
-mod failure;
-mod names;
-mod sink;
-mod source;
-#[cfg(target_arch = "wasm32")] // elsewhere nobody reads the declarations
-mod types;
 mod warm;
 
-use core::pin::Pin;
-use core::task::{Context, Poll, Waker};
-
+use border::{ImageInfoValue, JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
 use pipeline::{Policy, Report};
 use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage, Notes};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-
-use border::{ImageInfoValue, ProbeAnswer, ResizeJob, RunAnswer};
-use sink::{JsSink, Sink};
-use source::{JsSource, Source};
 
 /// Returns a number that rises with every incompatible change of this border.
 #[wasm_bindgen(js_name = abiVersion)]
@@ -58,7 +45,7 @@ fn picture(source: &dyn ByteSource, limits: &Limits, notes: &Notes) -> raster::R
 /// A running job.
 #[wasm_bindgen]
 pub struct Run {
-    steps: Pin<Box<dyn Future<Output = raster::Result<Report>>>>,
+    steps: Steps<Report>,
 }
 
 #[wasm_bindgen]
@@ -83,10 +70,8 @@ impl Run {
     /// # Errors
     /// None that a file can cause: failures of files are values.
     pub fn step(&mut self) -> Result<Option<Ts<RunAnswer>>, JsError> {
-        match self.steps.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Pending => Ok(None),
-            Poll::Ready(result) => Ok(Some(RunAnswer::from(result).into_ts()?)),
-        }
+        let Some(result) = border::poll(&mut self.steps) else { return Ok(None) };
+        Ok(Some(RunAnswer::from(result).into_ts()?))
     }
 }
 
@@ -119,10 +104,5 @@ pub fn warm() -> u32 {
 #[wasm_bindgen(js_name = memoryBytes)]
 #[must_use]
 pub fn memory_bytes() -> f64 {
-    const PAGE: f64 = 65_536.0;
-    #[cfg(target_arch = "wasm32")]
-    let pages = core::arch::wasm32::memory_size(0);
-    #[cfg(not(target_arch = "wasm32"))]
-    let pages = 0;
-    pages as f64 * PAGE
+    border::memory_bytes()
 }

@@ -8,7 +8,7 @@ interface Detail {
   readonly detail: string;
 }
 
-/** The failures of the core, which `crates/wasm/src/failure.rs` documents, and those of the page. */
+/** The failures of the core, which `crates/border/src/failure.rs` documents, and those of the page. */
 export type Failure =
   | CoreFailure
   | (Detail &

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use raster::limits::MAX_SIDE;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Rect,
-    Result, Sequences,
+    Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, MetadataRoom,
+    Notes, Profiles, Rect, Result, Sequences,
 };
 
 use super::Codec;
@@ -73,13 +73,7 @@ const fn view(part: &Part) -> codec_svg::View {
 /// # Errors
 /// Errors of the codec; `Unsupported` for files that are no drawings, for jobs with several parts or a canvas, and
 /// without the feature `svg`.
-pub(crate) fn resize(
-    source: &dyn ByteSource,
-    sink: &mut dyn raster::ByteSink,
-    job: &Job,
-    budget: &Budget,
-) -> Result<()> {
-    let unsupported = |feature| raster::Error::Unsupported { format: Format::Svg, feature };
+pub(crate) fn resize(source: &dyn ByteSource, sink: &mut dyn ByteSink, job: &Job, budget: &Budget) -> Result<()> {
     let [part @ Part { canvas: None, .. }] = job.parts.as_slice() else {
         return Err(unsupported("a canvas around a drawing"));
     };
@@ -93,4 +87,22 @@ pub(crate) fn resize(
         let _ = (sink, part, budget);
         Err(unsupported("writing"))
     }
+}
+
+/// Reads the header of a drawing.
+///
+/// # Errors
+/// Errors of the codec; `Unsupported` without the feature `svg`.
+pub(crate) fn probe(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
+    #[cfg(feature = "svg")]
+    return Ok(codec_svg::open(source, budget, notes)?.info().clone());
+    #[cfg(not(feature = "svg"))]
+    {
+        let _ = (source, budget, notes);
+        Err(unsupported("reading"))
+    }
+}
+
+const fn unsupported(feature: &'static str) -> Error {
+    Error::Unsupported { format: Format::Svg, feature }
 }

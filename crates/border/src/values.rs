@@ -4,7 +4,7 @@ use pipeline::{
     Canvas, Compression, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions, Policy,
     RawOptions, Report, TiffOptions,
 };
-use raster::{Format, ImageInfo, Limits, Notes, Rect, Sequence, Size, Warning};
+use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -12,7 +12,7 @@ use tsify::Tsify;
 use crate::failure::Failure;
 use crate::names;
 
-/// The result of [`crate::probe`].
+/// The result of reading a header.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ProbeAnswer {
@@ -20,11 +20,19 @@ pub enum ProbeAnswer {
     Failure(Failure),
 }
 
-/// The result of [`crate::Run`] and [`crate::relabel`].
+/// The result of a job that writes a file.
 #[derive(Tsify, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAnswer {
     Ok(ReportValue),
+    Failure(Failure),
+}
+
+/// The result of the last step of a decoder or of a stage of a job; `ok` carries no further data.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum StepsAnswer {
+    Ok(()),
     Failure(Failure),
 }
 
@@ -203,6 +211,8 @@ pub enum EncodingValue {
         #[tsify(optional)]
         colors: u16,
     },
+    /// Drawings only.
+    Svg,
     Raw,
 }
 
@@ -277,10 +287,19 @@ impl From<&Report> for ReportValue {
     }
 }
 
-impl From<raster::Result<Report>> for RunAnswer {
-    fn from(result: raster::Result<Report>) -> Self {
+impl From<Result<Report>> for RunAnswer {
+    fn from(result: Result<Report>) -> Self {
         match result {
             Ok(report) => Self::Ok((&report).into()),
+            Err(error) => Self::Failure((&error).into()),
+        }
+    }
+}
+
+impl From<Result<()>> for StepsAnswer {
+    fn from(result: Result<()>) -> Self {
+        match result {
+            Ok(()) => Self::Ok(()),
             Err(error) => Self::Failure((&error).into()),
         }
     }
@@ -325,6 +344,7 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Bmp => Self::Bmp,
             EncodingValue::Ico => Self::Ico,
             EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
+            EncodingValue::Svg => Self::Svg,
             EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }
     }

@@ -40,19 +40,23 @@ extern "C" {
 /// microsecond.
 const CHUNK: usize = 256 * 1024;
 
-/// The object with a buffer of small writes.
-pub(crate) struct JsSink<'a> {
+/// A [`Sink`] with a buffer of small writes.
+pub struct JsSink<'a> {
     object: &'a Sink,
     buffer: Vec<u8>,
 }
 
 impl<'a> JsSink<'a> {
-    pub(crate) fn new(object: &'a Sink) -> Self {
+    /// Wraps the object.
+    pub fn new(object: &'a Sink) -> Self {
         Self { object, buffer: Vec::new() }
     }
 
     /// Writes the collected bytes.
-    pub(crate) fn flush(&mut self) -> Result<()> {
+    ///
+    /// # Errors
+    /// Those of the object.
+    pub fn flush(&mut self) -> Result<()> {
         if !self.buffer.is_empty() {
             self.hand_over(&self.buffer)?;
             self.buffer.clear();

@@ -28,14 +28,15 @@ extern "C" {
     fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<i32, JsValue>;
 }
 
-/// The object, and its length, which is read once.
-pub(crate) struct JsSource<S> {
+/// A [`Source`], and its length, which is read once.
+pub struct JsSource<S> {
     object: S,
     len: u64,
 }
 
 impl<S: core::borrow::Borrow<Source>> JsSource<S> {
-    pub(crate) fn new(object: S) -> Self {
+    /// Wraps the object.
+    pub fn new(object: S) -> Self {
         let len = object.borrow().byte_len() as u64;
         Self { object, len }
     }
