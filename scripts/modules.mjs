@@ -24,6 +24,14 @@ export const wasmModules = [
     budget: 740_000,
     stored: 'first-visit',
   },
+  {
+    name: 'svg',
+    crate: 'crates/wasm-svg',
+    out: 'web/engine/svg',
+    workers: ['svg.worker'],
+    budget: 1_100_000,
+    stored: 'when-used',
+  },
 ];
 
 /** What the builds of the modules write: an input of all that is built from it. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { moduleOf } from '../../scripts/modules.mjs';
 import { type Fixture, inEngines, once, picture } from './in-engines.ts';
 import { fullNavigation, isMarked, mark, open, pause, siteDir } from './site.ts';
 
@@ -114,6 +115,7 @@ once(
         .readdirSync(siteDir, { recursive: true, encoding: 'utf8' })
         .filter((name) => fs.statSync(`${siteDir}/${name}`).isFile())
         .filter((name) => listed.includes(`/${name.replace(/index\.html$/, '')}`) && !/^(sw\.js|_headers)$/.test(name))
+        .filter((name) => (moduleOf(name)?.stored ?? 'first-visit') === 'first-visit')
         .reduce((sum, name) => sum + fs.statSync(`${siteDir}/${name}`).size, 0);
       const shown = /Ready for offline use \(([\d.]+)MB\)/.exec(await fixture.driver.text('footer'))?.[1];
       expect(Math.abs(Number(shown) - bytes / 2 ** 20)).toBeLessThan(0.06);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedFiles, FORMATS, formatOfExtension, isWritable } from './formats.ts';
+import { acceptedFiles, FORMATS, formatOfExtension, isWritable, WRITABLE_FORMATS } from './formats.ts';
 
 test('no two formats share an extension', () => {
   const all = Object.values(FORMATS).flatMap(({ extensions }) => extensions);
@@ -20,8 +20,13 @@ test.each([
 
 test('a file input accepts the readable formats and, last, every other image', () => {
   expect(acceptedFiles()).toBe(
-    '.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.gif,.webp,.qoi,.pnm,.pbm,.pgm,.ppm,.pam,.tga,image/*',
+    '.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.gif,.webp,.svg,.qoi,.pnm,.pbm,.pgm,.ppm,.pam,.tga,image/*',
   );
   expect(isWritable('bmp')).toBe(true);
   expect(isWritable('avif')).toBe(false);
+});
+
+test('only drawings are written as SVG', () => {
+  expect(isWritable('svg')).toBe(true);
+  expect(WRITABLE_FORMATS).not.toContain('svg');
 });

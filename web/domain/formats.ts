@@ -7,7 +7,7 @@ export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 /** The settings that apply to some formats only. `settings.ts` contains their values. */
 export type FormatOption = 'quality' | 'background' | 'effort' | 'compression' | 'iconSizes';
 
-/** How the core writes a format. */
+/** How the engine writes a format. */
 export interface Encoder {
   /** The settings that apply to this format, in the order of their fields. */
   readonly options: readonly FormatOption[];
@@ -40,7 +40,7 @@ export interface FormatFacts {
   readonly isDrawing?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
-  /** Null if the core cannot write the format. */
+  /** Null if the engine cannot write the format. */
   readonly encoder: Encoder | null;
 }
 
@@ -145,7 +145,10 @@ const TABLE = {
     maxSide: MAX_SIDE,
     lossless: true,
     holds: 'single',
-    ...NOT_IN_CORE,
+    reader: 'svg',
+    isDrawing: true,
+    rewritesMetadata: false,
+    encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
   },
   avif: {
     name: 'AVIF',
@@ -220,7 +223,7 @@ type Table = typeof TABLE;
 
 export type Format = keyof Table;
 
-/** The formats that the core can write today. */
+/** The formats that the engine can write today. */
 export type WritableFormat = { [F in Format]: Table[F]['encoder'] extends Encoder ? F : never }[Format];
 
 /** The options of one format. */
@@ -234,7 +237,10 @@ export const FORMATS: Readonly<Record<Format, FormatFacts> & Record<WritableForm
 
 const ALL = Object.keys(TABLE) as readonly Format[];
 
-export const WRITABLE_FORMATS: readonly WritableFormat[] = ALL.filter(isWritable);
+/** The formats that every picture can be written in. A drawing's own format is not among them: pixels are no drawing. */
+export const WRITABLE_FORMATS: readonly WritableFormat[] = ALL.filter(isWritable).filter(
+  (format) => !FORMATS[format].isDrawing,
+);
 
 /** The output format for sources whose format cannot be written: it is lossless, and every program opens it. */
 export const FALLBACK_FORMAT: WritableFormat = 'png';

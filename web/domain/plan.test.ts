@@ -261,3 +261,15 @@ test.each([
     expect(planFor(recipeFor({ metadata: policy }), small)).toMatchObject(plan);
   },
 );
+
+test.each([
+  ['with another size', {}, 'svg'],
+  ['stretched', { height: '400', keepProportions: false, otherShape: 'stretch' }, 'svg'],
+  ['cropped', { height: '100', keepProportions: false, otherShape: 'cover' }, 'png'],
+  ['with a border', { height: '400', keepProportions: false, otherShape: 'pad' }, 'png'],
+  ['in a chosen format', { format: 'bmp' }, 'bmp'],
+] as const)('a drawing stays a drawing unless its pixels are needed: %s', (_, changes, format) => {
+  const drawing = { ...picture, format: 'svg', width: 400, height: 300, orientation: 1 } as const;
+  const recipe = recipeFor({ width: '200', ...changes, dontEnlarge: false });
+  expect(planFor(recipe, drawing)).toMatchObject({ kind: 'resize', format });
+});

@@ -52,7 +52,7 @@ export function planFor(recipe: Recipe, picture: Picture): Plan {
     const rewriteMetadata = rewrite ? recipe.metadata : null;
     return { kind: 'kept', reason: keptReason(recipe, picture), format: picture.format, size, rewriteMetadata };
   }
-  const format = outputFormat(recipe, picture.format);
+  const format = formatFor(recipe, picture);
   return FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
 }
 
@@ -66,7 +66,16 @@ export function sourceSize(picture: Picture, plan: Plan | null): Size {
   return frameSize(picture, part?.frame ?? 0);
 }
 
-/** Returns the format of the result. */
+/** Returns the format of the results of one file. A drawing that is cropped or gets a border is drawn. */
+function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
+  const format = outputFormat(recipe, picture.format);
+  if (!FORMATS[format].isDrawing) return format;
+  const upright = uprightSize(picture);
+  const { crop, canvas } = geometryOf(recipe, upright);
+  return canvas === null && areaOf(crop) === areaOf(upright) ? format : FALLBACK_FORMAT;
+}
+
+/** Returns the format of the result, unless the size forbids it. */
 export function outputFormat({ format }: Pick<Recipe, 'format'>, source: Format): WritableFormat {
   if (format !== 'same') return format;
   return isWritable(source) ? source : FALLBACK_FORMAT;

@@ -3,7 +3,9 @@
 
 import type { Reader } from '../../domain/formats.ts';
 import coreUrl from '../core/core_bg.wasm?url';
+import svgUrl from '../svg/svg_bg.wasm?url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
+import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
 import workerUrl from '../worker/worker.ts?worker&url';
 
 /** A module outside the core. */
@@ -24,4 +26,9 @@ export interface Assets {
   readonly decoders: Readonly<Partial<Record<Reader, ModuleAssets>>>;
 }
 
-export const ASSETS: Assets = { worker: workerUrl, readingThread: readingThreadUrl, core: coreUrl, decoders: {} };
+export const ASSETS: Assets = {
+  worker: workerUrl,
+  readingThread: readingThreadUrl,
+  core: coreUrl,
+  decoders: { svg: { worker: svgWorkerUrl, wasm: svgUrl } },
+};
