@@ -29,9 +29,11 @@ pub struct Lossless;
 impl PictureEncoder for Lossless {
     fn encode(&mut self, size: Size, format: PixelFormat, pixels: &[u8], budget: &Budget) -> Result<Vec<u8>> {
         let color = if format.channels.has_alpha() { ColorType::Rgba8 } else { ColorType::Rgb8 };
-        // The encoder copies the pixels with alpha, and writes at most a little more than these.
-        budget.charge(2 * 4 * size.area() + (64 << 10))?;
-        let mut file = Vec::new();
+        // Noise grows a little. The encoder copies the pixels with alpha and collects the data in a vector of its own, of
+        // which the old and the new half are held while it grows.
+        let most = pixels.len() as u64 * 9 / 8 + (64 << 10);
+        budget.charge(4 * size.area() + 3 * most)?;
+        let mut file = budget.reserved(most)?;
         let encoded = WebPEncoder::new(&mut file).encode(pixels, size.width, size.height, color);
         encoded.map_err(|error| raster::IoError::Write(error.to_string()))?;
         Ok(file)
