@@ -273,3 +273,9 @@ test.each([
   const recipe = recipeFor({ width: '200', ...changes, dontEnlarge: false });
   expect(planFor(recipe, drawing)).toMatchObject({ kind: 'resize', format });
 });
+
+test('"don’t enlarge" does not apply to drawings, which lose nothing', () => {
+  const drawing = { ...picture, format: 'svg', width: 40, height: 30, orientation: 1 } as const;
+  const recipe = recipeFor({ width: '200', format: 'png', dontEnlarge: true });
+  expect(planFor(recipe, drawing)).toMatchObject({ kind: 'resize', size: { width: 200, height: 150 } });
+});

@@ -45,7 +45,9 @@ export interface HugePlan {
 
 export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
 
-export function planFor(recipe: Recipe, picture: Picture): Plan {
+/** Plans the results of one file. Drawings may always be enlarged, because they are drawn anew. */
+export function planFor(chosen: Recipe, picture: Picture): Plan {
+  const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
   const size = resultSize(geometryOf(recipe, uprightSize(picture)));
   const rewrite = mustRewriteMetadata(picture, recipe.metadata);
   if (keepsPixels(recipe, picture) && (!rewrite || FORMATS[picture.format].rewritesMetadata)) {
