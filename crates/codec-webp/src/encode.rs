@@ -29,8 +29,8 @@ pub struct Lossless;
 impl PictureEncoder for Lossless {
     fn encode(&mut self, size: Size, format: PixelFormat, pixels: &[u8], budget: &Budget) -> Result<Vec<u8>> {
         let color = if format.channels.has_alpha() { ColorType::Rgba8 } else { ColorType::Rgb8 };
-        // Noise grows a little. The encoder copies the pixels with alpha and collects the data in a vector of its own; while
-        // that grows, its old and its new memory are held.
+        // Noise grows a little. The encoder copies the pixels with alpha and collects the data in a vector of its own.
+        // While that grows, its old and its new memory are held.
         let most = pixels.len() as u64 * 9 / 8 + (64 << 10);
         budget.charge(4 * size.area() + 3 * most)?;
         let mut file = budget.reserved(most)?;
