@@ -1,7 +1,7 @@
 //! A walk over all blocks of a file, once: it finds the frames and the metadata, and reads no pixels.
 
 use animation::{Blending, Disposal, Placement};
-use raster::{Budget, ByteSource, Cursor, Metadata, Notes, Rect, Result, Size, Text, Warning, icc};
+use raster::{Budget, ByteSource, Cursor, GrowingList, Metadata, Notes, Rect, Result, Size, Text, Warning, icc};
 
 use super::frame::{PaletteStart, StoredFrame};
 use crate::blocks::{
@@ -52,20 +52,18 @@ pub(crate) fn walk(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> R
         source,
         budget,
         notes,
-        paid: budget.scope(),
+        frames: GrowingList::new(FIRST_ROOM, budget),
         control: NO_CONTROL,
         contents: header(source)?,
     };
     let palette = walk.contents.palette.map_or(0, PaletteStart::bytes);
     walk.cursor.seek_to(HEADER_BYTES as u64 + palette);
     while walk.step()? {}
-    let Walk { contents, paid, cursor, .. } = walk;
-    if contents.frames.is_empty() {
+    let Walk { contents, frames, cursor, .. } = walk;
+    if frames.is_empty() {
         return Err(Cause::NoFrame.at(cursor.position()));
     }
-    drop(paid);
-    budget.charge((contents.frames.capacity() * size_of::<StoredFrame>()) as u64)?;
-    Ok(contents)
+    Ok(Contents { frames: frames.into_vec()?, ..contents })
 }
 
 fn header(source: &dyn ByteSource) -> Result<Contents> {
@@ -99,8 +97,7 @@ struct Walk<'a> {
     source: &'a dyn ByteSource,
     budget: &'a Budget,
     notes: &'a Notes,
-    /// Counts the memory of the list of frames.
-    paid: Budget,
+    frames: GrowingList<'a, StoredFrame>,
     control: Control,
     contents: Contents,
 }
@@ -133,7 +130,7 @@ impl Walk<'_> {
         let [x0, x1, y0, y1, w0, w1, h0, h1, flags] = bytes;
         let [x, y, width, height] =
             [[x0, x1], [y0, y1], [w0, w1], [h0, h1]].map(|bytes| u32::from(u16::from_le_bytes(bytes)));
-        let is_first = self.contents.frames.is_empty();
+        let is_first = self.frames.is_empty();
         if is_first {
             let Size { width: screen_width, height: screen_height } = self.contents.canvas;
             self.contents.canvas = Size::new(screen_width.max(x + width), screen_height.max(y + height));
@@ -143,7 +140,7 @@ impl Walk<'_> {
         self.cursor.seek_to(data + 1);
         let is_whole = self.skip_blocks()?;
         if !is_whole && !is_first {
-            let frames = self.contents.frames.len() as u32 + 1;
+            let frames = self.frames.len() as u32 + 1;
             self.notes.warn(Warning::FramesSkipped { skipped: 1, of: frames });
             return Ok(false);
         }
@@ -155,7 +152,7 @@ impl Walk<'_> {
             disposal: Disposal::Keep,
             blending: Blending::Over,
         };
-        self.push(StoredFrame {
+        self.frames.push(StoredFrame {
             size: Size::new(width, height),
             placement: region.map_or(nothing, |region| Placement { region, disposal, ..nothing }),
             is_visible: region.is_some(),
@@ -166,19 +163,6 @@ impl Walk<'_> {
             data,
         })?;
         Ok(is_whole)
-    }
-
-    /// Adds a frame. The list grows by doubling, and the budget pays before it does.
-    fn push(&mut self, frame: StoredFrame) -> Result<()> {
-        let frames = &mut self.contents.frames;
-        if frames.len() == frames.capacity() {
-            let paid = self.budget.scope();
-            let mut grown = paid.reserved((2 * frames.len()).max(FIRST_ROOM) as u64)?;
-            grown.append(frames);
-            (*frames, self.paid) = (grown, paid);
-        }
-        frames.push(frame);
-        Ok(())
     }
 
     fn graphic_control(&mut self) -> Result<()> {

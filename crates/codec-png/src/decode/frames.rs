@@ -1,6 +1,6 @@
 //! The frames of an animation (§4.9, §11.3.6). Files with acTL are searched once, from chunk header to chunk header.
 
-use raster::{Budget, ByteSource, Error, Rect, Result, Size};
+use raster::{Budget, ByteSource, Error, GrowingList, Rect, Result, Size};
 
 use super::data::DataStart;
 use crate::animation_chunks::FrameControl;
@@ -37,9 +37,7 @@ pub(crate) fn find(
         canvas,
         sequence: 0,
         pending: None,
-        frames: Vec::new(),
-        paid: budget.scope(),
-        budget,
+        frames: GrowingList::new(FIRST_ROOM, budget),
     };
     for _ in 0..MAX_CHUNKS {
         let full = walk.frames.len() as u64 >= declared.into();
@@ -49,9 +47,7 @@ pub(crate) fn find(
             Err(error) => return Err(error),
         }
     }
-    let Walk { mut frames, paid, .. } = walk;
-    drop(paid);
-    budget.charge((frames.capacity() * size_of::<AnimationFrame>()) as u64)?;
+    let mut frames = walk.frames.into_vec()?;
     frames.truncate(declared as usize);
     Ok(frames)
 }
@@ -63,10 +59,7 @@ struct Walk<'a> {
     sequence: u32,
     /// An fcTL whose data have not begun.
     pending: Option<FrameControl>,
-    frames: Vec<AnimationFrame>,
-    /// The budget that is charged for `frames`.
-    paid: Budget,
-    budget: &'a Budget,
+    frames: GrowingList<'a, AnimationFrame>,
 }
 
 impl Walk<'_> {
@@ -100,7 +93,9 @@ impl Walk<'_> {
         self.chunks.read(&mut number)?;
         let sequence = self.take_sequence(&number, header)?;
         match self.pending.take() {
-            Some(control) => self.push(control, DataStart { offset: header.offset, sequence: Some(sequence) }),
+            Some(control) => self
+                .frames
+                .push(AnimationFrame { control, data: DataStart { offset: header.offset, sequence: Some(sequence) } }),
             None => Ok(()),
         }
     }
@@ -111,20 +106,7 @@ impl Walk<'_> {
         if !self.frames.is_empty() || control.placement.region != Rect::whole(self.canvas) {
             return Err(Cause::Animation("its first frame is not the whole picture").at(header.offset));
         }
-        self.push(control, DataStart { offset: header.offset, sequence: None })
-    }
-
-    /// Adds a frame. The list grows by doubling, after the budget was charged.
-    fn push(&mut self, control: FrameControl, data: DataStart) -> Result<()> {
-        if self.frames.len() == self.frames.capacity() {
-            let room = (2 * self.frames.len()).max(FIRST_ROOM);
-            let paid = self.budget.scope();
-            let mut grown = paid.reserved(room as u64)?;
-            grown.append(&mut self.frames);
-            (self.frames, self.paid) = (grown, paid);
-        }
-        self.frames.push(AnimationFrame { control, data });
-        Ok(())
+        self.frames.push(AnimationFrame { control, data: DataStart { offset: header.offset, sequence: None } })
     }
 
     /// Compares the sequence number at the start of `data` with the required one, and returns it.
