@@ -131,7 +131,7 @@ impl<E: PictureEncoder> WebpWriter<'_, E> {
         ];
         let flags = flags.into_iter().filter(|&(_, is_set)| is_set).fold(0, |flags, (flag, _)| flags | flag);
         // A lossless picture has its alpha in the bitstream.
-        if flags & !container::ALPHA != 0 || first.has_alpha_chunk() {
+        if flags & !container::ALPHA != 0 || first.has_alpha_chunk {
             let [width, height] = [self.frame.size.width, self.frame.size.height].map(|side| bits24(side - 1));
             self.write_chunk(*b"VP8X", &[&[flags, 0, 0, 0], &width, &height])?;
         }
@@ -244,10 +244,6 @@ impl Encoded {
 
     fn chunks(&self) -> &[u8] {
         &self.file[self.chunks.clone()]
-    }
-
-    const fn has_alpha_chunk(&self) -> bool {
-        self.has_alpha_chunk
     }
 }
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raster::{Error, Result, Warning};
+use raster::{ByteSource, Error, ImageInfo, Result, Warning};
 
-use crate::Picture;
 use crate::cpu::timed;
+use crate::{Picture, SplitSource};
 
 /// One row of the corpus' `expectations.tsv`.
 #[derive(Clone, Debug)]
@@ -64,6 +64,25 @@ pub fn rows(format: &str) -> Option<Vec<Row>> {
         .collect();
     assert!(!rows.is_empty(), "the corpus has no {format}");
     Some(rows)
+}
+
+/// Asserts that every file of a format has the same pixels, or the same kind of error, if its source returns fewer
+/// bytes than requested.
+///
+/// # Panics
+/// When this is not so, with the name of the file.
+pub fn agree_when_split<P>(format: &str, decode: impl Fn(&dyn ByteSource) -> Result<(ImageInfo, P)>)
+where
+    P: PartialEq + core::fmt::Debug,
+{
+    let Some(rows) = rows(format) else { return };
+    for (seed, row) in (0..).zip(rows) {
+        let bytes = row.bytes();
+        match (decode(&bytes), decode(&SplitSource::new(&bytes, seed))) {
+            (Ok((_, whole)), Ok((_, split))) => assert_eq!(whole, split, "{}", row.name),
+            (whole, split) => assert_eq!(whole.err().map(|e| e.code()), split.err().map(|e| e.code()), "{}", row.name),
+        }
+    }
 }
 
 /// The ends of file names, each with the behaviour of the other decoder.

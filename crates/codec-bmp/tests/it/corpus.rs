@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result};
-use testkit::corpus::{Exceptions, Row, agree, rows};
+use testkit::corpus::{Exceptions, Row, agree, agree_when_split, rows};
 use testkit::witness::{Seen, furthest, premultiplied};
-use testkit::{Picture, SplitSource, read_all};
+use testkit::{Picture, read_all};
 use testkit::{cpu, memory};
 
 use crate::oracle;
@@ -61,15 +61,7 @@ fn valid_files_decode_and_broken_ones_are_refused_at_once() {
 
 #[test]
 fn any_split_of_the_reads_gives_the_same_pixels() {
-    let Some(rows) = rows("bmp") else { return };
-    for (seed, row) in (0..).zip(rows) {
-        let bytes = row.bytes();
-        let (whole, split) = (decode(&bytes), decode_from(&SplitSource::new(&bytes, seed)));
-        match (whole, split) {
-            (Ok((_, whole)), Ok((_, split))) => assert_eq!(whole, split, "{}", row.name),
-            (whole, split) => assert_eq!(whole.err().map(|e| e.code()), split.err().map(|e| e.code()), "{}", row.name),
-        }
-    }
+    agree_when_split("bmp", decode_from);
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result, Wanted};
-use testkit::corpus::{Exceptions, agree, rows};
+use testkit::corpus::{Exceptions, agree, agree_when_split, rows};
 use testkit::witness::{self, Seen, premultiplied};
-use testkit::{Picture, SplitSource, read_all};
+use testkit::{Picture, read_all};
 use testkit::{cpu, memory};
 
 /// The memory limit of each file.
@@ -54,14 +54,7 @@ fn valid_files_decode_and_broken_files_are_refused_within_a_second() {
 
 #[test]
 fn reads_split_at_any_offset_give_the_same_pixels() {
-    let Some(rows) = rows("webp") else { return };
-    for (seed, row) in (0..).zip(rows) {
-        let bytes = row.bytes();
-        match (decode(&bytes), decode(&SplitSource::new(&bytes, seed))) {
-            (Ok((_, whole)), Ok((_, split))) => assert_eq!(whole, split, "{}", row.name),
-            (whole, split) => assert_eq!(whole.err().map(|e| e.code()), split.err().map(|e| e.code()), "{}", row.name),
-        }
-    }
+    agree_when_split("webp", decode);
 }
 
 #[test]
