@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import wasm from 'vite-plugin-wasm';
 import { workerFolder } from './scripts/headers.mjs';
-import { listMessages, messageLocales } from './scripts/messages.mjs';
+import { laterMessages, messageLocales } from './scripts/messages.mjs';
 
 const sheets = new Map<string, string>();
 
@@ -54,20 +54,20 @@ const layerOrder: Plugin = {
   transform: (code, id) => (/\.css($|\?)/.test(id) ? `@layer tokens, base, components;\n${code}` : undefined),
 };
 
-/** Makes the module with the messages that only the list of files shows. */
-const messagesOfList: Plugin = {
-  name: 'messages-of-list',
-  resolveId: (id) => (id === 'virtual:list-messages' ? `\0${id}` : undefined),
+/** Makes the module with the messages that the first load does not need. */
+const laterMessagesModule: Plugin = {
+  name: 'later-messages',
+  resolveId: (id) => (id === 'virtual:later-messages' ? `\0${id}` : undefined),
   load: (id) => {
-    if (id !== '\0virtual:list-messages') return undefined;
-    const messages = Object.fromEntries(messageLocales().map((name) => [name, listMessages(name)]));
-    return `export const LIST_MESSAGES = ${JSON.stringify(messages)}`;
+    if (id !== '\0virtual:later-messages') return undefined;
+    const messages = Object.fromEntries(messageLocales().map((name) => [name, laterMessages(name)]));
+    return `export const LATER_MESSAGES = ${JSON.stringify(messages)}`;
   },
 };
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [plainImports, onlyCreateIntl, layerOrder, messagesOfList, react(), wasm()],
+  plugins: [plainImports, onlyCreateIntl, layerOrder, laterMessagesModule, react(), wasm()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist/site'),

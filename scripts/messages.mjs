@@ -1,6 +1,6 @@
 // @ts-check
-// Compiles locales/<locale>.json: the page formats syntax trees, so it needs no parser. The messages that only the list of
-// files shows are part of its chunk, which is loaded with the first file; all others are part of each page.
+// Compiles locales/<locale>.json: the page formats syntax trees, so it needs no parser. Messages that are shown only when
+// there are files are part of a chunk, which is loaded with the first file; all others are part of each page.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -19,32 +19,37 @@ export function messageLocales() {
   return names.filter((name) => name !== 'notes');
 }
 
-/** Messages with these beginnings that are needed before the list is loaded. */
+/** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
+const groups = 'item|failure|warning|note|kept|preview|kernel|light|effort|compression|icon|pages|frames|entries';
+
+const isLater = new RegExp(`^(${groups})\\.`);
+
+/** Messages of these groups that the first load needs. */
 const exceptions = new Set(['item.pixels', 'failure.read', 'failure.tooLong', 'failure.unloaded']);
 
-/** @param {string} key @returns {boolean} whether only the list shows a message */
-export function isListMessage(key) {
-  return /^(item|failure|warning|note|kept)\./.test(key) && !exceptions.has(key);
+/** @param {string} key @returns {boolean} whether the first load does not need a message */
+function isLaterMessage(key) {
+  return isLater.test(key) && !exceptions.has(key);
 }
 
 /**
- * Throws if the code of the first load uses a message that comes with the list.
+ * Throws if the code of the first load uses a message that is loaded later.
  * @param {string} code
  */
 export function checkFirstMessages(code) {
-  for (const [, key = ''] of code.matchAll(/["'`]((?:item|failure|warning|note|kept)\.[\w.]*)/g)) {
-    if (!exceptions.has(key)) throw new Error(`the first load uses the message ${key}, which comes with the list`);
+  for (const [, key = ''] of code.matchAll(new RegExp(`["'\`]((?:${groups})\\.[\\w.]*)`, 'g'))) {
+    if (isLaterMessage(key)) throw new Error(`the first load uses the message ${key}, which is loaded later`);
   }
 }
 
-/** @param {string} locale @returns {CompiledMessages} the messages that only the list shows */
-export function listMessages(locale) {
-  return compileMessages(pick(readMessages(locale), isListMessage));
+/** @param {string} locale @returns {CompiledMessages} the messages that the first load does not need */
+export function laterMessages(locale) {
+  return compileMessages(pick(readMessages(locale), isLaterMessage));
 }
 
 /** @param {string} locale @returns {CompiledMessages} the messages of each page */
 export function pageMessages(locale) {
-  return compileMessages(pick(readMessages(locale), (key) => !isListMessage(key)));
+  return compileMessages(pick(readMessages(locale), (key) => !isLaterMessage(key)));
 }
 
 /** @param {Record<string, string>} messages @param {(key: string) => boolean} accepts */

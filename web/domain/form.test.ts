@@ -17,6 +17,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       size: { by: 'box', width: px(1920), height: null, fit: 'contain' },
       enlarge: false,
       format: 'same',
+      frames: 'all',
       pages: 'all',
       entries: 'largest',
       metadata: 'keep-without-location',

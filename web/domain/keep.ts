@@ -32,15 +32,21 @@ export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   const { encoder, holds, maxSide } = FORMATS[picture.format];
   if (encoder?.reencodesFor.some((option) => !isDefault(recipe, option))) return false;
-  // A choice of an icon's entries is another icon; a choice of a file's pages is another file.
+  // A choice of an icon's entries is another icon; a choice of a file's frames or pages is another file.
   if (picture.frames > 1 && picture.sequence === 'sizes' && recipe.entries !== 'largest') return false;
-  if (picture.frames > 1 && picture.sequence === 'pages' && recipe.pages === 'first') return false;
+  if (usesFirstOnly(recipe, picture)) return false;
   if (holds === 'sizes' && !isDefault(recipe, 'iconSizes')) {
     return holdsExactly(picture, sidesFor(recipe, uprightSize(picture), maxSide));
   }
   // A later page may be larger than the first.
   const frames = picture.sequence === 'pages' ? everyFrame(picture) : [0];
   return frames.every((frame) => isKept(recipe, frameSize(picture, frame)));
+}
+
+/** Whether the recipe asks for the first of several frames or pages only. */
+export function usesFirstOnly(recipe: Recipe, { frames, sequence }: Picture): boolean {
+  if (frames === 1) return false;
+  return (sequence === 'animation' && recipe.frames === 'first') || (sequence === 'pages' && recipe.pages === 'first');
 }
 
 export function keptReason(recipe: Recipe, picture: Picture): KeptReason {

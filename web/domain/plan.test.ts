@@ -161,6 +161,19 @@ test('a format without animation gets the first frame only', () => {
   expect(filesOf({ width: '400', format: 'jpeg' }, animation)).toEqual([['0: 400x300']]);
 });
 
+test('an animation stays one in every format that holds animations, unless only its first frame is wanted', () => {
+  const animation: Picture = { ...picture, format: 'webp', orientation: 1, frames: 2, sequence: 'animation' };
+  const frames = ['0: 400x300', '1: 400x300'];
+  for (const format of ['same', 'gif', 'png'] as const) {
+    expect(filesOf({ width: '400', format }, animation), format).toEqual([frames]);
+    expect(filesOf({ width: '400', format, frames: 'first' }, animation), format).toEqual([frames.slice(0, 1)]);
+  }
+  const own = { width: String(animation.width) };
+  expect(filesOf(own, { ...animation, format: 'gif' })).toBe('kept');
+  expect(filesOf({ ...own, frames: 'first' }, { ...animation, format: 'gif' })).toHaveLength(1);
+  expect(filesOf({ ...own, frames: 'first' }, { ...animation, format: 'gif', frames: 1 })).toBe('kept');
+});
+
 test('an icon has the usual sizes up to the requested one, each made from the entry of that size', () => {
   const usual = [16, 24, 32, 48, 64, 128, 256].map((side) => `0: ${side}x${side}`);
   expect(filesOf({ format: 'ico' }, picture)).toEqual([usual]);

@@ -5,7 +5,7 @@ import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat 
 import { type Geometry, geometryFor, resultSize } from './geometry.ts';
 import { entriesOf, entryFor, sidesFor } from './icons.ts';
 import type { MetadataPolicy, Part, Rgba } from './job.ts';
-import { type KeptReason, keepsPixels, keptReason, mustRewriteMetadata } from './keep.ts';
+import { type KeptReason, keepsPixels, keptReason, mustRewriteMetadata, usesFirstOnly } from './keep.ts';
 import { areaOf, everyFrame, frameSize, megapixelsOf, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe, SizeRule } from './recipe.ts';
 
@@ -105,8 +105,8 @@ function planImages(recipe: Recipe, picture: Picture, format: WritableFormat): P
 /** Returns the numbers of the requested source frames, counted from 0. */
 function framesFor(recipe: Recipe, picture: Picture, format: WritableFormat): readonly number[] {
   if (picture.sequence === 'sizes') return entriesOf(picture, recipe.entries);
-  const isWhole = picture.sequence === 'pages' ? recipe.pages === 'all' : holdsAll(format, picture);
-  return isWhole ? everyFrame(picture) : [0];
+  const isWhole = picture.sequence === 'pages' || holdsAll(format, picture);
+  return isWhole && !usesFirstOnly(recipe, picture) ? everyFrame(picture) : [0];
 }
 
 /** Whether one file of the format holds all frames of a source like this one. */

@@ -13,6 +13,7 @@ const CHANGED: Partial<RecipeForm> = {
   dontEnlarge: false,
   format: 'png',
   quality: 70,
+  frames: 'first',
   pages: 'first',
   entries: 48,
   metadata: 'remove',

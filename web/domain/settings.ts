@@ -69,8 +69,8 @@ export const SIZE_MODES = ['sides', 'percent', 'longest'] as const;
 /** The fits for images of another shape if proportions need not be kept. */
 export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
 
-/** The pages to use from a file with several pages. */
-export const PAGE_CHOICES = ['all', 'first'] as const;
+/** The frames to use from an animation, and the pages to use from a file with several pages. */
+export const FRAME_CHOICES = ['all', 'first'] as const;
 
 /** The sides of an icon's images: the sizes that Windows displays, from lists to the largest view. */
 export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
@@ -101,7 +101,8 @@ export const SETTINGS = {
   ),
   /** `auto` keeps approximately the quality of the original. */
   quality: numberOr('format', ['auto'], MAX_QUALITY, 'auto'),
-  pages: choice('format', PAGE_CHOICES, 'all'),
+  frames: choice('format', FRAME_CHOICES, 'all'),
+  pages: choice('format', FRAME_CHOICES, 'all'),
   entries: numberOr('format', ENTRY_CHOICES, MAX_SIDE, 'largest'),
 
   metadata: choice('metadata', METADATA_POLICIES, 'keep-without-location'),

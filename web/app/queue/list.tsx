@@ -1,7 +1,7 @@
 // The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
 // a thousand rows.
 
-import { LIST_MESSAGES } from 'virtual:list-messages';
+import { LATER_MESSAGES } from 'virtual:later-messages';
 import { useDeferredValue, useState } from 'react';
 import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
@@ -13,10 +13,10 @@ import styles from './list.module.css';
 import { Row } from './row.tsx';
 import { Thumbnails } from './thumbnails.ts';
 
-/** The list with the messages that only the list shows, which come with its chunk. */
+/** The list with its messages, which are loaded with it. */
 export function List() {
   return (
-    <MoreMessages of={LIST_MESSAGES}>
+    <MoreMessages of={LATER_MESSAGES}>
       <ListOfFiles />
     </MoreMessages>
   );

@@ -1,6 +1,6 @@
 // The notes about one file: the reason of a failure, lost features, the reason why it was kept.
 
-import { FALLBACK_FORMAT } from '../../domain/formats.ts';
+import { FALLBACK_FORMAT, FORMATS } from '../../domain/formats.ts';
 import type { Plan, ResizePlan } from '../../domain/plan.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
@@ -58,8 +58,8 @@ function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
   if (phase.phase === 'kept' && !stale) return [keptNote(keptMessages(phase.reason, phase.rewrittenFor, true))];
   const done = phase.phase === 'done' ? phase.outputs : null;
   const output = done?.[0].format ?? plan?.format ?? FALLBACK_FORMAT;
-  const warnings = warningsOf(info, done?.flatMap((result) => result.warnings) ?? []).map(
-    (warning): Note => ({ messages: [warningMessage(warning, output)], tone: 'caution' }),
+  const warnings = warningsOf(info, done?.flatMap((result) => result.warnings) ?? [], output).map(
+    (warning): Note => ({ messages: [warningMessage(warning, output, info?.sequence)], tone: 'caution' }),
   );
   const open = phase.phase === 'ready' || stale;
   // If a result can still be saved, the note that the file would now be kept is not shown.
@@ -87,7 +87,7 @@ function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePl
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
   if (files.length > 1) return [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }];
-  const isStill = sequence === 'animation' && frames > 1 && files[0]?.every(({ frame }) => frame === 0) === true;
+  const isStill = sequence === 'animation' && frames > 1 && FORMATS[format].holds !== 'animation';
   return isStill ? [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution' }] : [];
 }
 

@@ -1,28 +1,24 @@
 // The texts of a row.
 
-import { FORMATS, type Sequence } from '../../domain/formats.ts';
+import { FORMATS, type Format, type Sequence } from '../../domain/formats.ts';
 import type { Size } from '../../domain/picture.ts';
 import { type Plan, sourceSize } from '../../domain/plan.ts';
+import type { ImageInfo } from '../../engine/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { formatName, type Item, nameOf } from '../state/item.ts';
 
 export interface Sizes {
   readonly from: Size;
   readonly to: Size | null;
-  /** The number of sizes in the result: more than one for an icon. */
-  readonly held: number;
+  /** What the result contains, such as `60 frames`; empty for one image. */
+  readonly contents: string;
 }
 
-/** Returns the sizes of the source and of its result; null before the header has been read. */
-export function sizesOf({ info, phase }: Item, plan: Plan | null): Sizes | null {
-  if (info === null) return null;
-  const from = sourceSize(info, plan);
-  if (phase.phase === 'done') {
-    const [to] = phase.outputs;
-    return { from, to, held: FORMATS[to.format].holds === 'sizes' ? to.frames : 1 };
-  }
-  if (plan?.kind !== 'resize') return { from, to: null, held: 1 };
-  return { from, to: plan.size, held: FORMATS[plan.format].holds === 'sizes' ? (plan.files[0]?.length ?? 1) : 1 };
+/** The images of a result: of each of its files, and the number of files. */
+interface Held {
+  readonly format: Format;
+  readonly files: number;
+  readonly frames: number;
 }
 
 /** The message that counts the images in one file. */
@@ -32,6 +28,27 @@ const COUNTED = {
   pages: 'item.pages',
   sizes: 'item.pictures',
 } as const satisfies Record<Sequence, string>;
+
+/** Returns the sizes of the source and of its result; null before the header has been read. */
+export function sizesOf({ info, phase }: Item, plan: Plan | null, words: Words): Sizes | null {
+  if (info === null) return null;
+  const from = sourceSize(info, plan);
+  if (phase.phase === 'done') {
+    const { length: files, 0: to } = phase.outputs;
+    return { from, to, contents: contentsOf(info, { format: to.format, files, frames: to.frames }, words) };
+  }
+  if (plan?.kind !== 'resize') return { from, to: null, contents: '' };
+  const { format, files } = plan;
+  const held = { format, files: files.length, frames: files[0]?.length ?? 1 };
+  return { from, to: plan.size, contents: contentsOf(info, held, words) };
+}
+
+/** Returns `60 frames`, also for one frame of several, `12 pages`, `7 sizes` for an icon, or `12 files`. */
+function contentsOf({ sequence, frames: sources }: ImageInfo, { format, files, frames }: Held, { t }: Words): string {
+  if (files > 1) return t('item.files', { count: files });
+  if (FORMATS[format].holds === 'sizes') return frames > 1 ? t('item.entries', { count: frames }) : '';
+  return sources > 1 && sequence !== 'sizes' ? t(COUNTED[sequence], { count: frames }) : '';
+}
 
 /** Returns `holiday/day 1 · JPEG · 3.9MB`; the folder distinguishes files of the same name. */
 export function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
@@ -64,13 +81,13 @@ function rewritesMetadata({ phase }: Item, plan: Plan | null): boolean {
 
 /** Returns `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready`. */
 export function accessibleName(item: Item, plan: Plan | null, state: string, words: Words): string {
-  const sizes = sizesOf(item, plan);
+  const sizes = sizesOf(item, plan, words);
   const parts = [
     nameOf(item),
     ...(sizes === null ? [] : [words.t('item.name.size', { ...sizes.from })]),
     ...factsOf(item, words),
     ...(sizes?.to == null ? [] : [words.t('item.name.becomes', { ...sizes.to })]),
-    ...(sizes === null || sizes.held === 1 ? [] : [words.t('item.entries', { count: sizes.held })]),
+    ...(sizes === null || sizes.contents === '' ? [] : [sizes.contents]),
     state,
   ];
   // `Intl.ListFormat` is not used: in Chinese it writes no separator between units.

@@ -53,17 +53,17 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
 });
 
 function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
-  const { t } = useWords();
-  const sizes = sizesOf(item, plan);
+  const words = useWords();
+  const { t } = words;
+  const sizes = sizesOf(item, plan, words);
   if (sizes === null) return <p className={styles.sizes} />;
   const from = t('item.pixels', { ...sizes.from });
   if (sizes.to === null) return <p className={styles.sizes}>{from}</p>;
-  const held = sizes.held > 1 ? ` · ${t('item.entries', { count: sizes.held })}` : '';
   return (
     <p className={styles.sizes}>
       <span className={styles.pixels}>{from}</span> →{' '}
       <strong className={styles.pixels}>{t('item.pixels', { ...sizes.to })}</strong>
-      {held}
+      {sizes.contents === '' ? null : ` · ${sizes.contents}`}
     </p>
   );
 }

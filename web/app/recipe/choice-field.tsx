@@ -6,7 +6,7 @@ import { useSession } from '../session-context.ts';
 import { SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 
-type ChoiceName = ChoiceIn<'advanced'> | 'pages';
+type ChoiceName = ChoiceIn<'advanced'> | 'frames' | 'pages';
 
 /** The keys of the texts. A value without a text does not compile: see `choiceKey`. */
 type ChoiceKey = { [N in ChoiceName]: `${N}.label` | `${N}.${RecipeForm[N]}` }[ChoiceName];

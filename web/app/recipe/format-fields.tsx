@@ -1,13 +1,14 @@
-// The fields for the format of the results, its quality, and the pages and icon entries to use.
+// The fields for the format of the results and its quality.
 
 import { useId } from 'react';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
-import { ENTRY_CHOICES, type EntryChoice, MAX_QUALITY } from '../../domain/settings.ts';
+import { MAX_QUALITY } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { Choice, SelectField } from '../ui/index.ts';
+import type { Counts } from '../state/counts.ts';
+import { Choice, Chunk, SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { ChoiceField } from './choice-field.tsx';
+import { framesFieldsChunk } from './chunks.ts';
 import styles from './settings-panel.module.css';
 
 /** The slider's value after Auto is turned off: the core's value for files of unknown quality. */
@@ -31,30 +32,14 @@ export function FormatFields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {format === 'same' || FORMATS[format].encoder.options.includes('quality') ? <Quality /> : null}
-      {counts.paged === 0 ? null : <ChoiceField name="pages" />}
-      {counts.entries.length === 0 ? null : <Entries sides={counts.entries} />}
+      {hasSeveralFrames(counts) ? <Chunk of={framesFieldsChunk} fallback={null} /> : null}
     </>
   );
 }
 
-/** The choice of icon entries, with the sizes that the added icons have. */
-function Entries({ sides }: { readonly sides: readonly number[] }) {
-  const { settings } = useSession();
-  const { entries } = useSignal(settings.form);
-  const { t } = useWords();
-  // A size that was chosen for other icons stays in the list: each icon uses the closest entry.
-  const known = typeof entries === 'number' && !sides.includes(entries) ? [...sides, entries] : sides;
-  const choices: readonly EntryChoice[] = [...ENTRY_CHOICES, ...known];
-  const labelOf = (choice: EntryChoice) =>
-    typeof choice === 'number' ? t('item.pixels', { width: choice, height: choice }) : t(`entries.${choice}`);
-  return (
-    <SelectField
-      label={t('entries.label')}
-      value={String(entries)}
-      options={choices.map((choice) => ({ value: String(choice), label: labelOf(choice) }))}
-      onChoose={(value) => settings.change({ entries: choices.find((choice) => String(choice) === value) ?? entries })}
-    />
-  );
+/** Whether a file contains several frames, pages or icon entries. */
+function hasSeveralFrames({ animated, paged, entries }: Counts): boolean {
+  return animated + paged + entries.length > 0;
 }
 
 function Quality() {

@@ -3,14 +3,15 @@
 import type { Format } from '../../domain/formats.ts';
 import { entrySides } from '../../domain/icons.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { bytesOf, type Item, isPending, isRetryable, isStale, outputBlobs } from './item.ts';
+import { bytesOf, type Item, isPending, isRetryable, isStale, outputBlobs, skippedFrames } from './item.ts';
 import type { RunState } from './run.ts';
 
 export interface Counts {
   readonly total: number;
   /** The total size of all files in bytes. */
   readonly bytes: number;
-  /** Files with several pages. */
+  /** Files with several frames, and files with several pages. */
+  readonly animated: number;
   readonly paged: number;
   /** The sides of the entries in icons that have several entries, ascending. */
   readonly entries: readonly number[];
@@ -25,6 +26,8 @@ export interface Counts {
   readonly unusable: number;
   /** The number of failed items that can succeed on retry. */
   readonly retryable: number;
+  /** The number of frames and pages that the results lack because they are damaged. */
+  readonly damaged: number;
   /** The number of items that Resize Images would process. */
   readonly pending: number;
   readonly stale: number;
@@ -41,6 +44,7 @@ export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts
   const counts = {
     total: 0,
     bytes: 0,
+    animated: 0,
     paged: 0,
     reading: 0,
     busy: 0,
@@ -49,6 +53,7 @@ export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts
     failed: 0,
     unusable: 0,
     retryable: 0,
+    damaged: 0,
     pending: 0,
     stale: 0,
     unsaved: 0,
@@ -61,13 +66,18 @@ export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts
     counts.total += 1;
     counts.bytes += item.file.size;
     if (item.info !== null) formats.add(item.info.format);
-    if (item.info?.sequence === 'pages') counts.paged += 1;
-    if (item.info?.sequence === 'sizes') for (const side of entrySides(item.info)) entries.add(side);
+    const sequence = item.info === null || item.info.frames === 1 ? 'single' : item.info.sequence;
+    if (sequence === 'animation') counts.animated += 1;
+    if (sequence === 'pages') counts.paged += 1;
+    if (sequence === 'sizes' && item.info !== null) for (const side of entrySides(item.info)) entries.add(side);
     if (isPending(item, recipe)) counts.pending += 1;
     if (isStale(item, recipe)) counts.stale += 1;
     if (outputs.length > 0) {
       counts.before += item.file.size;
       counts.after += bytesOf(outputs);
+    }
+    if (phase.phase === 'done') {
+      counts.damaged += skippedFrames(phase.outputs.flatMap(({ warnings }) => warnings))?.skipped ?? 0;
     }
     if (phase.phase === 'reading') counts.reading += 1;
     else if (phase.phase === 'waiting' || phase.phase === 'running') counts.busy += 1;

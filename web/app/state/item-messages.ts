@@ -1,11 +1,11 @@
 // The messages about one file. A failure or warning code without a message does not compile.
 
-import type { Format } from '../../domain/formats.ts';
+import { FORMATS, type Format, type Sequence } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
 import type { Message, MessageValues } from '../../i18n/messages.ts';
-import { formatName, type ItemFailure } from './item.ts';
+import { formatName, type ItemFailure, skippedFrames } from './item.ts';
 import { planFailureMessage } from './plan-messages.ts';
 
 export function failureMessage(failure: ItemFailure): Message {
@@ -72,8 +72,8 @@ export function failureDetail(failure: ItemFailure): string {
   return 'detail' in failure ? `${failure.code}: ${failure.detail}` : failure.code;
 }
 
-/** Returns the message for a warning; `output` is the format of the result. */
-export function warningMessage(warning: Warning, output: Format): Message {
+/** Returns the message for a warning; `output` is the format of the result, `sequence` describes the source. */
+export function warningMessage(warning: Warning, output: Format, sequence: Sequence = 'single'): Message {
   const format: MessageValues = { format: formatName(output) };
   switch (warning.code) {
     case 'truncated':
@@ -85,7 +85,7 @@ export function warningMessage(warning: Warning, output: Format): Message {
     case 'first-frame-only':
       return { key: 'warning.firstFrameOnly', values: { ...format, frames: warning.frames ?? 0 } };
     case 'frames-skipped':
-      return { key: 'warning.framesSkipped', values: { skipped: warning.skipped, of: warning.of } };
+      return { key: SKIPPED[sequence], values: { skipped: warning.skipped, of: warning.of } };
     case 'depth-reduced':
       return { key: 'warning.depthReduced', values: format };
     case 'flattened':
@@ -103,9 +103,21 @@ export function warningMessage(warning: Warning, output: Format): Message {
   }
 }
 
-/** Returns the warnings of the header and of the result, one for each code. */
-export function warningsOf(info: ImageInfo | null, result: readonly Warning[]): readonly Warning[] {
-  const byCode = new Map([...(info?.warnings ?? []), ...result].map((warning) => [warning.code, warning]));
+const SKIPPED = {
+  single: 'warning.framesSkipped',
+  animation: 'warning.framesSkipped',
+  pages: 'warning.pagesSkipped',
+  sizes: 'warning.picturesSkipped',
+} as const satisfies Record<Sequence, string>;
+
+/** Returns the warnings of the header and of the result, one for each code; `output` is the format of the result. */
+export function warningsOf(info: ImageInfo | null, result: readonly Warning[], output: Format): readonly Warning[] {
+  const all = [...(info?.warnings ?? []), ...result];
+  const byCode = new Map(all.map((warning) => [warning.code, warning]));
+  const skipped = skippedFrames(all);
+  if (skipped !== null) byCode.set('frames-skipped', { code: 'frames-skipped', ...skipped });
+  // If the result could be an animation, the user has chosen the first frame.
+  if (FORMATS[output].holds === 'animation') byCode.delete('first-frame-only');
   return [...byCode.values()];
 }
 

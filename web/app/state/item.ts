@@ -8,7 +8,7 @@ import { jobMemory } from '../../domain/memory.ts';
 import type { Size } from '../../domain/picture.ts';
 import { type HugePlan, type Plan, planFor, type ResizePlan, type TooLongPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Failure, ImageInfo, ResizeJob, ResizeResult } from '../../engine/index.ts';
+import type { Failure, ImageInfo, ResizeJob, ResizeResult, Warning } from '../../engine/index.ts';
 
 export type ItemId = number;
 
@@ -136,6 +136,18 @@ const RETRYABLE: ReadonlySet<ItemFailure['code']> = new Set([
 export function outputBlobs({ file, phase }: Item): readonly Blob[] {
   if (phase.phase === 'done') return phase.outputs.map(({ blob }) => blob);
   return phase.phase === 'kept' ? [phase.result?.blob ?? file] : [];
+}
+
+/**
+ * Returns how many frames were left out because they are damaged, and the number of all frames; null if none was. The
+ * header tells the frames that the file lacks, and the report those that could not be decoded.
+ */
+export function skippedFrames(warnings: readonly Warning[]): { readonly skipped: number; readonly of: number } | null {
+  const found = new Map<number, number>();
+  for (const warning of warnings) if (warning.code === 'frames-skipped') found.set(warning.of, warning.skipped);
+  if (found.size === 0) return null;
+  const skipped = [...found.values()].reduce((sum, count) => sum + count, 0);
+  return { skipped, of: Math.max(...found.keys()) };
 }
 
 /** Returns the total size of several files. */

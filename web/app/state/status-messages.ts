@@ -14,6 +14,7 @@ export function statusMessages({ counts, run }: Status): Message[] {
       return [
         { key: 'status.someFailed', values: { done: counts.done, total: counts.total, failed: counts.failed } },
         ...keptMessages(counts),
+        ...damagedMessages(counts),
         ...(counts.done > 0 ? sizeMessages(counts) : []),
         ...saveReady,
       ];
@@ -35,11 +36,20 @@ export function statusMessages({ counts, run }: Status): Message[] {
 
 function doneMessages(counts: Counts): Message[] {
   const resized: Message[] = counts.done > 0 ? [{ key: 'status.done', values: { count: counts.done } }] : [];
-  return [...resized, ...keptMessages(counts), ...(counts.done > 0 ? sizeMessages(counts) : [])];
+  return [
+    ...resized,
+    ...keptMessages(counts),
+    ...damagedMessages(counts),
+    ...(counts.done > 0 ? sizeMessages(counts) : []),
+  ];
 }
 
 function keptMessages({ kept }: Counts): Message[] {
   return kept > 0 ? [{ key: 'status.done.kept', values: { count: kept } }] : [];
+}
+
+function damagedMessages({ damaged }: Counts): Message[] {
+  return damaged > 0 ? [{ key: 'status.done.damaged', values: { count: damaged } }] : [];
 }
 
 /** Returns the message `86.4MB → 12.1MB (86% smaller).` */

@@ -1,0 +1,117 @@
+// Files with several frames in the page: what the row promises, what is saved, and the preview that plays.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { also, expect, type Resizer, test } from './resizer.ts';
+
+const COLORS = ['#c33', '#3c3', '#33c'];
+const DELAYS = [100, 200, 300];
+
+/** Writes an animation of three flat colours, 120 × 80 pixels, which plays twice. */
+async function makeAnimation(file: string): Promise<string> {
+  const frame = (background: string) => ({ create: { width: 120, height: 80, channels: 3 as const, background } });
+  const frames = await Promise.all(COLORS.map((color) => sharp(frame(color)).png().toBuffer()));
+  await sharp(frames, { join: { animated: true } })
+    .toFormat(path.extname(file).slice(1) as 'gif' | 'webp', { delay: DELAYS, loop: 2 })
+    .toFile(file);
+  return file;
+}
+
+/** Returns the number of plays and the delays in milliseconds of an APNG, from its chunks `acTL` and `fcTL`. */
+function apngOf(bytes: Buffer): { plays: number; delays: number[] } {
+  const found = { plays: Number.NaN, delays: [] as number[] };
+  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') found.plays = bytes.readUInt32BE(at + 12);
+    if (type === 'fcTL') found.delays.push((1000 * bytes.readUInt16BE(at + 28)) / bytes.readUInt16BE(at + 30));
+  }
+  return found;
+}
+
+async function saveAs(resizer: Resizer, format: string): Promise<void> {
+  await resizer.page.getByLabel('Save as').selectOption(format);
+}
+
+/** Runs, and returns the only result. */
+async function resultOf(resizer: Resizer, row: string) {
+  await resizer.run();
+  await expect(resizer.row(row)).toContainText('Done');
+  return await resizer.saved();
+}
+
+test(
+  'GIF, APNG and WebP animations keep their frames, delays and number of plays',
+  also({ quick: true }),
+  async ({ resizer, folder }) => {
+    await resizer.width.fill('60');
+    await resizer.toggleCards('Format');
+    await resizer.add(await makeAnimation(path.join(folder, 'a.webp')));
+    await expect(resizer.row('a.webp')).toContainText('3 frames');
+    await expect(resizer.row('a.webp')).toContainText('→ 60 × 40 · 3 frames');
+
+    await saveAs(resizer, 'png');
+    const apng = await resultOf(resizer, 'a.webp');
+    expect(apng.name).toBe('a-60x40.png');
+    expect(apngOf(apng.bytes)).toEqual({ plays: 2, delays: DELAYS });
+
+    await resizer.page.getByRole('button', { name: 'Clear all' }).click();
+    await resizer.add({ name: 'b.png', mimeType: 'image/png', buffer: apng.bytes });
+    await resizer.width.fill('30');
+    await saveAs(resizer, 'gif');
+    await expect(resizer.row('b.png')).toContainText('60 × 40 → 30 × 20 · 3 frames');
+    const gif = await resultOf(resizer, 'b.png');
+    expect(await sharp(gif.bytes, { animated: true }).metadata()).toMatchObject({
+      format: 'gif',
+      width: 30,
+      pageHeight: 20,
+      pages: 3,
+      delay: DELAYS,
+      loop: 2,
+    });
+  },
+);
+
+test('the first frame can be chosen, and a format without animation says that it holds one', async ({
+  resizer,
+  folder,
+}) => {
+  await resizer.width.fill('60');
+  await resizer.toggleCards('Format');
+  await expect(resizer.page.getByLabel('Animations')).toHaveCount(0);
+  await resizer.add(await makeAnimation(path.join(folder, 'a.gif')));
+  const row = resizer.row('a.gif');
+  await resizer.page.getByLabel('Animations').selectOption('First frame only');
+  await expect(row).toContainText('→ 60 × 40 · 1 frame');
+  await expect(row).not.toContainText('Animated image');
+  const still = await resultOf(resizer, 'a.gif');
+  expect(await sharp(still.bytes, { animated: true }).metadata()).toMatchObject({
+    format: 'gif',
+    width: 60,
+    height: 40,
+  });
+  await expect(row).not.toContainText('Animated image');
+
+  await resizer.page.getByLabel('Animations').selectOption('All frames');
+  await saveAs(resizer, 'jpeg');
+  const reason = 'Animated image (3 frames). JPEG cannot be animated; only the first frame';
+  await expect(row).toContainText(`${reason} will be saved.`);
+  await expect(row).toContainText('→ 60 × 40 · 1 frame');
+  await resultOf(resizer, 'a.gif');
+  await expect(row).toContainText(`${reason} was saved.`);
+});
+
+test('frames that are damaged are counted in the row and in the summary', async ({ resizer, folder }) => {
+  const whole = fs.readFileSync(await makeAnimation(path.join(folder, 'whole.gif')));
+  // Cuts into the third frame, whose image descriptor (0x2C) is the last one.
+  const cut = path.join(folder, 'cut.gif');
+  fs.writeFileSync(cut, whole.subarray(0, whole.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0])) + 12));
+  await resizer.width.fill('60');
+  await resizer.add(cut);
+  const row = resizer.row('cut.gif');
+  await expect(row).toContainText('1 of 3 frames is damaged and was skipped.');
+  const { bytes } = await resultOf(resizer, 'cut.gif');
+  expect((await sharp(bytes, { animated: true }).metadata()).pages).toBe(2);
+  await expect(row).toContainText('1 of 3 frames is damaged and was skipped.');
+  await expect(resizer.page.getByText('1 image resized. 1 damaged frame or page was left out.').first()).toBeVisible();
+});

@@ -1,0 +1,89 @@
+// The texts of rows of files with several images.
+import { describe, expect, it } from 'vitest';
+import english from '../../../locales/en.json' with { type: 'json' };
+import simplified from '../../../locales/zh-CN.json' with { type: 'json' };
+import traditional from '../../../locales/zh-TW.json' with { type: 'json' };
+import { readForm } from '../../domain/form.ts';
+import { jobsFor } from '../../domain/jobs.ts';
+import { DEFAULT_FORM, type RecipeForm } from '../../domain/settings.ts';
+import type { ImageInfo } from '../../engine/index.ts';
+import { createWords, type Words } from '../../i18n/index.ts';
+import { type Item, type OutputFile, planOf } from '../state/item.ts';
+import { fileNamed, pictureInfo, resultOf } from '../state/testing/scripted-engine.ts';
+import { accessibleName, factsOf, sizesOf } from './row-texts.ts';
+
+const ENGLISH = createWords('en', english);
+
+const animation = pictureInfo(640, 480, { format: 'gif', frames: 60, sequence: 'animation' });
+const scan = pictureInfo(640, 480, { format: 'tiff', frames: 12, sequence: 'pages' });
+const icon = pictureInfo(64, 64, { format: 'ico', frames: 3, sequence: 'sizes' });
+
+function itemOf(info: ImageInfo): Item {
+  return { id: 1, file: fileNamed('a'), path: 'a', info, phase: { phase: 'ready' } };
+}
+
+/** Returns what the row promises about the result before the run, and what it shows after it. */
+function contentsOf(info: ImageInfo, changes: Partial<RecipeForm>, words: Words = ENGLISH): [string, string] {
+  const reading = readForm({ ...DEFAULT_FORM, width: '32', ...changes });
+  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
+  const item = itemOf(info);
+  const plan = planOf(item, reading.recipe);
+  if (plan?.kind !== 'resize') throw new Error('the file of this test is kept');
+  const [first, ...others] = jobsFor(reading.recipe, plan, 0).map(
+    (job): OutputFile => ({ ...resultOf(job), frame: 0 }),
+  );
+  if (first === undefined) throw new Error('a plan has no files');
+  const done: Item = { ...item, phase: { phase: 'done', outputs: [first, ...others], resultKey: '', saved: false } };
+  return [sizesOf(item, plan, words)?.contents ?? '', sizesOf(done, plan, words)?.contents ?? ''];
+}
+
+describe('the row of a file with several images', () => {
+  it.each([
+    [animation, {}, '60 frames'],
+    [animation, { frames: 'first' as const }, '1 frame'],
+    [animation, { format: 'png' as const }, '60 frames'],
+    [animation, { format: 'jpeg' as const }, '1 frame'],
+    [scan, {}, '12 pages'],
+    [scan, { pages: 'first' as const }, '1 page'],
+    [scan, { format: 'png' as const }, '12 files'],
+    [icon, {}, '3 sizes'],
+    [icon, { format: 'png' as const }, ''],
+    [icon, { format: 'png' as const, entries: 'all' as const }, '3 files'],
+    [pictureInfo(640, 480), {}, ''],
+    [pictureInfo(640, 480), { format: 'ico' as const }, '3 sizes'],
+  ])('tells what the result will contain, and then what it contains: case %#', (info, changes, expected) => {
+    expect(contentsOf(info, changes)).toEqual([expected, expected]);
+  });
+
+  it('counts in the language of the page', () => {
+    const counted = [animation, scan, icon].map((info) =>
+      [createWords('zh-CN', simplified), createWords('zh-TW', traditional)].map((words) => [
+        factsOf(itemOf(info), words).at(-1),
+        contentsOf(info, {}, words)[0],
+      ]),
+    );
+    expect(counted).toEqual([
+      [
+        ['60 帧', '60 帧'],
+        ['60 個影格', '60 個影格'],
+      ],
+      [
+        ['12 页', '12 页'],
+        ['12 頁', '12 頁'],
+      ],
+      [
+        ['内含 3 张图片', '3 种尺寸'],
+        ['內含 3 張圖片', '3 種尺寸'],
+      ],
+    ]);
+  });
+
+  it('has both counts in its accessible name', () => {
+    const reading = readForm({ ...DEFAULT_FORM, width: '320' });
+    if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
+    const item = itemOf(animation);
+    expect(accessibleName(item, planOf(item, reading.recipe), 'Ready', ENGLISH)).toBe(
+      'a, 640 by 480, GIF, 1000Bytes, 60 frames, becomes 320 by 240, 60 frames, Ready',
+    );
+  });
+});
