@@ -7,6 +7,7 @@ import { build as bundle, parseAst } from 'vite';
 import { freshly, hashOf } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { generatedFolders, wasmModules } from './modules.mjs';
+import { allNotices, collectPackages, noticeInputs, noticesFile, noticesText } from './notices.mjs';
 import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
 
@@ -22,6 +23,7 @@ const expected = [
   'index.d.ts',
   'node.d.ts',
   'README.md',
+  noticesFile,
 ];
 /** The name of the package; its README contains it too. */
 export const packageName = 'image-resizer-engine';
@@ -100,8 +102,9 @@ function assetName({ names }) {
  * Bundles one entry of the package into one file.
  * @param {string} name
  * @param {string} entry
+ * @param {Set<string>} packages receives the folders of the npm packages in the file
  */
-async function bundleEntry(name, entry) {
+async function bundleEntry(name, entry, packages) {
   const output = { entryFileNames: '[name].js', assetFileNames: assetName, codeSplitting: false };
   await bundle({
     configFile: false,
@@ -109,6 +112,7 @@ async function bundleEntry(name, entry) {
     root: path.join(root, 'web'),
     base: './', // every reference becomes `new URL('…', import.meta.url)`
     publicDir: false,
+    plugins: [collectPackages(packages)],
     build: {
       outDir,
       emptyOutDir: false,
@@ -121,7 +125,7 @@ async function bundleEntry(name, entry) {
         output,
       },
     },
-    worker: { format: 'es', rolldownOptions: { output } },
+    worker: { format: 'es', plugins: () => [collectPackages(packages)], rolldownOptions: { output } },
   });
 }
 
@@ -176,11 +180,14 @@ function verify() {
 
 async function build() {
   fs.rmSync(outDir, { recursive: true, force: true });
-  await bundleEntry('index', 'web/engine/index.ts');
-  await bundleEntry('node', 'web/engine/node/index.ts');
+  /** @type {Set<string>} */
+  const packages = new Set();
+  await bundleEntry('index', 'web/engine/index.ts', packages);
+  await bundleEntry('node', 'web/engine/node/index.ts', packages);
   await writeTypes();
   fs.writeFileSync(path.join(outDir, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
   fs.writeFileSync(path.join(outDir, 'README.md'), readme);
+  fs.writeFileSync(path.join(outDir, noticesFile), noticesText(allNotices(packages)));
   for (const name of fs.readdirSync(root).filter((entry) => entry.startsWith('LICENSE'))) {
     fs.copyFileSync(path.join(root, name), path.join(outDir, name));
   }
@@ -192,7 +199,7 @@ async function build() {
 export async function buildEngine() {
   const outcome = await freshly({
     name: 'engine',
-    inputs: ['web/engine', 'web/domain', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts'],
+    inputs: ['web/engine', 'web/domain', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts', ...noticeInputs],
     outputs: ['dist/engine'],
     also: hashOf(generatedFolders, { generated: true }),
     build,

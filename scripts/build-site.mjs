@@ -11,6 +11,7 @@ import { freshly, hashOf } from './fingerprint.mjs';
 import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } from './headers.mjs';
 import { isMain } from './main.mjs';
 import { generatedFolders, moduleOf, wasmModules } from './modules.mjs';
+import { allNotices, collectPackages, noticeInputs, noticesFile, noticesText } from './notices.mjs';
 import { siteData } from './site-data.mjs';
 import { factsOf, missingFacts } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
@@ -19,7 +20,12 @@ import { root } from './toolchain.mjs';
 /** @typedef {import('../web/site/renderer.ts').PageAssets} Assets */
 /** @typedef {import('./site-data.mjs').SitePage} SitePage */
 /** @typedef {Record<string, { file: string, css?: string[], imports?: string[], isEntry?: boolean }>} Manifest */
-/** @typedef {{ manifest: Manifest, sheet: string }} Client `sheet` is the text of the only style sheet */
+/**
+ * @typedef {object} Client
+ * @property {Manifest} manifest
+ * @property {string} sheet the text of the only style sheet
+ * @property {Set<string>} packages the folders of the npm packages in the scripts
+ */
 /**
  * @typedef {object} Target
  * @property {string} outDir the folder of the site
@@ -91,9 +97,13 @@ async function buildRenderer(target) {
 /** Builds the site for browsers. @param {Target} target @param {string} basePath @returns {Promise<Client>} */
 async function buildClient(target, basePath) {
   const { outDir } = target;
+  /** @type {Set<string>} */
+  const packages = new Set();
   await bundle(
     viteConfig(target, {
       base: `${basePath}/`,
+      plugins: [collectPackages(packages)],
+      worker: { plugins: () => [collectPackages(packages)] },
       build: {
         outDir,
         manifest: 'manifest.json',
@@ -107,7 +117,7 @@ async function buildClient(target, basePath) {
   const file = path.join(outDir, 'manifest.json');
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
   fs.rmSync(file);
-  return { manifest, sheet: takeSheet(target, manifest) };
+  return { manifest, sheet: takeSheet(target, manifest), packages };
 }
 
 /** Reads the only style sheet and removes its file. @param {Target} target @param {Manifest} manifest */
@@ -225,8 +235,8 @@ function filesIn(outDir) {
     .sort();
 }
 
-/** The files that are not needed offline: for hosts, search engines and other sites. */
-const onlineOnly = new Set(['_headers', 'robots.txt', 'sitemap.xml', 'icons/card.png', 'sw.js']);
+/** The files that are not needed offline: for hosts, search engines, other sites, and copies of the folder. */
+const onlineOnly = new Set(['_headers', 'robots.txt', 'sitemap.xml', 'icons/card.png', 'sw.js', noticesFile]);
 
 /** @param {string} file @param {string} basePath */
 function urlOf(file, basePath) {
@@ -275,11 +285,13 @@ async function build(target) {
   const { appDataUrl, inlineScripts, localesOf, routes, site } = renderer;
   const client = await buildClient(target, site.basePath);
   const inline = { scripts: inlineScripts.map(inlineHash), styles: [inlineHash(client.sheet)] };
-  const data = siteData({ routes, localesOf, facts: factsOf(site, pagePolicy(inline)) });
+  const notices = allNotices(client.packages);
+  const data = siteData({ routes, localesOf, facts: factsOf(site, pagePolicy(inline)), notices });
   const documents = await renderPages(renderer, client, data.pages, pagePolicy(inline, 'meta'));
 
   writeData(target, renderer, data);
   writeMachineFiles(target, renderer, data.pages);
+  write(target, noticesFile, noticesText(notices));
   // The id of the build is a hash of all contents that a visitor can receive. No script contains it, because it would
   // change its own hash.
   const content = [
@@ -322,7 +334,7 @@ function environment() {
 export async function buildSite() {
   const outcome = await freshly({
     name: 'site',
-    inputs: ['web', 'locales', 'content', 'package.json', 'package-lock.json', 'vite.config.ts', 'scripts'],
+    inputs: ['web', 'locales', 'content', 'package.json', 'vite.config.ts', 'scripts', ...noticeInputs],
     outputs: ['dist/site', 'dist/hosting'],
     also: environment() + hashOf(generatedFolders, { generated: true }) + new Date().getFullYear(),
     build: () => build(usual),

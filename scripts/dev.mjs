@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createServer } from 'vite';
 import { buildWasm } from './build-wasm.mjs';
 import { nothingInline, pagePolicy } from './headers.mjs';
+import { allNotices } from './notices.mjs';
 import { siteData } from './site-data.mjs';
 import { factsOf } from './site-facts.mjs';
 import { root } from './toolchain.mjs';
@@ -19,7 +20,8 @@ async function current(server) {
   /** @type {{ renderer: Renderer }} */
   const { renderer } = /** @type {any} */ (await server.ssrLoadModule('/site/render.tsx'));
   const { localesOf, routes, site } = renderer;
-  return { renderer, data: siteData({ routes, localesOf, facts: factsOf(site, pagePolicy(nothingInline)) }) };
+  const facts = factsOf(site, pagePolicy(nothingInline));
+  return { renderer, data: siteData({ routes, localesOf, facts, notices }) };
 }
 
 /** @param {DevServer} server @param {string} pathname @returns {Promise<{ status: number, type: string, body: string } | undefined>} */
@@ -70,6 +72,8 @@ const sitePages = {
 };
 
 await buildWasm();
+// Without the npm packages: the server has no bundle that names them.
+const notices = allNotices();
 const server = await createServer({
   configFile: path.join(root, 'vite.config.ts'),
   appType: 'custom',

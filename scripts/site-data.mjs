@@ -14,19 +14,28 @@ import { pageMessages } from './messages.mjs';
 /** @typedef {{ route: Route, data: PageData, queriesIn: (locale: Locale) => Queries }} SitePage */
 /** @typedef {{ pages: SitePage[], shared: Map<string, string> }} SiteData `shared`: JSON text by its hash */
 
+/**
+ * @typedef {object} SiteSources
+ * @property {readonly Route[]} routes
+ * @property {(route: Route) => readonly Locale[]} localesOf
+ * @property {import('./content.mjs').Facts} facts
+ * @property {import('../web/site/content.ts').Notice[]} notices
+ */
+
 /** @type {Record<PageName, QueryName[]>} */
 const needs = {
   home: ['messages', 'faq'],
   privacy: ['messages', 'policy'],
+  licences: ['messages', 'notices'],
   'not-found': ['messages'],
   'server-error': ['messages'],
 };
 
 /**
- * @param {{ routes: readonly Route[], localesOf: (route: Route) => readonly Locale[], facts: import('./content.mjs').Facts }} site
+ * @param {SiteSources} site
  * @returns {SiteData}
  */
-export function siteData({ routes, localesOf, facts }) {
+export function siteData({ routes, localesOf, facts, notices }) {
   /** @type {Map<string, string>} */
   const shared = new Map();
   /** @type {Map<string, { hash: string, value: unknown }>} */
@@ -36,6 +45,7 @@ export function siteData({ routes, localesOf, facts }) {
     messages: pageMessages,
     faq: readFaq,
     policy: (locale) => readPolicy(locale, facts),
+    notices: () => notices,
   };
 
   /** @param {QueryName} name @param {Locale} locale */

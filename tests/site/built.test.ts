@@ -15,6 +15,7 @@ const documents = [
   'zh-CN/index.html',
   'zh-TW/index.html',
   'privacy-policy/index.html',
+  'licenses/index.html',
   '404.html',
   '500.html',
 ];
@@ -228,15 +229,36 @@ test('the service worker stores every file that the site needs offline', () => {
   const left = needed.filter(
     (url) => !worker.includes(`"${url}"`) && !worker.includes(`\`${url}\``) && !worker.includes(`'${url}'`),
   );
-  expect(left.toSorted()).toEqual(['/_headers', '/icons/card.png', '/robots.txt', '/sitemap.xml', '/sw.js']);
+  expect(left.toSorted()).toEqual([
+    '/THIRD-PARTY-NOTICES.txt',
+    '/_headers',
+    '/icons/card.png',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/sw.js',
+  ]);
   expect(needed.some((url) => url.endsWith('.wasm') && !left.includes(url))).toBe(true);
+});
+
+test('licences: the page and the text file contain the notices of crates, npm packages and the font', () => {
+  const page = read('licenses/index.html').replace(/<script[\s\S]*?<\/script>/g, '');
+  const text = read('THIRD-PARTY-NOTICES.txt');
+  for (const notices of [page, text]) {
+    for (const name of ['png 0.', 'resvg 0.', 'react-dom 19.', 'Noto Sans', 'Rust standard library']) {
+      expect(notices).toContain(name);
+    }
+    expect(notices).toContain('SIL OPEN FONT LICENSE Version 1.1');
+    expect(notices).toContain('Copyright (c) Meta Platforms');
+  }
+  expect(page).toContain('<a href="/privacy-policy/"');
+  for (const name of documents) expect(read(name)).toContain('<a href="/licenses/"');
 });
 
 test('the sitemap contains every listed page, and robots.txt the sitemap', () => {
   const urls = [...read('sitemap.xml').matchAll(/<loc>https:\/\/resize-images\.example(.*?)<\/loc>/g)].map(
     ([, url]) => url,
   );
-  expect(urls).toEqual(['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/']);
+  expect(urls).toEqual(['/', '/en/', '/zh-CN/', '/zh-TW/', '/privacy-policy/', '/licenses/']);
   expect(read('robots.txt')).toContain('Sitemap: https://resize-images.example/sitemap.xml');
 });
 

@@ -23,6 +23,21 @@ export interface PolicyText {
   readonly body: readonly Node[];
 }
 
+/** A package of other authors that the site contains. */
+export interface NoticePackage {
+  readonly name: string;
+  /** Empty if it has none. */
+  readonly version: string;
+  /** An SPDX expression. */
+  readonly license: string;
+}
+
+/** A licence with its copyright notice, and the packages that contain it. */
+export interface Notice {
+  readonly packages: readonly NoticePackage[];
+  readonly text: string;
+}
+
 /** Returns the text without formatting; blocks and list items are separated by a space. */
 export function plainText(nodes: readonly Node[]): string {
   const text = nodes.map((node) => {

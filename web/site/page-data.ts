@@ -1,10 +1,10 @@
 // The types of a page's data files. The build writes these files, and the loader reads them.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
-import type { PolicyText, Question } from './content.ts';
+import type { Notice, PolicyText, Question } from './content.ts';
 import type { Locale } from './locales.ts';
 
-export type PageName = 'home' | 'privacy' | 'not-found' | 'server-error';
+export type PageName = 'home' | 'privacy' | 'licences' | 'not-found' | 'server-error';
 
 /** The file `/page-data/<path>/page-data.json`. */
 export interface PageData {
@@ -28,6 +28,7 @@ export interface Queries {
   readonly messages: CompiledMessages;
   readonly faq?: readonly Question[];
   readonly policy?: PolicyText;
+  readonly notices?: readonly Notice[];
 }
 
 export type QueryName = keyof Queries;

@@ -10,6 +10,7 @@ import { DEFAULT_LOCALE, LOCALE_NAMES } from './locales.ts';
 import { manifestOf, manifestPath, robots, sitemap } from './machine-files.ts';
 import type { BootData, PageName } from './page-data.ts';
 import { Home } from './pages/home.tsx';
+import { Licences } from './pages/licences.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Privacy } from './pages/privacy.tsx';
 import { ServerError } from './pages/server-error.tsx';
@@ -24,6 +25,7 @@ import { BOOT_SCRIPT } from './theme.ts';
 const PAGES: Readonly<Record<PageName, PageComponent>> = {
   home: Home,
   privacy: Privacy,
+  licences: Licences,
   'not-found': NotFound,
   'server-error': ServerError,
 };

@@ -12,11 +12,13 @@ export interface Route {
 }
 
 export const PRIVACY_PATH = '/privacy-policy/';
+export const LICENCES_PATH = '/licenses/';
 
 export const ROUTES: readonly Route[] = [
   { path: '/', page: 'home', locale: null, listed: true },
   ...LOCALE_NAMES.map((locale): Route => ({ path: LOCALES[locale].path, page: 'home', locale, listed: true })),
   { path: PRIVACY_PATH, page: 'privacy', locale: null, listed: true },
+  { path: LICENCES_PATH, page: 'licences', locale: null, listed: true },
   { path: '/404.html', page: 'not-found', locale: null, listed: false },
   { path: '/500.html', page: 'server-error', locale: null, listed: false },
 ];

@@ -1,7 +1,7 @@
 declare const styles: {
   readonly 'footer': string;
   readonly 'inner': string;
-  readonly 'link': string;
+  readonly 'links': string;
   readonly 'offline': string;
 };
 

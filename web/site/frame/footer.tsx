@@ -4,7 +4,7 @@ import { useSignal } from '../../app/use-signal.ts';
 import { useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
 import { Link } from '../link.tsx';
-import { PRIVACY_PATH } from '../routes.ts';
+import { LICENCES_PATH, PRIVACY_PATH } from '../routes.ts';
 import { useRuntime } from '../runtime-context.ts';
 import type { OfflineState } from '../service-worker-protocol.ts';
 import styles from './footer.module.css';
@@ -19,9 +19,10 @@ export function Footer({ builtIn }: { readonly builtIn: number }) {
       <div className={styles.inner}>
         <p>{t('footer.owner', { year: String(year), domain: site.domain })}</p>
         <p className={styles.offline}>{runtime === null ? null : <Offline state={runtime.offline} />}</p>
-        <Link className={styles.link} to={PRIVACY_PATH}>
-          {t('footer.privacy')}
-        </Link>
+        <p className={styles.links}>
+          <Link to={PRIVACY_PATH}>{t('footer.privacy')}</Link>
+          <Link to={LICENCES_PATH}>{t('footer.licences')}</Link>
+        </p>
       </div>
     </footer>
   );

@@ -6,6 +6,7 @@ import type { PageComponent } from '../runtime/loader.ts';
 const IMPORTS: Readonly<Record<PageName, () => Promise<PageComponent>>> = {
   home: async () => (await import('./home.tsx')).Home,
   privacy: async () => (await import('./privacy.tsx')).Privacy,
+  licences: async () => (await import('./licences.tsx')).Licences,
   'not-found': async () => (await import('./not-found.tsx')).NotFound,
   'server-error': async () => (await import('./server-error.tsx')).ServerError,
 };

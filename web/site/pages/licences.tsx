@@ -1,0 +1,25 @@
+// The notices of the software and fonts that the site contains. The build collects them (scripts/notices.mjs).
+
+import { useWords } from '../../i18n/index.ts';
+import type { PageProps } from '../runtime/loader.ts';
+import styles from './privacy.module.css';
+
+export function Licences({ queries: { notices } }: PageProps) {
+  const { t } = useWords();
+  if (notices === undefined) throw new Error('the data of the licence page lacks the notices');
+  return (
+    <article className={styles.policy}>
+      <h1>{t('footer.licences')}</h1>
+      <p>{t('licences.description')}</p>
+      {notices.map(({ packages, text }) => (
+        <section key={text} lang="en">
+          <h2>{packages.map(({ name, version }) => `${name} ${version}`.trim()).join(', ')}</h2>
+          <p>{[...new Set(packages.map(({ license }) => license))].join(', ')}</p>
+          <pre>
+            <code>{text}</code>
+          </pre>
+        </section>
+      ))}
+    </article>
+  );
+}
