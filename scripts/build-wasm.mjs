@@ -48,11 +48,12 @@ async function build({ name, crate, out }) {
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
 
-/** The inputs of every module beside its crates: the compiler and its flags, wasm-opt (an npm package). */
+// The inputs of every module beside its crates: changed crates, the compiler and its flags, wasm-opt (an npm package).
 export const sharedInputs = [
   'Cargo.toml',
   'Cargo.lock',
   '.cargo/config.toml',
+  'vendor',
   'rust-toolchain.toml',
   'package-lock.json',
   'scripts/build-wasm.mjs',

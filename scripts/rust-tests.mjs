@@ -23,6 +23,7 @@ const common = [
   'Cargo.lock',
   '.cargo',
   'rust-toolchain.toml',
+  'vendor',
   'tests/fixtures',
   'tests/golden/table.json',
 ];

@@ -66,7 +66,10 @@ const browserSteps = [
 const wholeRun = (everything) => [
   rustTests(everything ? 'all' : 'changed'),
   // After the compilation of the tests, because it would hold cargo's lock while they wait.
-  { ...lintRust, inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'] },
+  {
+    ...lintRust,
+    inputs: ['crates', 'vendor', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'],
+  },
   ...quickChecks,
   unitTests,
   build,

@@ -1,7 +1,7 @@
 //! Drawing at any size, in bands: pieces of some rows, so that memory grows with the width of the picture.
 
 use raster::{Budget, Error, Limit, Rect, Result, Size};
-use resvg::tiny_skia::{PixmapMut, PremultipliedColorU8, Transform};
+use resvg::tiny_skia::{PixmapMut, PremultipliedColorU8, Rows, Transform};
 use resvg::usvg::Tree;
 
 use crate::cost::{Cost, Counter};
@@ -34,9 +34,7 @@ pub(crate) struct Bands {
     target: Size,
     /// Rows of a band.
     rows: u32,
-    /// Rows above and below a band that are drawn for their influence on it.
-    margin: u32,
-    /// The pixels of the band and its margins, premultiplied.
+    /// The pixels of the band, premultiplied.
     pixels: Vec<u8>,
     /// The row of the picture that comes next.
     next: u32,
@@ -52,13 +50,12 @@ impl Bands {
     pub(crate) fn new(tree: &Tree, size: Size, view: View, rows: Option<u32>, budget: &Budget) -> Result<Self> {
         let View { target, .. } = view;
         let transform = transform(tree, size, view);
-        let (rows, margin) = plan(tree, transform, target, rows)?;
-        let height = canvas_rows(target, rows, margin);
-        let cost = cost(tree, transform, Size::new(target.width, height))?;
+        let rows = rows.map_or_else(|| plan(tree, transform, target), Ok)?.min(target.height);
+        let cost = cost(tree, transform, target, rows)?;
         check_work(&cost, target, rows)?;
         budget.charge(cost.memory.min(u64::MAX as f64) as u64)?;
-        let pixels = budget.filled(u64::from(target.width) * u64::from(height) * 4, 0)?;
-        Ok(Self { transform, target, rows, margin, pixels, next: 0, _budget: budget.clone() })
+        let pixels = budget.filled(u64::from(target.width) * u64::from(rows) * 4, 0)?;
+        Ok(Self { transform, target, rows, pixels, next: 0, _budget: budget.clone() })
     }
 
     /// Writes the next row with straight alpha.
@@ -69,10 +66,8 @@ impl Bands {
         if self.next.is_multiple_of(self.rows) {
             self.draw(tree)?;
         }
-        let top = self.next - self.next % self.rows;
-        let within = self.next - top + self.margin.min(top);
         let row_bytes = self.target.width as usize * 4;
-        let drawn = &self.pixels[within as usize * row_bytes..][..row_bytes];
+        let drawn = &self.pixels[(self.next % self.rows) as usize * row_bytes..][..row_bytes];
         let (drawn, _) = drawn.as_chunks::<4>();
         let (row, _) = row.as_chunks_mut::<4>();
         for (&[r, g, b, a], pixel) in drawn.iter().zip(row) {
@@ -85,15 +80,11 @@ impl Bands {
     /// Draws the band that begins with the next row.
     fn draw(&mut self, tree: &Tree) -> Result<()> {
         let Size { width, height } = self.target;
-        let top = self.next - self.margin.min(self.next);
-        let bottom = height.min(self.next + self.rows + self.margin);
-        let bytes = width as usize * (bottom - top) as usize * 4;
-        let pixels = &mut self.pixels[..bytes];
-        pixels.fill(0);
-        let canvas = PixmapMut::from_bytes(pixels, width, bottom - top);
+        let rows = Rows::new(self.next, height.min(self.next + self.rows));
+        self.pixels.fill(0);
+        let canvas = PixmapMut::from_rows(&mut self.pixels, width, height, rows);
         let mut canvas = canvas.ok_or(Error::Contradiction("a band without pixels"))?;
-        let transform = self.transform.post_translate(0.0, -(top as f32));
-        resvg::render(tree, transform, &mut canvas);
+        resvg::render(tree, self.transform, &mut canvas);
         Ok(())
     }
 }
@@ -122,43 +113,24 @@ fn transform(tree: &Tree, size: Size, view: View) -> Transform {
     Transform::from_row(scale_x, 0.0, 0.0, scale_y, -x as f32, -y as f32)
 }
 
-/// Rows of a band, and of the margins above and below.
-fn plan(tree: &Tree, transform: Transform, target: Size, rows: Option<u32>) -> Result<(u32, u32)> {
-    let whole = cost(tree, transform, target)?;
-    let is_small = target.area() <= WHOLE || total(&whole, target.width, target.height) <= BAND;
-    let margin = whole.reach.min(f64::from(target.height)) as u32;
-    match rows {
-        None if is_small || !whole.divides => return Ok((target.height, 0)),
-        Some(rows) => return Ok(if whole.divides { (rows.min(target.height), margin) } else { (target.height, 0) }),
-        None => {}
-    }
+/// The rows of a band: all where the memory for a band pays for them, else fewer.
+fn plan(tree: &Tree, transform: Transform, target: Size) -> Result<u32> {
     let mut rows = target.height;
-    while rows > MIN_ROWS.max(margin / 2) {
-        rows = rows.div_ceil(2);
-        let height = canvas_rows(target, rows, margin);
-        let cost = cost(tree, transform, Size::new(target.width, height))?;
-        if !cost.divides {
-            return Ok((target.height, 0));
-        }
-        if total(&cost, target.width, height) <= BAND {
+    if target.area() <= WHOLE {
+        return Ok(rows);
+    }
+    while rows > MIN_ROWS {
+        let cost = cost(tree, transform, target, rows)?;
+        if cost.memory + f64::from(target.width) * f64::from(rows) * 4.0 <= BAND {
             break;
         }
+        rows = rows.div_ceil(2);
     }
-    Ok((rows, margin))
+    Ok(rows)
 }
 
-/// Bytes of a canvas and of all that is drawn beside it.
-fn total(cost: &Cost, width: u32, height: u32) -> f64 {
-    cost.memory + f64::from(width) * f64::from(height) * 4.0
-}
-
-const fn canvas_rows(target: Size, rows: u32, margin: u32) -> u32 {
-    let height = rows.saturating_add(margin.saturating_mul(2));
-    if height < target.height { height } else { target.height }
-}
-
-fn cost(tree: &Tree, transform: Transform, canvas: Size) -> Result<Cost> {
-    let cost = Counter::new(canvas.width, canvas.height).tree(tree.root(), transform);
+fn cost(tree: &Tree, transform: Transform, target: Size, rows: u32) -> Result<Cost> {
+    let cost = Counter::new(target, rows).tree(tree.root(), transform);
     cost.ok_or(Limit::Parts("drawing steps").into())
 }
 

@@ -10,6 +10,14 @@ pub fn render(
         return;
     }
 
+    let bounds = image.size().to_rect(0.0, 0.0);
+    if bounds
+        .and_then(|bounds| bounds.transform(transform))
+        .is_some_and(|bounds| pixmap.rows().miss(bounds))
+    {
+        return;
+    }
+
     render_inner(image.kind(), transform, image.rendering_mode(), pixmap);
 }
 
@@ -39,7 +47,7 @@ fn render_vector(
     transform: tiny_skia::Transform,
     pixmap: &mut tiny_skia::PixmapMut,
 ) -> Option<()> {
-    let mut sub_pixmap = tiny_skia::Pixmap::new(pixmap.width(), pixmap.height()).unwrap();
+    let mut sub_pixmap = tiny_skia::Pixmap::with_rows(pixmap.width(), pixmap.height(), pixmap.rows()).unwrap();
     crate::render(tree, transform, &mut sub_pixmap.as_mut());
     pixmap.draw_pixmap(
         0,

@@ -19,6 +19,7 @@ pub use usvg;
 
 mod clip;
 mod filter;
+pub use filter::reach as filter_reach;
 mod geom;
 mod image;
 mod mask;

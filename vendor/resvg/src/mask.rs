@@ -14,12 +14,12 @@ pub fn apply(
         return;
     }
 
-    let mut mask_pixmap = tiny_skia::Pixmap::new(pixmap.width(), pixmap.height()).unwrap();
+    let mut mask_pixmap = tiny_skia::Pixmap::with_rows(pixmap.width(), pixmap.height(), pixmap.rows()).unwrap();
 
     {
         // TODO: only when needed
         // Mask has to be clipped by mask.region
-        let mut alpha_mask = tiny_skia::Mask::new(pixmap.width(), pixmap.height()).unwrap();
+        let mut alpha_mask = tiny_skia::Mask::with_rows(pixmap.width(), pixmap.height(), pixmap.rows()).unwrap();
         alpha_mask.fill_path(
             &tiny_skia::PathBuilder::from_rect(mask.rect().to_rect()),
             tiny_skia::FillRule::Winding,

@@ -10,7 +10,7 @@ pub fn render(
     transform: tiny_skia::Transform,
     pixmap: &mut tiny_skia::PixmapMut,
 ) {
-    if !path.is_visible() {
+    if !path.is_visible() || misses(path, transform, pixmap.rows()) {
         return;
     }
 
@@ -21,6 +21,18 @@ pub fn render(
         stroke_path(path, blend_mode, ctx, transform, pixmap);
         fill_path(path, blend_mode, ctx, transform, pixmap);
     }
+}
+
+/// Checks that nothing of a path is on the stored rows.
+fn misses(path: &usvg::Path, transform: tiny_skia::Transform, rows: tiny_skia::Rows) -> bool {
+    // A miter or a square cap reaches further than half of the stroke's width.
+    let width = path.stroke().map_or(0.0, |stroke| {
+        stroke.width().get() * stroke.miterlimit().get().max(2.0)
+    });
+    let bounds = path.data().bounds().outset(width, width);
+    bounds
+        .and_then(|bounds| bounds.transform(transform))
+        .is_some_and(|bounds| rows.miss(bounds))
 }
 
 pub fn fill_path(

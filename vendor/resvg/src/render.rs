@@ -76,8 +76,10 @@ fn render_group(
     let inv_rest = rest.invert()?;
 
     let max_bbox = ctx.max_bbox.to_rect().transform(inv_rest)?.round_out()?;
+    // A layer that is turned may show any of its rows.
+    let rows = rest.is_identity().then(|| pixmap.rows());
     let (layer, ibbox) =
-        render_layer(group, &Context { max_bbox }, inv_rest.pre_concat(transform))?;
+        render_layer(group, &Context { max_bbox }, inv_rest.pre_concat(transform), rows)?;
 
     let paint = tiny_skia::Paint {
         shader: tiny_skia::Pattern::new(
@@ -98,10 +100,13 @@ fn render_group(
 }
 
 /// Renders an isolated group into a new layer, returning it and its position.
+///
+/// The layer stores what is needed for `rows` of the parent, or all of its rows.
 fn render_layer(
     group: &usvg::Group,
     ctx: &Context,
     transform: tiny_skia::Transform,
+    rows: Option<tiny_skia::Rows>,
 ) -> Option<(tiny_skia::Pixmap, tiny_skia::IntRect)> {
     let bbox = group.layer_bounding_box().transform(transform)?;
 
@@ -149,7 +154,8 @@ fn render_layer(
 
     let transform = shift_ts.pre_concat(transform);
 
-    let mut sub_pixmap = tiny_skia::Pixmap::new(ibbox.width(), ibbox.height())
+    let mut sub_pixmap = layer_rows(group, transform, ibbox, rows)
+        .and_then(|rows| tiny_skia::Pixmap::with_rows(ibbox.width(), ibbox.height(), rows))
         .log_none(|| log::warn!("Failed to allocate a group layer for: {:?}.", ibbox))?;
 
     render_nodes(group, ctx, transform, &mut sub_pixmap.as_mut());
@@ -169,6 +175,28 @@ fn render_layer(
     }
 
     Some((sub_pixmap, ibbox))
+}
+
+/// Returns the rows of a layer that are needed for some rows of its parent.
+fn layer_rows(
+    group: &usvg::Group,
+    transform: tiny_skia::Transform,
+    ibbox: tiny_skia::IntRect,
+    rows: Option<tiny_skia::Rows>,
+) -> Option<tiny_skia::Rows> {
+    // Bilinear sampling looks at the neighbors of a row.
+    let mut margin = Some(2_u32);
+    for filter in group.filters() {
+        let reach = crate::filter::reach(filter, transform);
+        margin = margin.and_then(|margin| margin.checked_add(reach?));
+    }
+
+    let all = tiny_skia::Rows::all(ibbox.height());
+    let needed = match (rows, margin) {
+        (Some(rows), Some(margin)) => rows.of_part(ibbox.y(), ibbox.height(), margin),
+        _ => all,
+    };
+    (!needed.is_empty()).then_some(needed)
 }
 
 pub fn convert_blend_mode(mode: usvg::BlendMode) -> tiny_skia::BlendMode {

@@ -8,7 +8,7 @@ use crate::geom::ScreenIntRect;
 
 use crate::alpha_runs::AlphaRun;
 use crate::color::AlphaU8;
-use crate::LengthU32;
+use crate::{LengthU32, Rows};
 
 /// Mask is used to describe alpha bitmaps.
 pub struct Mask {
@@ -24,6 +24,9 @@ pub struct Mask {
 /// for the destination and how src/generated pixels map to the destination.
 /// The coordinates passed to the `blit_*` calls are in destination pixel space.
 pub trait Blitter {
+    /// Returns the rows on which blitting has an effect.
+    fn rows(&self) -> Rows;
+
     /// Blits a horizontal run of one or more pixels.
     fn blit_h(&mut self, _x: u32, _y: u32, _width: LengthU32) {
         unreachable!()

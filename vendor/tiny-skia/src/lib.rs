@@ -50,6 +50,7 @@ mod path64;
 mod path_geometry;
 mod pipeline;
 mod pixmap;
+mod rows;
 mod scan;
 mod shaders;
 mod wide;
@@ -62,6 +63,7 @@ pub use color::{ALPHA_OPAQUE, ALPHA_TRANSPARENT, ALPHA_U8_OPAQUE, ALPHA_U8_TRANS
 pub use mask::{Mask, MaskType};
 pub use painter::{FillRule, Paint};
 pub use pixmap::{Pixmap, PixmapMut, PixmapRef, BYTES_PER_PIXEL};
+pub use rows::Rows;
 pub use shaders::{FilterQuality, GradientStop, PixmapPaint, SpreadMode};
 pub use shaders::{LinearGradient, Pattern, RadialGradient, Shader, SweepGradient};
 

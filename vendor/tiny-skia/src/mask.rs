@@ -16,7 +16,7 @@ use crate::painter::DrawTiler;
 use crate::pipeline::RasterPipelineBlitter;
 use crate::pixmap::SubPixmapMut;
 use crate::scan;
-use crate::{FillRule, PixmapRef};
+use crate::{FillRule, PixmapRef, Rows};
 
 /// A mask type.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,24 +41,36 @@ pub enum MaskType {
 pub struct Mask {
     data: Vec<u8>,
     size: IntSize,
+    rows: Rows,
 }
 
 impl Mask {
     /// Creates a new mask, allocating a buffer of the given size.
     pub fn new(width: u32, height: u32) -> Option<Self> {
+        Self::with_rows(width, height, Rows::all(height))
+    }
+
+    /// Creates a new mask that stores only some rows.
+    pub fn with_rows(width: u32, height: u32, rows: Rows) -> Option<Self> {
         let size = IntSize::from_wh(width, height)?;
+        if rows.bottom() > height {
+            return None;
+        }
+
         Some(Mask {
-            data: vec![0; width as usize * height as usize],
+            data: vec![0; width as usize * rows.len() as usize],
             size,
+            rows,
         })
     }
 
     /// Creates a new mask from a `PixmapRef`.
     pub fn from_pixmap(pixmap: PixmapRef, mask_type: MaskType) -> Self {
-        let data_len = pixmap.width() as usize * pixmap.height() as usize;
+        let data_len = pixmap.pixels().len();
         let mut mask = Mask {
             data: vec![0; data_len],
             size: pixmap.size(),
+            rows: pixmap.rows(),
         };
 
         // TODO: optimize
@@ -101,7 +113,8 @@ impl Mask {
             return None;
         }
 
-        Some(Mask { data, size })
+        let rows = Rows::all(size.height());
+        Some(Mask { data, size, rows })
     }
 
     /// Returns mask's width.
@@ -120,6 +133,11 @@ impl Mask {
     #[allow(dead_code)]
     pub(crate) fn size(&self) -> IntSize {
         self.size
+    }
+
+    /// Returns the rows that are stored.
+    pub(crate) fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Returns the internal data.
@@ -141,19 +159,23 @@ impl Mask {
         SubMaskRef {
             size: self.size,
             real_width: self.size.width(),
+            rows: self.rows,
             data: &self.data,
         }
     }
 
     pub(crate) fn submask(&self, rect: IntRect) -> Option<SubMaskRef<'_>> {
         let rect = self.size.to_int_rect(0, 0).intersect(&rect)?;
+        let rows = self.rows.of_part(rect.top(), rect.height(), 0);
         let row_bytes = self.width() as usize;
-        let offset = rect.top() as usize * row_bytes + rect.left() as usize;
+        let skipped = (rect.top() as u32 + rows.top()).saturating_sub(self.rows.top());
+        let offset = skipped as usize * row_bytes + rect.left() as usize;
 
         Some(SubMaskRef {
             size: rect.size(),
             real_width: self.size.width(),
-            data: &self.data[offset..],
+            rows,
+            data: self.data.get(offset..).unwrap_or_default(),
         })
     }
 
@@ -161,19 +183,23 @@ impl Mask {
         SubPixmapMut {
             size: self.size,
             real_width: self.size.width() as usize,
+            rows: self.rows,
             data: &mut self.data,
         }
     }
 
     pub(crate) fn subpixmap(&mut self, rect: IntRect) -> Option<SubPixmapMut<'_>> {
         let rect = self.size.to_int_rect(0, 0).intersect(&rect)?;
+        let rows = self.rows.of_part(rect.top(), rect.height(), 0);
         let row_bytes = self.width() as usize;
-        let offset = rect.top() as usize * row_bytes + rect.left() as usize;
+        let skipped = (rect.top() as u32 + rows.top()).saturating_sub(self.rows.top());
+        let offset = skipped as usize * row_bytes + rect.left() as usize;
 
         Some(SubPixmapMut {
             size: rect.size(),
             real_width: self.size.width() as usize,
-            data: &mut self.data[offset..],
+            rows,
+            data: self.data.get_mut(offset..).unwrap_or_default(),
         })
     }
 
@@ -278,14 +304,18 @@ impl Mask {
                 return;
             }
 
-            // TODO: ignore paths outside the pixmap
+            if self.rows.miss(path_bounds) {
+                return;
+            }
 
             if let Some(tiler) = DrawTiler::new(self.width(), self.height()) {
-                let mut path = path.clone(); // TODO: avoid cloning
-
                 for tile in tiler {
+                    if self.rows.clip(&tile).is_none() {
+                        continue;
+                    }
+
                     let ts = Transform::from_translate(-(tile.x() as f32), -(tile.y() as f32));
-                    path = match path.transform(ts) {
+                    let path = match path.clone().transform(ts) {
                         Some(v) => v,
                         None => {
                             log::warn!("path transformation failed");
@@ -312,12 +342,6 @@ impl Mask {
                     } else {
                         scan::path::fill_path(&path, fill_rule, &clip_rect, &mut blitter);
                     }
-
-                    let ts = Transform::from_translate(tile.x() as f32, tile.y() as f32);
-                    path = match path.transform(ts) {
-                        Some(v) => v,
-                        None => return, // technically unreachable
-                    };
                 }
             } else {
                 let clip_rect = self.size().to_screen_int_rect(0, 0);
@@ -356,7 +380,7 @@ impl Mask {
         anti_alias: bool,
         transform: Transform,
     ) {
-        let mut submask = Mask::new(self.width(), self.height()).unwrap();
+        let mut submask = Mask::with_rows(self.width(), self.height(), self.rows).unwrap();
         submask.fill_path(path, fill_rule, anti_alias, transform);
 
         for (a, b) in self.data.iter_mut().zip(submask.data.iter()) {
@@ -392,6 +416,7 @@ pub struct SubMaskRef<'a> {
     pub data: &'a [u8],
     pub size: IntSize,
     pub real_width: u32,
+    pub rows: Rows,
 }
 
 impl<'a> SubMaskRef<'a> {
@@ -399,6 +424,7 @@ impl<'a> SubMaskRef<'a> {
         crate::pipeline::MaskCtx {
             data: self.data,
             real_width: self.real_width,
+            top: self.rows.top(),
         }
     }
 }

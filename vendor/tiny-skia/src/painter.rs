@@ -237,15 +237,19 @@ impl PixmapMut<'_> {
                 return;
             }
 
-            // TODO: ignore paths outside the pixmap
+            if self.rows().miss(path_bounds) {
+                return;
+            }
 
             if let Some(tiler) = DrawTiler::new(self.width(), self.height()) {
-                let mut path = path.clone(); // TODO: avoid cloning
-                let mut paint = paint.clone();
-
                 for tile in tiler {
+                    if self.rows().clip(&tile).is_none() {
+                        continue;
+                    }
+
                     let ts = Transform::from_translate(-(tile.x() as f32), -(tile.y() as f32));
-                    path = match path.transform(ts) {
+                    let mut paint = paint.clone();
+                    let path = match path.clone().transform(ts) {
                         Some(v) => v,
                         None => {
                             log::warn!("path transformation failed");
@@ -275,13 +279,6 @@ impl PixmapMut<'_> {
                     } else {
                         scan::path::fill_path(&path, fill_rule, &clip_rect, &mut blitter);
                     }
-
-                    let ts = Transform::from_translate(tile.x() as f32, tile.y() as f32);
-                    path = match path.transform(ts) {
-                        Some(v) => v,
-                        None => return, // technically unreachable
-                    };
-                    paint.shader.transform(ts);
                 }
             } else {
                 let clip_rect = self.size().to_screen_int_rect(0, 0);
@@ -371,7 +368,6 @@ impl PixmapMut<'_> {
 
             if let Some(tiler) = DrawTiler::new(self.width(), self.height()) {
                 let mut path = path.clone(); // TODO: avoid cloning
-                let mut paint = paint.clone();
 
                 if !transform.is_identity() {
                     paint.shader.transform(transform);
@@ -385,8 +381,13 @@ impl PixmapMut<'_> {
                 }
 
                 for tile in tiler {
+                    if self.rows().clip(&tile).is_none() {
+                        continue;
+                    }
+
                     let ts = Transform::from_translate(-(tile.x() as f32), -(tile.y() as f32));
-                    path = match path.transform(ts) {
+                    let mut paint = paint.clone();
+                    let path = match path.clone().transform(ts) {
                         Some(v) => v,
                         None => {
                             log::warn!("path transformation failed");
@@ -405,13 +406,6 @@ impl PixmapMut<'_> {
                     // when rendering a tile that doesn't have a path on it.
                     // Which is not an error in this case.
                     Self::stroke_hairline(&path, &paint, stroke.line_cap, submask, &mut subpix);
-
-                    let ts = Transform::from_translate(tile.x() as f32, tile.y() as f32);
-                    path = match path.transform(ts) {
-                        Some(v) => v,
-                        None => return,
-                    };
-                    paint.shader.transform(ts);
                 }
             } else {
                 let subpix = &mut self.as_subpixmap();
@@ -516,7 +510,7 @@ impl PixmapMut<'_> {
     ///
     /// `Mask` must have the same size as `Pixmap`. No transform or offset are allowed.
     pub fn apply_mask(&mut self, mask: &Mask) {
-        if self.size() != mask.size() {
+        if self.size() != mask.size() || self.rows() != mask.rows() {
             log::warn!("Pixmap and Mask are expected to have the same size");
             return;
         }
@@ -530,7 +524,10 @@ impl PixmapMut<'_> {
         p.push(pipeline::Stage::DestinationIn);
         p.push(pipeline::Stage::Store);
         let mut p = p.compile();
-        let rect = self.size().to_screen_int_rect(0, 0);
+        let rect = match self.rows().clip(&self.size().to_screen_int_rect(0, 0)) {
+            Some(rect) => rect,
+            None => return,
+        };
         p.run(
             &rect,
             pipeline::AAMaskCtx::default(),

@@ -12,7 +12,7 @@ use core::num::NonZeroUsize;
 
 use tiny_skia_path::IntSize;
 
-use crate::{Color, IntRect};
+use crate::{Color, IntRect, Rows};
 
 use crate::color::PremultipliedColorU8;
 use crate::geom::{IntSizeExt, ScreenIntRect};
@@ -30,6 +30,7 @@ pub const BYTES_PER_PIXEL: usize = 4;
 pub struct Pixmap {
     data: Vec<u8>,
     size: IntSize,
+    rows: Rows,
 }
 
 impl Pixmap {
@@ -41,8 +42,17 @@ impl Pixmap {
     ///
     /// Pixmap's width is limited by i32::MAX/4.
     pub fn new(width: u32, height: u32) -> Option<Self> {
+        Self::with_rows(width, height, Rows::all(height))
+    }
+
+    /// Allocates a new pixmap that stores only some rows.
+    ///
+    /// [`Pixmap::data`] and [`Pixmap::pixels`] have the stored rows only.
+    ///
+    /// Returns `None` when there are no rows, and as [`Pixmap::new`].
+    pub fn with_rows(width: u32, height: u32, rows: Rows) -> Option<Self> {
         let size = IntSize::from_wh(width, height)?;
-        let data_len = data_len_for_size(size)?;
+        let data_len = data_len_for_rows(size, rows)?;
 
         // We cannot check that allocation was successful yet.
         // We have to wait for https://github.com/rust-lang/rust/issues/48043
@@ -50,6 +60,7 @@ impl Pixmap {
         Some(Pixmap {
             data: vec![0; data_len],
             size,
+            rows,
         })
     }
 
@@ -65,7 +76,8 @@ impl Pixmap {
             return None;
         }
 
-        Some(Pixmap { data, size })
+        let rows = Rows::all(size.height());
+        Some(Pixmap { data, size, rows })
     }
 
     /// Decodes a PNG data into a `Pixmap`.
@@ -187,6 +199,7 @@ impl Pixmap {
         PixmapRef {
             data: &self.data,
             size: self.size,
+            rows: self.rows,
         }
     }
 
@@ -195,6 +208,7 @@ impl Pixmap {
         PixmapMut {
             data: &mut self.data,
             size: self.size,
+            rows: self.rows,
         }
     }
 
@@ -208,6 +222,12 @@ impl Pixmap {
     #[inline]
     pub fn height(&self) -> u32 {
         self.size.height()
+    }
+
+    /// Returns the rows that are stored.
+    #[inline]
+    pub fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Returns pixmap's size.
@@ -242,7 +262,8 @@ impl Pixmap {
     ///
     /// Returns `None` when position is out of bounds.
     pub fn pixel(&self, x: u32, y: u32) -> Option<PremultipliedColorU8> {
-        let idx = self.width().checked_mul(y)?.checked_add(x)?;
+        let row = y.checked_sub(self.rows.top())?;
+        let idx = self.width().checked_mul(row)?.checked_add(x)?;
         self.pixels().get(idx as usize).cloned()
     }
 
@@ -306,6 +327,7 @@ impl core::fmt::Debug for Pixmap {
 pub struct PixmapRef<'a> {
     data: &'a [u8],
     size: IntSize,
+    rows: Rows,
 }
 
 impl<'a> PixmapRef<'a> {
@@ -322,7 +344,8 @@ impl<'a> PixmapRef<'a> {
             return None;
         }
 
-        Some(PixmapRef { data, size })
+        let rows = Rows::all(height);
+        Some(PixmapRef { data, size, rows })
     }
 
     /// Creates a new `Pixmap` from the current data.
@@ -332,6 +355,7 @@ impl<'a> PixmapRef<'a> {
         Pixmap {
             data: self.data.to_vec(),
             size: self.size,
+            rows: self.rows,
         }
     }
 
@@ -345,6 +369,12 @@ impl<'a> PixmapRef<'a> {
     #[inline]
     pub fn height(&self) -> u32 {
         self.size.height()
+    }
+
+    /// Returns the rows that are stored.
+    #[inline]
+    pub fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Returns pixmap's size.
@@ -368,7 +398,8 @@ impl<'a> PixmapRef<'a> {
     ///
     /// Returns `None` when position is out of bounds.
     pub fn pixel(&self, x: u32, y: u32) -> Option<PremultipliedColorU8> {
-        let idx = self.width().checked_mul(y)?.checked_add(x)?;
+        let row = y.checked_sub(self.rows.top())?;
+        let idx = self.width().checked_mul(row)?.checked_add(x)?;
         self.pixels().get(idx as usize).cloned()
     }
 
@@ -386,17 +417,19 @@ impl<'a> PixmapRef<'a> {
         // TODO: to ScreenIntRect?
 
         let rect = self.rect().to_int_rect().intersect(&rect)?;
-        let mut new = Pixmap::new(rect.width(), rect.height())?;
+        let rows = self.rows.of_part(rect.y(), rect.height(), 0);
+        let mut new = Pixmap::with_rows(rect.width(), rect.height(), rows)?;
         {
             let old_pixels = self.pixels();
             let mut new_mut = new.as_mut();
             let new_pixels = new_mut.pixels_mut();
 
             // TODO: optimize
-            for y in 0..rect.height() {
+            for y in rows.top()..rows.bottom() {
                 for x in 0..rect.width() {
-                    let old_idx = (y + rect.y() as u32) * self.width() + (x + rect.x() as u32);
-                    let new_idx = y * rect.width() + x;
+                    let old_y = y + rect.y() as u32 - self.rows.top();
+                    let old_idx = old_y * self.width() + (x + rect.x() as u32);
+                    let new_idx = (y - rows.top()) * rect.width() + x;
                     new_pixels[new_idx as usize] = old_pixels[old_idx as usize];
                 }
             }
@@ -455,6 +488,7 @@ impl core::fmt::Debug for PixmapRef<'_> {
 pub struct PixmapMut<'a> {
     data: &'a mut [u8],
     size: IntSize,
+    rows: Rows,
 }
 
 impl<'a> PixmapMut<'a> {
@@ -465,13 +499,20 @@ impl<'a> PixmapMut<'a> {
     ///
     /// The `data` is assumed to have premultiplied RGBA pixels (byteorder: RGBA).
     pub fn from_bytes(data: &'a mut [u8], width: u32, height: u32) -> Option<Self> {
+        Self::from_rows(data, width, height, Rows::all(height))
+    }
+
+    /// Creates a new `PixmapMut` from the bytes of some rows of a canvas.
+    ///
+    /// Returns `None` when there are no rows, and as [`PixmapMut::from_bytes`].
+    pub fn from_rows(data: &'a mut [u8], width: u32, height: u32, rows: Rows) -> Option<Self> {
         let size = IntSize::from_wh(width, height)?;
-        let data_len = data_len_for_size(size)?;
+        let data_len = data_len_for_rows(size, rows)?;
         if data.len() < data_len {
             return None;
         }
 
-        Some(PixmapMut { data, size })
+        Some(PixmapMut { data, size, rows })
     }
 
     /// Creates a new `Pixmap` from the current data.
@@ -481,6 +522,7 @@ impl<'a> PixmapMut<'a> {
         Pixmap {
             data: self.data.to_vec(),
             size: self.size,
+            rows: self.rows,
         }
     }
 
@@ -489,6 +531,7 @@ impl<'a> PixmapMut<'a> {
         PixmapRef {
             data: self.data,
             size: self.size,
+            rows: self.rows,
         }
     }
 
@@ -502,6 +545,12 @@ impl<'a> PixmapMut<'a> {
     #[inline]
     pub fn height(&self) -> u32 {
         self.size.height()
+    }
+
+    /// Returns the rows that are stored.
+    #[inline]
+    pub fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Returns pixmap's size.
@@ -534,6 +583,7 @@ impl<'a> PixmapMut<'a> {
         SubPixmapMut {
             size: self.size(),
             real_width: self.width() as usize,
+            rows: self.rows,
             data: self.data,
         }
     }
@@ -543,13 +593,16 @@ impl<'a> PixmapMut<'a> {
     /// Returns `None` when `Pixmap`'s rect doesn't contain `rect`.
     pub(crate) fn subpixmap(&mut self, rect: IntRect) -> Option<SubPixmapMut<'_>> {
         let rect = self.size.to_int_rect(0, 0).intersect(&rect)?;
+        let rows = self.rows.of_part(rect.top(), rect.height(), 0);
         let row_bytes = self.width() as usize * BYTES_PER_PIXEL;
-        let offset = rect.top() as usize * row_bytes + rect.left() as usize * BYTES_PER_PIXEL;
+        let skipped = (rect.top() as u32 + rows.top()).saturating_sub(self.rows.top());
+        let offset = skipped as usize * row_bytes + rect.left() as usize * BYTES_PER_PIXEL;
 
         Some(SubPixmapMut {
             size: rect.size(),
             real_width: self.width() as usize,
-            data: &mut self.data[offset..],
+            rows,
+            data: self.data.get_mut(offset..).unwrap_or_default(),
         })
     }
 }
@@ -578,6 +631,7 @@ pub struct SubPixmapMut<'a> {
     pub data: &'a mut [u8],
     pub size: IntSize,
     pub real_width: usize,
+    pub rows: Rows,
 }
 
 impl SubPixmapMut<'_> {
@@ -604,6 +658,14 @@ fn compute_data_len(size: IntSize, row_bytes: usize) -> Option<usize> {
     let w = (size.width() as usize).checked_mul(BYTES_PER_PIXEL)?;
 
     h.checked_add(w)
+}
+
+fn data_len_for_rows(size: IntSize, rows: Rows) -> Option<usize> {
+    if rows.bottom() > size.height() {
+        return None;
+    }
+
+    data_len_for_size(IntSize::from_wh(size.width(), rows.len())?)
 }
 
 fn data_len_for_size(size: IntSize) -> Option<usize> {

@@ -11,11 +11,14 @@ use usvg::filter::{ColorChannel, DisplacementMap};
 ///
 /// `sx` and `sy` indicate canvas scale.
 ///
+/// `top` is the first row of the images in the filter's region.
+///
 /// `src`, `map` and `dest` dimensions must match.
 pub fn apply(
     fe: &DisplacementMap,
     sx: f32,
     sy: f32,
+    top: u32,
     src: ImageRef,
     map: ImageRef,
     dest: ImageRefMut,
@@ -43,7 +46,7 @@ pub fn apply(
         let dx = calc_offset(fe.x_channel_selector());
         let dy = calc_offset(fe.y_channel_selector());
         let ox = (x as f32 + dx * sx * fe.scale()).round() as i32;
-        let oy = (y as f32 + dy * sy * fe.scale()).round() as i32;
+        let oy = ((y + top) as f32 + dy * sy * fe.scale()).round() as i32 - top as i32;
 
         // TODO: we should use some kind of anti-aliasing when offset is on a pixel border
 

@@ -126,12 +126,15 @@ impl Normal {
 /// - `src` pixels can have any alpha method, since only the alpha channel is used.
 /// - `dest` will have an **unpremultiplied alpha**.
 ///
+/// `top` is the first row of the images in the filter's region.
+///
 /// Does nothing when `src` is less than 3x3.
 ///
 /// `src` and `dest` dimensions must match.
 pub fn diffuse_lighting(
     fe: &DiffuseLighting,
     light_source: LightSource,
+    top: u32,
     src: ImageRef,
     dest: ImageRefMut,
 ) {
@@ -159,6 +162,7 @@ pub fn diffuse_lighting(
         fe.lighting_color(),
         &light_factor,
         calc_diffuse_alpha,
+        top,
         src,
         dest,
     );
@@ -169,12 +173,15 @@ pub fn diffuse_lighting(
 /// - `src` pixels can have any alpha method, since only the alpha channel is used.
 /// - `dest` will have a **premultiplied alpha**.
 ///
+/// `top` is the first row of the images in the filter's region.
+///
 /// Does nothing when `src` is less than 3x3.
 ///
 /// `src` and `dest` dimensions must match.
 pub fn specular_lighting(
     fe: &SpecularLighting,
     light_source: LightSource,
+    top: u32,
     src: ImageRef,
     dest: ImageRefMut,
 ) {
@@ -219,6 +226,7 @@ pub fn specular_lighting(
         fe.lighting_color(),
         &light_factor,
         calc_specular_alpha,
+        top,
         src,
         dest,
     );
@@ -230,6 +238,7 @@ fn apply(
     lighting_color: Color,
     light_factor: &dyn Fn(Normal, Vector3) -> f32,
     calc_alpha: fn(u8, u8, u8) -> u8,
+    top: u32,
     src: ImageRef,
     mut dest: ImageRefMut,
 ) {
@@ -260,13 +269,13 @@ fn apply(
             LightSource::PointLight(ref light) => {
                 let nz = src.alpha_at(nx, ny) as f32 / 255.0 * surface_scale;
                 let origin = Vector3::new(light.x, light.y, light.z);
-                let v = origin - Vector3::new(nx as f32, ny as f32, nz);
+                let v = origin - Vector3::new(nx as f32, (ny + top) as f32, nz);
                 light_vector = v.normalized().unwrap_or(v);
             }
             LightSource::SpotLight(ref light) => {
                 let nz = src.alpha_at(nx, ny) as f32 / 255.0 * surface_scale;
                 let origin = Vector3::new(light.x, light.y, light.z);
-                let v = origin - Vector3::new(nx as f32, ny as f32, nz);
+                let v = origin - Vector3::new(nx as f32, (ny + top) as f32, nz);
                 light_vector = v.normalized().unwrap_or(v);
             }
         }

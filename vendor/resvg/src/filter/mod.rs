@@ -16,7 +16,10 @@ mod displacement_map;
 mod iir_blur;
 mod lighting;
 mod morphology;
+mod reach;
 mod turbulence;
+
+pub use reach::reach;
 
 // TODO: apply single primitive filters in-place
 
@@ -90,7 +93,7 @@ pub(crate) enum Error {
 }
 
 trait PixmapExt: Sized {
-    fn try_create(width: u32, height: u32) -> Result<tiny_skia::Pixmap, Error>;
+    fn blank_like(&self) -> Result<tiny_skia::Pixmap, Error>;
     fn copy_region(&self, region: IntRect) -> Result<tiny_skia::Pixmap, Error>;
     fn clear(&mut self);
     fn into_srgb(&mut self);
@@ -98,8 +101,9 @@ trait PixmapExt: Sized {
 }
 
 impl PixmapExt for tiny_skia::Pixmap {
-    fn try_create(width: u32, height: u32) -> Result<tiny_skia::Pixmap, Error> {
-        tiny_skia::Pixmap::new(width, height).ok_or(Error::InvalidRegion)
+    fn blank_like(&self) -> Result<tiny_skia::Pixmap, Error> {
+        tiny_skia::Pixmap::with_rows(self.width(), self.height(), self.rows())
+            .ok_or(Error::InvalidRegion)
     }
 
     fn copy_region(&self, region: IntRect) -> Result<tiny_skia::Pixmap, Error> {
@@ -314,14 +318,6 @@ impl Image {
         }
     }
 
-    fn width(&self) -> u32 {
-        self.image.width()
-    }
-
-    fn height(&self) -> u32 {
-        self.image.height()
-    }
-
     fn as_ref(&self) -> &tiny_skia::Pixmap {
         &self.image
     }
@@ -407,13 +403,13 @@ fn apply_inner(
             usvg::filter::Kind::Blend(fe) => {
                 let input1 = get_input(fe.input1(), region, source, &results)?;
                 let input2 = get_input(fe.input2(), region, source, &results)?;
-                apply_blend(fe, cs, region, input1, input2)
+                apply_blend(fe, cs, input1, input2)
             }
             usvg::filter::Kind::DropShadow(fe) => {
                 let input = get_input(fe.input(), region, source, &results)?;
                 apply_drop_shadow(fe, cs, ts, input)
             }
-            usvg::filter::Kind::Flood(fe) => apply_flood(fe, region),
+            usvg::filter::Kind::Flood(fe) => apply_flood(fe, source),
             usvg::filter::Kind::GaussianBlur(fe) => {
                 let input = get_input(fe.input(), region, source, &results)?;
                 apply_blur(fe, cs, ts, input)
@@ -425,14 +421,14 @@ fn apply_inner(
             usvg::filter::Kind::Composite(fe) => {
                 let input1 = get_input(fe.input1(), region, source, &results)?;
                 let input2 = get_input(fe.input2(), region, source, &results)?;
-                apply_composite(fe, cs, region, input1, input2)
+                apply_composite(fe, cs, input1, input2)
             }
             usvg::filter::Kind::Merge(fe) => apply_merge(fe, cs, region, source, &results),
             usvg::filter::Kind::Tile(fe) => {
                 let input = get_input(fe.input(), region, source, &results)?;
                 apply_tile(input, region)
             }
-            usvg::filter::Kind::Image(fe) => apply_image(fe, region, subregion, ts),
+            usvg::filter::Kind::Image(fe) => apply_image(fe, source, subregion, ts),
             usvg::filter::Kind::ComponentTransfer(fe) => {
                 let input = get_input(fe.input(), region, source, &results)?;
                 apply_component_transfer(fe, cs, input)
@@ -452,9 +448,9 @@ fn apply_inner(
             usvg::filter::Kind::DisplacementMap(fe) => {
                 let input1 = get_input(fe.input1(), region, source, &results)?;
                 let input2 = get_input(fe.input2(), region, source, &results)?;
-                apply_displacement_map(fe, region, cs, ts, input1, input2)
+                apply_displacement_map(fe, cs, ts, input1, input2)
             }
-            usvg::filter::Kind::Turbulence(fe) => apply_turbulence(fe, region, cs, ts),
+            usvg::filter::Kind::Turbulence(fe) => apply_turbulence(fe, region, source, cs, ts),
             usvg::filter::Kind::DiffuseLighting(fe) => {
                 let input = get_input(fe.input(), region, source, &results)?;
                 apply_diffuse_lighting(fe, region, cs, ts, input)
@@ -581,11 +577,11 @@ trait PixmapToImageRef<'a> {
 
 impl<'a> PixmapToImageRef<'a> for tiny_skia::Pixmap {
     fn as_image_ref(&'a self) -> ImageRef<'a> {
-        ImageRef::new(self.width(), self.height(), self.data().as_rgba())
+        ImageRef::new(self.width(), self.rows().len(), self.data().as_rgba())
     }
 
     fn as_image_ref_mut(&'a mut self) -> ImageRefMut<'a> {
-        ImageRefMut::new(self.width(), self.height(), self.data_mut().as_rgba_mut())
+        ImageRefMut::new(self.width(), self.rows().len(), self.data_mut().as_rgba_mut())
     }
 }
 
@@ -600,7 +596,7 @@ fn apply_drop_shadow(
         None => return Ok(input),
     };
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(input.width(), input.height())?;
+    let mut pixmap = input.as_ref().blank_like()?;
     let input_pixmap = input.into_color_space(cs)?.take()?;
     let mut shadow_pixmap = input_pixmap.clone();
 
@@ -690,7 +686,7 @@ fn apply_offset(
         return Ok(input);
     }
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(input.width(), input.height())?;
+    let mut pixmap = input.as_ref().blank_like()?;
     pixmap.draw_pixmap(
         dx as i32,
         dy as i32,
@@ -706,14 +702,13 @@ fn apply_offset(
 fn apply_blend(
     fe: &usvg::filter::Blend,
     cs: usvg::filter::ColorInterpolation,
-    region: IntRect,
     input1: Image,
     input2: Image,
 ) -> Result<Image, Error> {
     let input1 = input1.into_color_space(cs)?;
     let input2 = input2.into_color_space(cs)?;
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = input1.as_ref().blank_like()?;
 
     pixmap.draw_pixmap(
         0,
@@ -742,7 +737,6 @@ fn apply_blend(
 fn apply_composite(
     fe: &usvg::filter::Composite,
     cs: usvg::filter::ColorInterpolation,
-    region: IntRect,
     input1: Image,
     input2: Image,
 ) -> Result<Image, Error> {
@@ -751,7 +745,7 @@ fn apply_composite(
     let input1 = input1.into_color_space(cs)?;
     let input2 = input2.into_color_space(cs)?;
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = input1.as_ref().blank_like()?;
 
     if let Operator::Arithmetic { k1, k2, k3, k4 } = fe.operator() {
         let pixmap1 = input1.take()?;
@@ -811,7 +805,7 @@ fn apply_merge(
     source: &tiny_skia::Pixmap,
     results: &[FilterResult],
 ) -> Result<Image, Error> {
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = source.blank_like()?;
 
     for input in fe.inputs() {
         let input = get_input(input, region, source, results)?;
@@ -829,10 +823,13 @@ fn apply_merge(
     Ok(Image::from_image(pixmap, cs))
 }
 
-fn apply_flood(fe: &usvg::filter::Flood, region: IntRect) -> Result<Image, Error> {
+fn apply_flood(
+    fe: &usvg::filter::Flood,
+    source: &tiny_skia::Pixmap,
+) -> Result<Image, Error> {
     let c = fe.color();
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = source.blank_like()?;
     pixmap.fill(tiny_skia::Color::from_rgba8(
         c.red,
         c.green,
@@ -859,7 +856,7 @@ fn apply_tile(input: Image, region: IntRect) -> Result<Image, Error> {
         tiny_skia::Transform::from_translate(subregion.x() as f32, subregion.y() as f32),
     );
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = input.as_ref().blank_like()?;
     let rect = tiny_skia::Rect::from_xywh(0.0, 0.0, region.width() as f32, region.height() as f32)
         .unwrap();
     pixmap.fill_rect(rect, &paint, tiny_skia::Transform::identity(), None);
@@ -872,11 +869,11 @@ fn apply_tile(input: Image, region: IntRect) -> Result<Image, Error> {
 
 fn apply_image(
     fe: &usvg::filter::Image,
-    region: IntRect,
+    source: &tiny_skia::Pixmap,
     subregion: IntRect,
     ts: usvg::Transform,
 ) -> Result<Image, Error> {
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = source.blank_like()?;
 
     let (sx, sy) = ts.get_scale();
     let transform = tiny_skia::Transform::from_row(
@@ -889,7 +886,7 @@ fn apply_image(
     );
 
     let ctx = crate::render::Context {
-        max_bbox: tiny_skia::IntRect::from_xywh(0, 0, region.width(), region.height()).unwrap(),
+        max_bbox: tiny_skia::IntRect::from_xywh(0, 0, source.width(), source.height()).unwrap(),
     };
 
     crate::render::render_nodes(fe.root(), &ctx, transform, &mut pixmap.as_mut());
@@ -969,7 +966,6 @@ fn apply_morphology(
 
 fn apply_displacement_map(
     fe: &usvg::filter::DisplacementMap,
-    region: IntRect,
     cs: usvg::filter::ColorInterpolation,
     ts: usvg::Transform,
     input1: Image,
@@ -978,7 +974,7 @@ fn apply_displacement_map(
     let pixmap1 = input1.into_color_space(cs)?.take()?;
     let pixmap2 = input2.into_color_space(cs)?.take()?;
 
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = pixmap1.blank_like()?;
 
     let (sx, sy) = match scale_coordinates(fe.scale(), fe.scale(), ts) {
         Some(v) => v,
@@ -989,6 +985,7 @@ fn apply_displacement_map(
         fe,
         sx,
         sy,
+        pixmap1.rows().top(),
         pixmap1.as_image_ref(),
         pixmap2.as_image_ref(),
         pixmap.as_image_ref_mut(),
@@ -1000,10 +997,11 @@ fn apply_displacement_map(
 fn apply_turbulence(
     fe: &usvg::filter::Turbulence,
     region: IntRect,
+    source: &tiny_skia::Pixmap,
     cs: usvg::filter::ColorInterpolation,
     ts: usvg::Transform,
 ) -> Result<Image, Error> {
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = source.blank_like()?;
 
     let (sx, sy) = ts.get_scale();
     if sx.approx_zero_ulps(4) || sy.approx_zero_ulps(4) {
@@ -1021,6 +1019,7 @@ fn apply_turbulence(
         fe.seed(),
         fe.stitch_tiles(),
         fe.kind() == usvg::filter::TurbulenceKind::FractalNoise,
+        (source.rows().top(), source.height()),
         pixmap.as_image_ref_mut(),
     );
 
@@ -1036,13 +1035,14 @@ fn apply_diffuse_lighting(
     ts: usvg::Transform,
     input: Image,
 ) -> Result<Image, Error> {
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = input.as_ref().blank_like()?;
 
     let light_source = transform_light_source(fe.light_source(), region, ts);
 
     lighting::diffuse_lighting(
         fe,
         light_source,
+        input.as_ref().rows().top(),
         input.as_ref().as_image_ref(),
         pixmap.as_image_ref_mut(),
     );
@@ -1057,13 +1057,14 @@ fn apply_specular_lighting(
     ts: usvg::Transform,
     input: Image,
 ) -> Result<Image, Error> {
-    let mut pixmap = tiny_skia::Pixmap::try_create(region.width(), region.height())?;
+    let mut pixmap = input.as_ref().blank_like()?;
 
     let light_source = transform_light_source(fe.light_source(), region, ts);
 
     lighting::specular_lighting(
         fe,
         light_source,
+        input.as_ref().rows().top(),
         input.as_ref().as_image_ref(),
         pixmap.as_image_ref_mut(),
     );

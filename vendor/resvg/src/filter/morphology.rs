@@ -9,57 +9,79 @@ use usvg::filter::MorphologyOperator;
 ///
 /// `src` pixels should have a **premultiplied alpha**.
 ///
+/// The extremes of a rectangle are those of its rows' extremes, so rows are filtered first, then columns.
+///
 /// # Allocations
 ///
-/// This method will allocate a copy of the `src` image as a back buffer.
+/// This method will allocate four times the longer side of the `src` image.
 pub fn apply(operator: MorphologyOperator, rx: f32, ry: f32, src: ImageRefMut) {
-    let width_max = src.width - 1;
-    let height_max = src.height - 1;
-    let rx = (rx.round() as u32).min(width_max);
-    let ry = (ry.round() as u32).min(height_max);
+    let (width, height) = (src.width as usize, src.height as usize);
+    let rx = (rx.round() as usize).min(width - 1);
+    let ry = (ry.round() as usize).min(height - 1);
+    let (outside, extreme): (u8, fn(u8, u8) -> u8) = match operator {
+        MorphologyOperator::Erode => (255, u8::min),
+        MorphologyOperator::Dilate => (0, u8::max),
+    };
+    let mut line = Line {
+        outside: RGBA8::new(outside, outside, outside, outside),
+        extreme: |p: RGBA8, q: RGBA8| {
+            RGBA8::new(
+                extreme(p.r, q.r),
+                extreme(p.g, q.g),
+                extreme(p.b, q.b),
+                extreme(p.a, q.a),
+            )
+        },
+        from_start: Vec::new(),
+        to_end: Vec::new(),
+    };
+    for row in 0..height {
+        line.apply(src.data, row * width, 1, width, rx);
+    }
+    for column in 0..width {
+        line.apply(src.data, column, width, height, ry);
+    }
+}
 
-    let mut buf = vec![RGBA8::default(); src.data.len()];
-    let mut buf = ImageRefMut::new(src.width, src.height, &mut buf);
-    let mut x: u32 = 0;
-    let mut y: u32 = 0;
-    for _ in src.data.iter() {
-        let mut new_p = RGBA8::default();
-        if operator == MorphologyOperator::Erode {
-            new_p.r = 255;
-            new_p.g = 255;
-            new_p.b = 255;
-            new_p.a = 255;
+/// Filters rows or columns by the algorithm of van Herk, Gil and Werman, whose time does not depend on the radius.
+struct Line<F> {
+    /// What stands for pixels outside of the image.
+    outside: RGBA8,
+    extreme: F,
+    /// The extremes from the start of a block to each pixel.
+    from_start: Vec<RGBA8>,
+    /// The extremes from each pixel to the end of its block.
+    to_end: Vec<RGBA8>,
+}
+
+impl<F: Fn(RGBA8, RGBA8) -> RGBA8> Line<F> {
+    /// Filters `len` pixels from `first`, `step` apart.
+    fn apply(&mut self, data: &mut [RGBA8], first: usize, step: usize, len: usize, radius: usize) {
+        if radius == 0 {
+            return;
         }
 
-        let x_range = x.saturating_sub(rx)..=(x + rx).min(width_max);
-        let y_range = y.saturating_sub(ry)..=(y + ry).min(height_max);
+        let block = 2 * radius + 1;
+        self.from_start.clear();
+        self.from_start.resize(radius, self.outside);
+        self.from_start
+            .extend(data[first..].iter().step_by(step).take(len));
+        self.from_start
+            .resize((len + 2 * radius).next_multiple_of(block), self.outside);
+        self.to_end.clone_from(&self.from_start);
 
-        for ty in y_range {
-            for tx in x_range.clone() {
-                let p = src.pixel_at(tx, ty);
-                if operator == MorphologyOperator::Erode {
-                    new_p.r = p.r.min(new_p.r);
-                    new_p.g = p.g.min(new_p.g);
-                    new_p.b = p.b.min(new_p.b);
-                    new_p.a = p.a.min(new_p.a);
-                } else {
-                    new_p.r = p.r.max(new_p.r);
-                    new_p.g = p.g.max(new_p.g);
-                    new_p.b = p.b.max(new_p.b);
-                    new_p.a = p.a.max(new_p.a);
-                }
+        for block in self.from_start.chunks_exact_mut(block) {
+            for i in 1..block.len() {
+                block[i] = (self.extreme)(block[i], block[i - 1]);
             }
         }
-
-        *buf.pixel_at_mut(x, y) = new_p;
-
-        x += 1;
-        if x == src.width {
-            x = 0;
-            y += 1;
+        for block in self.to_end.chunks_exact_mut(block) {
+            for i in (1..block.len()).rev() {
+                block[i - 1] = (self.extreme)(block[i - 1], block[i]);
+            }
+        }
+        for i in 0..len {
+            data[first + i * step] = (self.extreme)(self.to_end[i], self.from_start[i + block - 1]);
         }
     }
-
-    // Do not use `mem::swap` because `data` referenced via FFI.
-    src.data.copy_from_slice(buf.data);
 }

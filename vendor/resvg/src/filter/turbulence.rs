@@ -30,6 +30,7 @@ struct StitchInfo {
 ///
 /// - `offset_x` and `offset_y` indicate filter region offset.
 /// - `sx` and `sy` indicate canvas scale.
+/// - `top` is the first row of `dest` in a region of `height` rows.
 pub fn apply(
     offset_x: f64,
     offset_y: f64,
@@ -41,13 +42,13 @@ pub fn apply(
     seed: i32,
     stitch_tiles: bool,
     fractal_noise: bool,
+    (top, height): (u32, u32),
     dest: ImageRefMut,
 ) {
     let (lattice_selector, gradient) = init(seed);
     let width = dest.width;
-    let height = dest.height;
     let mut x = 0;
-    let mut y = 0;
+    let mut y = top;
     for pixel in dest.data.iter_mut() {
         let turb = |channel| {
             let (tx, ty) = ((x as f64 + offset_x) / sx, (y as f64 + offset_y) / sy);

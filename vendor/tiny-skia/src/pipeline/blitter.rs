@@ -4,7 +4,7 @@
 // Use of this source code is governed by a BSD-style license that can be
 // found in the LICENSE file.
 
-use crate::{BlendMode, Color, LengthU32, Paint, PixmapRef, PremultipliedColorU8, Shader};
+use crate::{BlendMode, Color, LengthU32, Paint, PixmapRef, PremultipliedColorU8, Rows, Shader};
 use crate::{ALPHA_U8_OPAQUE, ALPHA_U8_TRANSPARENT};
 
 use crate::alpha_runs::AlphaRun;
@@ -255,12 +255,20 @@ impl<'a, 'b: 'a> RasterPipelineBlitter<'a, 'b> {
 }
 
 impl Blitter for RasterPipelineBlitter<'_, '_> {
+    fn rows(&self) -> Rows {
+        self.pixmap.rows
+    }
+
     fn blit_h(&mut self, x: u32, y: u32, width: LengthU32) {
         let r = ScreenIntRect::from_xywh_safe(x, y, width, LENGTH_U32_ONE);
         self.blit_rect(&r);
     }
 
     fn blit_anti_h(&mut self, mut x: u32, y: u32, aa: &mut [AlphaU8], runs: &mut [AlphaRun]) {
+        if !self.pixmap.rows.contains(y) {
+            return;
+        }
+
         let mask_ctx = self.mask.map(|c| c.mask_ctx()).unwrap_or_default();
 
         let mut aa_offset = 0;
@@ -332,6 +340,11 @@ impl Blitter for RasterPipelineBlitter<'_, '_> {
     }
 
     fn blit_rect(&mut self, rect: &ScreenIntRect) {
+        let rect = match self.pixmap.rows.clip(rect) {
+            Some(rect) => rect,
+            None => return,
+        };
+
         if let Some(c) = self.memset2d_color {
             if self.is_mask {
                 for y in 0..rect.height() {
@@ -361,7 +374,7 @@ impl Blitter for RasterPipelineBlitter<'_, '_> {
         let mask_ctx = self.mask.map(|c| c.mask_ctx()).unwrap_or_default();
 
         self.blit_rect_rp.run(
-            rect,
+            &rect,
             pipeline::AAMaskCtx::default(),
             mask_ctx,
             self.pixmap_src,
@@ -370,6 +383,11 @@ impl Blitter for RasterPipelineBlitter<'_, '_> {
     }
 
     fn blit_mask(&mut self, mask: &Mask, clip: &ScreenIntRect) {
+        let clip = match self.pixmap.rows.clip(clip) {
+            Some(clip) => clip,
+            None => return,
+        };
+
         let aa_mask_ctx = pipeline::AAMaskCtx {
             pixels: mask.image,
             stride: mask.row_bytes,
@@ -379,6 +397,6 @@ impl Blitter for RasterPipelineBlitter<'_, '_> {
         let mask_ctx = self.mask.map(|c| c.mask_ctx()).unwrap_or_default();
 
         self.blit_mask_rp
-            .run(clip, aa_mask_ctx, mask_ctx, self.pixmap_src, self.pixmap);
+            .run(&clip, aa_mask_ctx, mask_ctx, self.pixmap_src, self.pixmap);
     }
 }

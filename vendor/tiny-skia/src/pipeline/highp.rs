@@ -317,11 +317,14 @@ pub fn gather(p: &mut Pipeline) {
 fn gather_ix(pixmap: PixmapRef, mut x: f32x8, mut y: f32x8) -> u32x8 {
     // Exclusive -> inclusive.
     let w = ulp_sub(pixmap.width() as f32);
-    let h = ulp_sub(pixmap.height() as f32);
+    // Rows that are not stored stand in for none that matter.
+    let rows = pixmap.rows();
+    let h = ulp_sub(rows.bottom() as f32);
     x = x.max(f32x8::default()).min(f32x8::splat(w));
-    y = y.max(f32x8::default()).min(f32x8::splat(h));
+    y = y.max(f32x8::splat(rows.top() as f32)).min(f32x8::splat(h));
 
-    (y.trunc_int() * i32x8::splat(pixmap.width() as i32) + x.trunc_int()).to_u32x8_bitcast()
+    let row = y.trunc_int() + i32x8::splat(-(rows.top() as i32));
+    (row * i32x8::splat(pixmap.width() as i32) + x.trunc_int()).to_u32x8_bitcast()
 }
 
 #[inline(always)]

@@ -172,7 +172,7 @@ impl PixmapRef<'_> {
 impl SubPixmapMut<'_> {
     #[inline(always)]
     pub(crate) fn offset(&self, dx: usize, dy: usize) -> usize {
-        self.real_width * dy + dx
+        self.real_width * (dy - self.rows.top() as usize) + dx
     }
 
     #[inline(always)]
@@ -240,12 +240,14 @@ impl AAMaskCtx {
 pub struct MaskCtx<'a> {
     pub data: &'a [u8],
     pub real_width: u32,
+    /// The first row that is stored.
+    pub top: u32,
 }
 
 impl MaskCtx<'_> {
     #[inline(always)]
     fn offset(&self, dx: usize, dy: usize) -> usize {
-        self.real_width as usize * dy + dx
+        self.real_width as usize * (dy - self.top as usize) + dx
     }
 }
 

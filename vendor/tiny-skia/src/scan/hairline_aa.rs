@@ -7,7 +7,7 @@
 use core::convert::TryFrom;
 use core::num::NonZeroU16;
 
-use crate::{IntRect, LengthU32, LineCap, Path, Point, Rect};
+use crate::{IntRect, LengthU32, LineCap, Path, Point, Rect, Rows};
 
 use crate::alpha_runs::{AlphaRun, AlphaRuns};
 use crate::blitter::Blitter;
@@ -809,6 +809,10 @@ struct RectClipBlitter<'a> {
 }
 
 impl Blitter for RectClipBlitter<'_> {
+    fn rows(&self) -> Rows {
+        self.blitter.rows()
+    }
+
     fn blit_anti_h(
         &mut self,
         x: u32,

@@ -182,6 +182,11 @@ pub fn fill_path_impl(
         Ok(v) => v,
         Err(_) => return,
     };
+    let rows_end = blitter.rows().bottom();
+    if start_y >= rows_end {
+        return;
+    }
+    let stop_y = stop_y.min(rows_end);
 
     // TODO: walk_simple_edges
 

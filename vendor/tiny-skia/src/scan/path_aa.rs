@@ -6,7 +6,7 @@
 
 use core::convert::TryFrom;
 
-use crate::{FillRule, IntRect, LengthU32, Path, Rect};
+use crate::{FillRule, IntRect, LengthU32, Path, Rect, Rows};
 
 use crate::alpha_runs::AlphaRuns;
 use crate::blitter::Blitter;
@@ -216,9 +216,19 @@ impl Drop for SuperBlitter<'_> {
 }
 
 impl Blitter for SuperBlitter<'_> {
+    /// Returns supersampled rows.
+    fn rows(&self) -> Rows {
+        let rows = self.base.real_blitter.rows();
+        Rows::new(rows.top() << SHIFT, rows.bottom() << SHIFT)
+    }
+
     /// Blits a row of pixels, with location and width specified
     /// in supersampled coordinates.
     fn blit_h(&mut self, mut x: u32, y: u32, mut width: LengthU32) {
+        if y < self.rows().top() {
+            return;
+        }
+
         let iy = (y >> SHIFT) as i32;
         debug_assert!(iy >= self.base.curr_iy);
 

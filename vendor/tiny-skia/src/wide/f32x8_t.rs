@@ -218,14 +218,9 @@ impl f32x8 {
         }
     }
 
+    /// Returns exact reciprocals, so that the bytes are the same on every machine.
     pub fn recip_fast(self) -> Self {
-        cfg_if::cfg_if! {
-            if #[cfg(all(feature = "simd", target_feature = "avx"))] {
-                Self(unsafe { _mm256_rcp_ps(self.0) })
-            } else {
-                Self(self.0.recip_fast(), self.1.recip_fast())
-            }
-        }
+        Self::splat(1.0) / self
     }
 
     pub fn recip_sqrt(self) -> Self {
