@@ -115,3 +115,87 @@ test('frames that are damaged are counted in the row and in the summary', async 
   await expect(row).toContainText('1 of 3 frames is damaged and was skipped.');
   await expect(resizer.page.getByText('1 image resized. 1 damaged frame or page was left out.').first()).toBeVisible();
 });
+
+test(
+  'the preview plays an animation beside its result, and the keyboard moves the line between them',
+  also({ firefox: 'dialogs, sliders and animated images', phone: 'a dialog as large as the screen', quick: true }),
+  async ({ resizer, folder, page }) => {
+    await resizer.width.fill('60');
+    await resizer.add(await makeAnimation(path.join(folder, 'a.gif')));
+    const open = page.getByRole('button', { name: 'Preview a.gif' });
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: 'a.gif' });
+    await expect(dialog.getByRole('img', { name: 'Before' })).toBeVisible();
+    await expect(dialog.getByRole('img', { name: 'After' })).toHaveCount(0);
+    await expect(dialog.getByRole('slider')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(open).toBeFocused();
+
+    await resizer.run();
+    await open.click();
+    await expect(dialog.locator('img')).toHaveCount(2);
+    await expect(dialog).toContainText('After 60 × 40 · GIF');
+    const slider = dialog.getByRole('slider', { name: 'Compare before and after' });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(slider).toHaveAttribute('aria-valuetext', '51% before');
+    await page.keyboard.press('PageDown');
+    await expect(slider).toHaveAttribute('aria-valuetext', '41% before');
+
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await expect(dialog.locator('img')).toHaveCount(0);
+    await expect(dialog.getByRole('img', { name: 'After' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Play' }).click();
+    await expect(dialog.locator('img')).toHaveCount(2);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(open).toBeFocused();
+  },
+);
+
+test('the preview shows the first frame until Play is pressed if the user prefers reduced motion', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await resizer.add(await makeAnimation(path.join(folder, 'a.webp')));
+  await page.getByRole('button', { name: 'Preview a.webp' }).click();
+  const dialog = page.getByRole('dialog', { name: 'a.webp' });
+  const still = dialog.locator('canvas');
+  await expect(still).toHaveAttribute('width', '120');
+  const middle = await still.evaluate((canvas: HTMLCanvasElement) => [
+    ...(canvas.getContext('2d')?.getImageData(60, 40, 1, 1).data ?? []),
+  ]);
+  // WebP has changed the color #cc3333 of the first frame a little.
+  expect(middle.map((value) => Math.round(value / 51))).toEqual([4, 1, 1, 5]);
+  await dialog.getByRole('button', { name: 'Play' }).click();
+  await expect(dialog.locator('img')).toHaveCount(1);
+});
+
+test('the preview of a TIFF shows each page', async ({ resizer, folder, page }) => {
+  const file = path.join(folder, 'scan.tif');
+  const pages = await Promise.all(
+    COLORS.map((background) =>
+      sharp({ create: { width: 30, height: 20, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  await sharp(pages, { join: { animated: true } })
+    .tiff()
+    .toFile(file);
+  await resizer.width.fill('15');
+  await resizer.add(file);
+  await resizer.run();
+  await page.getByRole('button', { name: 'Preview scan.tif' }).click();
+  const dialog = page.getByRole('dialog', { name: 'scan.tif' });
+  await expect(dialog).toContainText('1 of 3');
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect(dialog).toContainText('2 of 3');
+  const after = dialog.getByRole('img', { name: 'After' });
+  await expect(after).toBeVisible();
+  expect(await after.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([
+    15, 10,
+  ]);
+});

@@ -3,7 +3,7 @@
 import { FALLBACK_FORMAT, FORMATS, type WritableFormat } from './formats.ts';
 import type { Encoding, EncodingOptions, ResizeJob } from './job.ts';
 import { jobMemory } from './memory.ts';
-import { type Picture, type Size, uprightSize } from './picture.ts';
+import { frameSize, type Picture, type Size } from './picture.ts';
 import type { ResizePlan } from './plan.ts';
 import type { Recipe } from './recipe.ts';
 import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
@@ -15,10 +15,10 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
   return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
 }
 
-/** Returns the job for a small preview of the first frame. It favours speed over quality. */
-export function previewJob(picture: Picture, target: Size): ResizeJob {
+/** Returns the job for a small preview of one frame. It favours speed over quality. */
+export function previewJob(picture: Picture, target: Size, frame = 0): ResizeJob {
   const format = FALLBACK_FORMAT;
-  const parts = [{ frame: 0, crop: { x: 0, y: 0, ...uprightSize(picture) }, target, canvas: null }];
+  const parts = [{ frame, crop: { x: 0, y: 0, ...frameSize(picture, frame) }, target, canvas: null }];
   const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast' }, format);
   const memory = jobMemory(picture, { files: [parts], format });
   return { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };

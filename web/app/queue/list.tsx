@@ -5,8 +5,10 @@ import { LATER_MESSAGES } from 'virtual:later-messages';
 import { useDeferredValue, useState } from 'react';
 import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
+import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
 import { clear } from '../state/actions.ts';
+import { Chunk } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { AddButton } from './add-button.tsx';
 import styles from './list.module.css';
@@ -38,8 +40,15 @@ function ListOfFiles() {
           <Row key={handle.id} handle={handle} recipe={recipe} thumbnails={thumbnails} />
         ))}
       </ul>
+      <Preview />
     </section>
   );
+}
+
+/** The preview, whose code is loaded when it is opened. */
+function Preview() {
+  const { previewed } = useSession();
+  return useSignal(previewed) === null ? null : <Chunk of={previewChunk} fallback={null} />;
 }
 
 function Toolbar() {

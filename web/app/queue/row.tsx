@@ -37,7 +37,7 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
       data-stale={stale}
       aria-label={accessibleName(item, plan, state, words)}
     >
-      <Thumbnail item={item} thumbnails={thumbnails} />
+      <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
       <div className={styles.what}>
         <p className={styles.name} title={item.path}>
           {nameOf(item)}

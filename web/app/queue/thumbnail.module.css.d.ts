@@ -1,4 +1,5 @@
 declare const styles: {
+  readonly 'badge': string;
   readonly 'frame': string;
   readonly 'picture': string;
 };

@@ -1,17 +1,24 @@
-// The thumbnail of a row. It is drawn while the row is visible; otherwise its memory is freed.
+// The thumbnail of a row, which is the button that opens the preview. It is drawn while the row is visible; otherwise
+// its memory is freed.
 
 import { useEffect, useRef, useState } from 'react';
-import type { Item } from '../state/item.ts';
+import { useWords } from '../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
+import { type Item, nameOf } from '../state/item.ts';
+import type { ItemHandle } from '../state/item-list.ts';
 import { Icon } from '../ui/index.ts';
 import styles from './thumbnail.module.css';
 import { draw, erase, type Thumbnails } from './thumbnails.ts';
 
 interface ThumbnailProps {
+  readonly handle: ItemHandle;
   readonly item: Item;
   readonly thumbnails: Thumbnails;
 }
 
-export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
+export function Thumbnail({ handle, item, thumbnails }: ThumbnailProps) {
+  const { previewed } = useSession();
+  const { t } = useWords();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState(false);
   const { id, file, info, phase } = item;
@@ -41,10 +48,33 @@ export function Thumbnail({ item, thumbnails }: ThumbnailProps) {
       work?.abort();
     };
   }, [id, file, info, thumbnails]);
-  return (
-    <span className={styles.frame} data-drawn={drawn} aria-hidden="true">
+  const content = (
+    <>
       <Icon name={phase.phase === 'failed' && info === null ? 'alert' : 'image'} />
       <canvas ref={canvas} className={styles.picture} width={0} height={0} />
-    </span>
+    </>
+  );
+  if (info === null) {
+    return (
+      <span className={styles.frame} aria-hidden="true">
+        {content}
+      </span>
+    );
+  }
+  const label = t('item.preview', { name: nameOf(item) });
+  return (
+    <button
+      type="button"
+      className={styles.frame}
+      data-drawn={drawn}
+      aria-label={label}
+      title={label}
+      onClick={() => previewed.set(handle)}
+    >
+      {content}
+      <span className={styles.badge}>
+        <Icon name={info.sequence === 'animation' && info.frames > 1 ? 'play' : 'eye'} />
+      </span>
+    </button>
   );
 }

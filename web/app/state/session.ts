@@ -35,6 +35,8 @@ export class Session {
   readonly settings = new Settings();
   readonly notifications = new Notifications();
   readonly queue: Queue;
+  /** The item in the preview; null if it is closed. */
+  readonly previewed = new Signal<ItemHandle | null>(null);
   readonly view: Readable<View>;
   readonly #platform: Platform;
   readonly #saving = new Signal(false);
@@ -74,6 +76,9 @@ export class Session {
 
   /** Runs a job that belongs to no item's result, such as a thumbnail. */
   readonly runJob: Engine['run'] = (file, job, options) => this.#engine.run(file, job, options);
+
+  /** Reads the header of a file that is no item, such as a result. */
+  readonly probeFile: Engine['probe'] = (file, options) => this.#engine.probe(file, options);
 
   /** Adds files, and shows a message about a folder without images. */
   async add(added: AddedFiles | Promise<AddedFiles>): Promise<void> {

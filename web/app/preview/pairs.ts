@@ -1,0 +1,58 @@
+// What the preview of an item shows: the original beside its result, one pair for each page or file.
+
+import { FORMATS, type Format } from '../../domain/formats.ts';
+import { frameSize, type Size } from '../../domain/picture.ts';
+import type { ImageInfo } from '../../engine/index.ts';
+import type { Item, OutputFile } from '../state/item.ts';
+
+/** An image that the preview shows. */
+export interface PreviewImage {
+  readonly file: Blob;
+  readonly format: Format;
+  /** The upright size of the first image in the file. */
+  readonly size: Size;
+  /** The page or icon entry, counted from 0; null for the whole file, such as an animation. */
+  readonly frame: number | null;
+  readonly isAnimated: boolean;
+}
+
+/** The original and its result; each is null if it does not exist. */
+export interface Pair {
+  readonly before: PreviewImage | null;
+  readonly after: PreviewImage | null;
+}
+
+/** Returns the pairs of an item in their order; none before the header has been read. */
+export function pairsOf({ file, info, phase }: Pick<Item, 'file' | 'info' | 'phase'>): Pair[] {
+  if (info === null) return [];
+  const before = (frame: number) => originalOf(file, info, frame);
+  if (phase.phase === 'done') return phase.outputs.flatMap((output) => resultPairs(output, info, before));
+  const isDivided = info.sequence === 'pages' || info.sequence === 'sizes';
+  return upTo(isDivided ? info.frames : 1).map((frame) => ({ before: before(frame), after: null }));
+}
+
+function originalOf(file: Blob, info: ImageInfo, frame: number): PreviewImage {
+  const isAnimated = info.sequence === 'animation' && info.frames > 1;
+  const isDivided = info.frames > 1 && !isAnimated;
+  return { file, format: info.format, size: frameSize(info, frame), frame: isDivided ? frame : null, isAnimated };
+}
+
+function resultPairs(output: OutputFile, info: ImageInfo, before: (frame: number) => PreviewImage): Pair[] {
+  const { blob: file, format, frames } = output;
+  const size = { width: output.width, height: output.height };
+  const { holds } = FORMATS[format];
+  if (holds !== 'pages' || frames === 1) {
+    const isAnimated = holds === 'animation' && frames > 1;
+    return [{ before: before(output.frame), after: { file, format, size, frame: null, isAnimated } }];
+  }
+  // If a damaged page was left out, it is not known which page of the original a page of the result is.
+  const isComplete = frames === info.frames;
+  return upTo(frames).map((frame) => ({
+    before: isComplete ? before(frame) : null,
+    after: { file, format, size, frame, isAnimated: false },
+  }));
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}

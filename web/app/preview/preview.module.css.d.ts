@@ -1,0 +1,18 @@
+declare const styles: {
+  readonly 'buttons': string;
+  readonly 'caption': string;
+  readonly 'content': string;
+  readonly 'dialog': string;
+  readonly 'footer': string;
+  readonly 'header': string;
+  readonly 'images': string;
+  readonly 'line': string;
+  readonly 'message': string;
+  readonly 'pager': string;
+  readonly 'picture': string;
+  readonly 'slider': string;
+  readonly 'stage': string;
+  readonly 'title': string;
+};
+
+export default styles;
