@@ -48,6 +48,10 @@ for (const theme of ['light', 'dark']) {
       expect(await violations(page)).toEqual([]);
       await resizer.run();
       expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Preview a.jpg' }).click();
+      await expect(page.getByRole('dialog').getByRole('slider')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
       await resizer.width.fill('0');
       await page.getByRole('button', { name: 'Remove bad.jpg' }).click();
       expect(await violations(page)).toEqual([]);
@@ -90,7 +94,8 @@ test(
 
     await page.evaluate(() => document.querySelector<HTMLElement>('h1')?.setAttribute('tabindex', '-1'));
     await page.locator('h1').focus();
-    expect(await tabTo('Width')).toEqual(['Add images', 'Clear all', 'Remove a.jpg', 'Remove b.jpg', 'Width']);
+    const inRows = ['a.jpg', 'b.jpg'].flatMap((name) => [`Preview ${name}`, `Remove ${name}`]);
+    expect(await tabTo('Width')).toEqual(['Add images', 'Clear all', ...inRows, 'Width']);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('200');
     expect(await tabTo('Resize Images')).toContain('Keep proportions');

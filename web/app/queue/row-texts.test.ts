@@ -10,7 +10,7 @@ import type { ImageInfo } from '../../engine/index.ts';
 import { createWords, type Words } from '../../i18n/index.ts';
 import { type Item, type OutputFile, planOf } from '../state/item.ts';
 import { fileNamed, pictureInfo, resultOf } from '../state/testing/scripted-engine.ts';
-import { accessibleName, factsOf, sizesOf } from './row-texts.ts';
+import { accessibleName, factsOf, sizesOf, stateText } from './row-texts.ts';
 
 const ENGLISH = createWords('en', english);
 
@@ -76,6 +76,20 @@ describe('the row of a file with several images', () => {
         ['內含 3 張圖片', '3 種尺寸'],
       ],
     ]);
+  });
+
+  it('tells which frame, page or image is being resized', () => {
+    const text = (info: ImageInfo, fraction: number, images: number, words = ENGLISH) =>
+      stateText({ ...itemOf(info), phase: { phase: 'running', fraction, images } }, null, false, words);
+    expect(text(animation, 0, 60)).toBe('Frame 1 of 60');
+    expect(text(animation, 11.5 / 60, 60)).toBe('Frame 12 of 60');
+    expect(text(animation, 1, 60)).toBe('Frame 60 of 60');
+    expect(text(animation, 0.5, 1)).toBe('Resizing');
+    expect(text(scan, 0.5, 12)).toBe('Page 7 of 12');
+    expect(text(icon, 0.5, 3)).toBe('Image 2 of 3');
+    expect(text(pictureInfo(64, 48), 0.5, 7)).toBe('Resizing');
+    expect(text(animation, 0, 60, createWords('zh-CN', simplified))).toBe('第 1 帧，共 60 帧');
+    expect(text(animation, 0, 60, createWords('zh-TW', traditional))).toBe('第 1 個影格，共 60 個');
   });
 
   it('has both counts in its accessible name', () => {

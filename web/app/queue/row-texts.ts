@@ -65,9 +65,21 @@ export function factsOf({ path, file, info }: Item, { t, size }: Words): string[
   ];
 }
 
+/** The message that tells which of several images is being resized. */
+const PROGRESS = {
+  single: 'item.running.frame',
+  animation: 'item.running.frame',
+  pages: 'item.running.page',
+  sizes: 'item.running.picture',
+} as const satisfies Record<Sequence, string>;
+
 export function stateText(item: Item, plan: Plan | null, stale: boolean, { t }: Words): string {
   const { phase } = item.phase;
   if (stale) return t('item.stale');
+  if (item.phase.phase === 'running' && item.info !== null && item.info.frames > 1 && item.phase.images > 1) {
+    const { fraction, images: total } = item.phase;
+    return t(PROGRESS[item.info.sequence], { current: Math.min(total, Math.floor(fraction * total) + 1), total });
+  }
   const isKept = phase === 'kept' || (phase === 'ready' && plan?.kind === 'kept');
   if (isKept) return t(rewritesMetadata(item, plan) ? 'item.notResized' : 'item.kept');
   return t(`item.${phase}`);

@@ -68,9 +68,9 @@ export class ItemList {
   }
 
   /** Sets an item's progress without changing `items`. */
-  showProgress(id: ItemId, fraction: number): void {
+  showProgress(id: ItemId, fraction: number, images: number): void {
     const signal = this.#byId.get(id)?.item;
-    signal?.set({ ...signal.get(), phase: { phase: 'running', fraction } });
+    signal?.set({ ...signal.get(), phase: { phase: 'running', fraction, images } });
   }
 
   /** Removes items. The previous removal can no longer be undone. */

@@ -27,6 +27,11 @@ export function workFor(item: Item, recipe: Recipe): ItemWork {
   return { item, info: item.info, recipe, plan, resultKey: resultKeyOf(item, recipe) };
 }
 
+/** Returns the number of frames, pages or sizes that the engine makes. */
+export function imagesOf({ plan }: ItemWork): number {
+  return plan.kind === 'resize' ? plan.files.flat().length : 1;
+}
+
 /** Returns the final phase if it follows from the plan alone; null if the engine has work to do. */
 export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
   switch (plan.kind) {

@@ -31,7 +31,8 @@ export type Phase =
   | { readonly phase: 'reading' }
   | { readonly phase: 'ready' }
   | { readonly phase: 'waiting' }
-  | { readonly phase: 'running'; readonly fraction: number }
+  /** The engine is at work. `images` is the number of frames, pages or sizes that it makes. */
+  | { readonly phase: 'running'; readonly fraction: number; readonly images: number }
   /** The file has results. `resultKey` identifies the settings that produced them: see `resultKeyOf`. */
   | { readonly phase: 'done'; readonly outputs: OutputFiles; readonly resultKey: string; readonly saved: boolean }
   /**

@@ -117,7 +117,7 @@ describe('a run', () => {
     queue.status.subscribe(count);
     engine.runs[0]?.report({ fraction: 0.6 });
     expect(calls).toBe(0);
-    expect(queue.items.get()[0]?.phase).toEqual({ phase: 'running', fraction: 0.6 });
+    expect(queue.items.get()[0]?.phase).toEqual({ phase: 'running', fraction: 0.6, images: 1 });
   });
 
   it('keeps an image that is already smaller, without the engine', async () => {

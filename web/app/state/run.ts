@@ -4,7 +4,7 @@ import type { Recipe } from '../../domain/recipe.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { Item, ItemId, Phase } from './item.ts';
 import type { ItemList } from './item-list.ts';
-import { type ItemWork, phaseByEngine, phaseByPlan, workFor } from './item-work.ts';
+import { type ItemWork, imagesOf, phaseByEngine, phaseByPlan, workFor } from './item-work.ts';
 import { batch, type Readable, Signal } from './signal.ts';
 
 /** The state of the current run, or the outcome of the last one. */
@@ -86,19 +86,18 @@ export class Run {
     const { id } = work.item;
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
+    const images = imagesOf(work);
     this.#list.setPhase(id, { phase: 'waiting' });
     const phase = await phaseByEngine(this.#engine(), work, {
       signal: entry.controller.signal,
-      onProgress: (fraction) => this.#progress(id, entry, fraction),
+      onProgress: (fraction) => {
+        if (this.#entries.get(id) !== entry) return;
+        entry.fraction = fraction;
+        this.#list.showProgress(id, fraction, images);
+        this.#measure();
+      },
     });
     if (this.#entries.get(id) === entry) this.#settle(id, phase);
-  }
-
-  #progress(id: ItemId, entry: Entry, fraction: number): void {
-    if (this.#entries.get(id) !== entry) return;
-    entry.fraction = fraction;
-    this.#list.showProgress(id, fraction);
-    this.#measure();
   }
 
   /** Sets an item's result. */
