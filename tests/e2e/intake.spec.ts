@@ -126,6 +126,31 @@ test(
   },
 );
 
+test(
+  'pasting the markup of a drawing adds it; a text field keeps the text',
+  also({ firefox: 'data of a clipboard' }),
+  async ({ resizer, page }) => {
+    const markup = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><path d="M0 0h9v9"/></svg>';
+    const copy = (text: string) =>
+      page.evaluate((content) => {
+        const field = document.body.appendChild(document.createElement('textarea'));
+        field.value = content;
+        field.select();
+        document.execCommand('copy');
+        field.remove();
+      }, text);
+    await page.locator('main h1').click();
+    await copy(markup);
+    await page.keyboard.press('Control+v');
+    await expect(resizer.row('pasted.svg')).toContainText('60 × 40');
+
+    await copy('<svg width="25"/>');
+    await resizer.width.focus();
+    await page.keyboard.press('Control+v');
+    await expect(resizer.rows).toHaveCount(1);
+  },
+);
+
 test('a file name that contains HTML is shown as text', async ({ resizer, folder, page }) => {
   const name = '<img src=x onerror=document.title=1>.png';
   await resizer.add(await makePicture(path.join(folder, name), { width: 40, height: 30, format: 'png' }));

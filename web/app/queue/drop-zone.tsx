@@ -37,16 +37,7 @@ export function DropZone() {
 function PasteButton() {
   const session = useSession();
   const { t } = useWords();
-  const paste = async () => {
-    const { notifications } = session;
-    try {
-      const added = await fromClipboard(navigator.clipboard);
-      if (added.files.length > 0) await session.add(added);
-      else notifications.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
-    } catch {
-      notifications.show({ key: 'add.problem.clipboardDenied' }, { tone: 'critical' });
-    }
-  };
+  const paste = () => session.addPasted(fromClipboard(navigator.clipboard, t('add.pastedDrawing')));
   return (
     <div className={styles.paste}>
       <Button size="small" icon="paste" onClick={() => void paste()}>

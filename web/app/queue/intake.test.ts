@@ -1,6 +1,6 @@
 // Drops, pastes and file inputs. Objects with the few properties that are read replace the browser's.
 import { describe, expect, it } from 'vitest';
-import { fromClipboard, fromFileList, fromFolderInput, fromTransfer } from './intake.ts';
+import { fromClipboard, fromFileList, fromFolderInput, fromMarkup, fromTransfer } from './intake.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 
@@ -96,15 +96,36 @@ describe('files of a drop', () => {
   });
 });
 
+/** A clipboard whose items have these types and contents. */
+function clipboardOf(...items: Record<string, string>[]): Clipboard {
+  const read = items.map((item) => ({
+    types: Object.keys(item),
+    getType: (type: string) => Promise.resolve(new Blob([item[type] ?? ''], { type })),
+  }));
+  return { read: () => Promise.resolve(read) } as unknown as Clipboard;
+}
+
 it('images from the clipboard are named after their type', async () => {
-  const item = (...types: string[]) => ({
-    types,
-    getType: (type: string) => Promise.resolve(new Blob(['x'], { type })),
-  });
-  const items = [item('text/plain'), item('text/html', 'image/png'), item('image/svg+xml')];
-  const { files } = await fromClipboard({ read: () => Promise.resolve(items) } as unknown as Clipboard);
+  const items = [{ 'text/plain': '<svg/>' }, { 'text/html': '', 'image/png': 'x' }, { 'image/svg+xml': '<svg/>' }];
+  const { files } = await fromClipboard(clipboardOf(...items), 'pasted.svg');
   expect(files.map(({ path, file }) => [path, file.type])).toEqual([
     ['image.png', 'image/png'],
     ['image.svg', 'image/svg+xml'],
   ]);
+});
+
+describe('markup of a drawing on the clipboard', () => {
+  it('becomes a file', async () => {
+    const { files } = await fromClipboard(clipboardOf({ 'text/plain': '<svg xmlns="a"/>' }), 'pasted.svg');
+    expect(files.map(({ path, file }) => [path, file.name, file.type])).toEqual([
+      ['pasted.svg', 'pasted.svg', 'image/svg+xml'],
+    ]);
+    expect(await files[0]?.file.text()).toBe('<svg xmlns="a"/>');
+  });
+
+  it('is found in the text or in the copied part of a page', async () => {
+    const found = async (text: string, html: string) => (await fromMarkup({ text, html }, 'a.svg')).files.length;
+    expect([await found('<svg/>', ''), await found('hello', '<meta><svg></svg>')]).toEqual([1, 1]);
+    expect([await found('hello', '<p>svg'), await found('', '')]).toEqual([0, 0]);
+  });
 });

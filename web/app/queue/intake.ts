@@ -81,8 +81,11 @@ function looksLikeImage({ name, type }: File): boolean {
   return type.startsWith('image/') || formatOfExtension(name.slice(name.lastIndexOf('.') + 1)) !== null;
 }
 
-/** Returns the images on the clipboard, for a Paste button. Rejects if the browser denies access. */
-export async function fromClipboard(clipboard: Clipboard): Promise<AddedFiles> {
+/**
+ * Returns the images on the clipboard, for a Paste button, or the drawing whose markup is on it, with the name
+ * `drawingName`. Rejects if the browser denies access.
+ */
+export async function fromClipboard(clipboard: Clipboard, drawingName: string): Promise<AddedFiles> {
   const items = await clipboard.read();
   const files: AddedFile[] = [];
   for (const item of items) {
@@ -91,5 +94,27 @@ export async function fromClipboard(clipboard: Clipboard): Promise<AddedFiles> {
     const name = `image.${type.slice('image/'.length).replace(/\+.*$/, '')}`;
     files.push({ file: new File([await item.getType(type)], name, { type }), path: name });
   }
+  if (files.length > 0) return { files, emptyFolders: [] };
+  const [text = '', html = ''] = await Promise.all(
+    ['text/plain', 'text/html'].map(async (type) => {
+      const item = items.find(({ types }) => types.includes(type));
+      return (await item?.getType(type))?.text();
+    }),
+  );
+  return fromMarkup({ text, html }, drawingName);
+}
+
+/** Returns the drawing whose markup was pasted; no files if the texts are no drawing. */
+export async function fromMarkup({ text, html }: PastedTexts, name: string): Promise<AddedFiles> {
+  if (!`${text}${html}`.includes('svg')) return { files: [], emptyFolders: [] };
+  const { svgOfHtml, svgOfText } = await import('./svg-markup.ts');
+  const svg = svgOfText(text) ?? svgOfHtml(html);
+  const files = svg === null ? [] : [{ file: new File([svg], name, { type: 'image/svg+xml' }), path: name }];
   return { files, emptyFolders: [] };
+}
+
+/** The text on a clipboard, and the same with the markup of a page. */
+export interface PastedTexts {
+  readonly text: string;
+  readonly html: string;
 }

@@ -5,15 +5,16 @@ import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Session } from '../state/session.ts';
 import { Icon } from '../ui/index.ts';
-import { fromFileList, fromTransfer } from './intake.ts';
+import { fromFileList, fromMarkup, fromTransfer } from './intake.ts';
 import styles from './window-intake.module.css';
 
 export function WindowIntake() {
   const session = useSession();
   const [over, setOver] = useState(false);
-  useEffect(() => listenForPaste(session), [session]);
-  useEffect(() => listenForDrop(session, setOver), [session]);
   const { t } = useWords();
+  const drawingName = t('add.pastedDrawing');
+  useEffect(() => listenForPaste(session, drawingName), [session, drawingName]);
+  useEffect(() => listenForDrop(session, setOver), [session]);
   if (!over) return null;
   return (
     <div className={styles.overlay} aria-hidden="true">
@@ -25,14 +26,17 @@ export function WindowIntake() {
   );
 }
 
-function listenForPaste(session: Session): () => void {
+function listenForPaste(session: Session, drawingName: string): () => void {
   const paste = (event: ClipboardEvent) => {
-    const files = event.clipboardData?.files ?? [];
+    const { clipboardData, target } = event;
+    const files = clipboardData?.files ?? [];
     if (files.length > 0) {
       event.preventDefault();
       void session.add(fromFileList(files));
-    } else if (!isTextField(event.target)) {
-      session.notifications.show({ key: 'add.problem.clipboardEmpty' }, { tone: 'critical' });
+    } else if (!isTextField(target)) {
+      // Read here: the data is not available after the event.
+      const texts = { text: clipboardData?.getData('text') ?? '', html: clipboardData?.getData('text/html') ?? '' };
+      void session.addPasted(fromMarkup(texts, drawingName));
     }
   };
   window.addEventListener('paste', paste);
@@ -40,7 +44,9 @@ function listenForPaste(session: Session): () => void {
 }
 
 function isTextField(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return (
+    target instanceof Element && target.matches('textarea, input:not([type=checkbox], [type=radio], [type=range])')
+  );
 }
 
 function listenForDrop(session: Session, show: (over: boolean) => void): () => void {

@@ -89,6 +89,14 @@ export class Session {
     this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
   }
 
+  /** Adds the images of a clipboard. Shows a message if there is none, or if the browser denies access. */
+  async addPasted(pasted: Promise<AddedFiles>): Promise<void> {
+    const added = await pasted.catch(() => null);
+    if (added !== null && added.files.length > 0) return this.add(added);
+    const key = added === null ? 'add.problem.clipboardDenied' : 'add.problem.clipboardEmpty';
+    this.notifications.show({ key }, { tone: 'critical' });
+  }
+
   remove({ id, item }: ItemHandle): void {
     const values = { count: 1, name: nameOf(item.get()) };
     this.queue.remove(id);
