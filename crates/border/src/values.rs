@@ -2,7 +2,7 @@
 
 use pipeline::{
     Canvas, Compression, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions, Policy,
-    RawOptions, Report, TiffOptions,
+    RawOptions, Report, TiffOptions, WebpOptions,
 };
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
@@ -211,6 +211,12 @@ pub enum EncodingValue {
         #[tsify(optional)]
         colors: u16,
     },
+    Webp {
+        /// 1 to 100; null means the quality of the source.
+        quality: Option<u8>,
+        /// Whether every pixel keeps its value; the quality then means nothing.
+        lossless: bool,
+    },
     /// Drawings only.
     Svg,
     Raw,
@@ -344,6 +350,8 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Bmp => Self::Bmp,
             EncodingValue::Ico => Self::Ico,
             EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
+            EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
+            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality }),
             EncodingValue::Svg => Self::Svg,
             EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }

@@ -184,7 +184,9 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
         Encoding::Png(options) => options.effort = resize.effort,
         Encoding::Tiff(options) => options.compression = resize.compression,
         Encoding::Gif(options) => options.colors = resize.colors,
-        Encoding::Bmp | Encoding::Ico | Encoding::WebP | Encoding::Svg | Encoding::Raw(_) => {}
+        // A quality means a lossy file.
+        Encoding::WebP(_) if resize.quality.is_some() => return Err(pipeline::NO_LOSSY_WEBP.into()),
+        Encoding::Bmp | Encoding::Ico | Encoding::WebP(_) | Encoding::Svg | Encoding::Raw(_) => {}
     }
     Ok(encoding)
 }

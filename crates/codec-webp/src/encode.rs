@@ -12,14 +12,71 @@ use crate::bitstream::MAX_SIDE;
 use crate::chunk::{Chunk, Chunks, HEADER_LEN};
 use crate::container::{self, SIGNATURE_LEN};
 
+/// The options of a WebP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Options {
+    /// Every pixel keeps its value.
+    #[default]
+    Lossless,
+    /// Smaller files with about the same pixels.
+    Lossy {
+        /// 1 to 100 on libwebp's scale; values outside are clamped. `None` means the quality of the source, clamped to
+        /// 75 to 92, or 85 when it is unknown.
+        quality: Option<u8>,
+    },
+}
+
+impl Options {
+    /// Returns the compression of a source whose own quality is estimated as `source`.
+    fn compression_for(self, source: Option<u8>) -> Compression {
+        const UNKNOWN: u8 = 85;
+        let quality = match (self, source) {
+            (Self::Lossless, _) => return Compression::Lossless,
+            (Self::Lossy { quality: Some(wish) }, _) => wish.clamp(1, 100),
+            (Self::Lossy { quality: None }, Some(source)) => source.clamp(75, 92),
+            (Self::Lossy { quality: None }, None) => UNKNOWN,
+        };
+        Compression::Lossy { quality }
+    }
+}
+
+/// The compression of one picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// VP8L.
+    Lossless,
+    /// VP8 of a quality from 1 to 100.
+    Lossy {
+        /// The quality on libwebp's scale.
+        quality: u8,
+    },
+}
+
+/// One picture, or a changed rectangle of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// The size.
+    pub size: Size,
+    /// [`PixelFormat::RGB8`] or [`PixelFormat::RGBA8`].
+    pub format: PixelFormat,
+    /// All rows.
+    pub pixels: &'a [u8],
+}
+
 /// Encodes single pictures.
 pub trait PictureEncoder {
-    /// Returns a WebP file with one picture. `pixels` holds all rows, in [`PixelFormat::RGB8`] or
-    /// [`PixelFormat::RGBA8`].
+    /// Returns a WebP file with one picture.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for the encoder's buffers, `Io` when the encoder fails.
-    fn encode(&mut self, size: Size, format: PixelFormat, pixels: &[u8], budget: &Budget) -> Result<Vec<u8>>;
+    /// `Limit` when the budget does not pay for the encoder's buffers, `Io` when the encoder fails, `Unsupported` when
+    /// it does not have that compression.
+    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>>;
+}
+
+impl<E: PictureEncoder + ?Sized> PictureEncoder for Box<E> {
+    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>> {
+        (**self).encode(picture, compression, budget)
+    }
 }
 
 /// The lossless encoder of `image-webp`.
@@ -27,7 +84,11 @@ pub trait PictureEncoder {
 pub struct Lossless;
 
 impl PictureEncoder for Lossless {
-    fn encode(&mut self, size: Size, format: PixelFormat, pixels: &[u8], budget: &Budget) -> Result<Vec<u8>> {
+    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>> {
+        if compression != Compression::Lossless {
+            return Err(LOSSY);
+        }
+        let Picture { size, format, pixels } = *picture;
         let color = if format.channels.has_alpha() { ColorType::Rgba8 } else { ColorType::Rgb8 };
         // Noise grows a little. The encoder copies the pixels with alpha and collects the data in a vector of its own.
         // While that grows, its old and its new memory are held.
@@ -40,6 +101,10 @@ impl PictureEncoder for Lossless {
     }
 }
 
+/// The error of programs that have no lossy encoder.
+pub const LOSSY: Error =
+    Error::Unsupported { format: Format::WebP, feature: "lossy compression by this program (without loss it can)" };
+
 /// Creates a WebP file.
 ///
 /// # Errors
@@ -48,6 +113,7 @@ impl PictureEncoder for Lossless {
 pub fn create<'a>(
     sink: &'a mut dyn ByteSink,
     spec: &ImageSpec<'_>,
+    options: Options,
     encoder: impl PictureEncoder + 'a,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
     limits::check_size(spec.size, MAX_SIDE)?;
@@ -68,6 +134,7 @@ pub fn create<'a>(
         budget: spec.budget.clone(),
         frame: FrameHeader::new(spec.size, spec.pixels),
         plays,
+        compression: options.compression_for(spec.source_quality),
         encoder,
         metadata: Metadata::default(),
         held,
@@ -93,6 +160,7 @@ struct WebpWriter<'a, E> {
     frame: FrameHeader,
     /// How often an animation is shown, 0 for ever; nothing for a still picture.
     plays: Option<u16>,
+    compression: Compression,
     encoder: E,
     /// The metadata of the first frame.
     metadata: Metadata,
@@ -150,15 +218,17 @@ impl<E: PictureEncoder> WebpWriter<'_, E> {
     fn end_frame(&mut self) -> Result<()> {
         let scope = self.budget.scope();
         let FrameHeader { size, pixels: format, .. } = self.frame;
-        let (region, encoded) = match &self.held {
-            Held::Still(pixels) => (Rect::whole(size), self.encoder.encode(size, format, pixels, &scope)?),
+        let cut;
+        let (region, pixels) = match &self.held {
+            Held::Still(pixels) => (Rect::whole(size), pixels),
             Held::Animation(pair) => {
                 let region = if self.frames == 0 { Rect::whole(size) } else { even(pair.difference()) };
-                let pixels = pixels_of(pair, &region, format, &scope)?;
-                (region, self.encoder.encode(region.size(), format, &pixels, &scope)?)
+                cut = pixels_of(pair, &region, format, &scope)?;
+                (region, &cut)
             }
         };
-        let encoded = Encoded::read(encoded)?;
+        let picture = Picture { size: region.size(), format, pixels };
+        let encoded = Encoded::read(self.encoder.encode(&picture, self.compression, &scope)?)?;
         if self.frames == 0 {
             self.start(&encoded)?;
         }

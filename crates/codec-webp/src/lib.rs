@@ -1,7 +1,8 @@
-//! WebP (RFC 9649), read only: lossy, lossless, with alpha, animated.
+//! WebP (RFC 9649): lossy, lossless, with alpha, animated.
 //!
-//! The container (chunks, frames, metadata) is read here; the crate `image-webp` decodes the two bitstreams, VP8 and
-//! VP8L. It decodes a whole picture at a time, so memory grows with a picture's area. Read [`decode`] first.
+//! The container (chunks, frames, metadata) is read and written here. The crate `image-webp` decodes the two
+//! bitstreams, VP8 and VP8L, and encodes VP8L; a [`PictureEncoder`] from outside may encode both. They work on a whole
+//! picture at a time, so memory grows with a picture's area. Read [`decode`] first, then [`create`].
 //!
 //! ```
 //! use image_webp::{ColorType, WebPEncoder};
@@ -27,7 +28,7 @@ mod encode;
 mod error;
 
 pub use decode::open;
-pub use encode::{Lossless, PictureEncoder, create};
+pub use encode::{Compression, LOSSY, Lossless, Options, Picture, PictureEncoder, create};
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 

@@ -6,6 +6,7 @@
 //! stage_in_steps  ─rows─► encode_in_steps ─file─► Stage::verify      an encoder elsewhere
 //! ```
 
+use codec_webp::PictureEncoder;
 use raster::steps::{pause, retried};
 use raster::{
     Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, Limits, Notes, Result,
@@ -33,7 +34,8 @@ pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, l
     codec_raw::transfer(&mut *reader, rows, &budget, &notes).await
 }
 
-/// Writes the pictures of raw rows unchanged as a file of that encoding, in steps.
+/// Writes the pictures of raw rows unchanged as a file of that encoding, in steps. `outside` encodes the pictures
+/// instead of the core.
 ///
 /// # Errors
 /// Errors of the rows and of the file's writer.
@@ -41,6 +43,7 @@ pub async fn encode_in_steps(
     rows: &dyn ByteSource,
     sink: &mut dyn ByteSink,
     encoding: &Encoding,
+    outside: Option<Box<dyn PictureEncoder + '_>>,
     limits: &Limits,
 ) -> Result<()> {
     let budget = Budget::new(limits);
@@ -48,7 +51,10 @@ pub async fn encode_in_steps(
     let ImageInfo { size, row_format, frames, sequence, quality, .. } = *reader.info();
     let (pixels, source_quality) = (row_format.in_colors(), quality);
     let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget: &budget };
-    let mut writer = encoding.create(sink, &spec)?;
+    let mut writer = match outside {
+        Some(encoder) => encoding.create_outside(sink, &spec, encoder)?,
+        None => encoding.create(sink, &spec)?,
+    };
     let mut row = Vec::new();
     loop {
         let frame = loop {

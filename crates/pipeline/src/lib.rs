@@ -34,6 +34,9 @@ pub use codec_jpeg::Options as JpegOptions;
 pub use codec_png::{Effort, Options as PngOptions};
 pub use codec_raw::Options as RawOptions;
 pub use codec_tiff::{Compression, Options as TiffOptions};
+pub use codec_webp::{
+    Compression as WebpCompression, LOSSY as NO_LOSSY_WEBP, Options as WebpOptions, Picture, PictureEncoder,
+};
 pub use codecs::{Encoding, open, sniff, traits};
 pub use door::{Stage, decode_in_steps, encode_in_steps, stage_in_steps};
 pub use job::{Canvas, Job, LightChoice, Part};

@@ -6,6 +6,8 @@ use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::pictures::{JsPictures, PictureEncoder};
+
 /// A decoder or an encoder for the job of another worker.
 #[wasm_bindgen]
 pub struct Codec {
@@ -26,15 +28,22 @@ impl Codec {
         Self { steps }
     }
 
-    /// Creates an encoder, which writes the pictures of `rows` to `sink` as the file of `job`.
+    /// Creates an encoder, which writes the pictures of `rows` to `sink` as the file of `job`. `outside` encodes the
+    /// pictures of formats that the core does not encode.
     ///
     /// # Errors
     /// When `job` is not valid.
-    pub fn encoder(rows: Source, sink: Sink, job: &Ts<ResizeJob>) -> Result<Self, JsError> {
+    pub fn encoder(
+        rows: Source,
+        sink: Sink,
+        job: &Ts<ResizeJob>,
+        outside: Option<PictureEncoder>,
+    ) -> Result<Self, JsError> {
         let Job { encoding, limits, .. } = job.to_rust()?.into();
         let steps = Box::pin(async move {
             let mut sink = JsSink::new(&sink);
-            pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &encoding, &limits).await?;
+            let outside = outside.map(|object| Box::new(JsPictures::new(object)) as Box<dyn pipeline::PictureEncoder>);
+            pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &encoding, outside, &limits).await?;
             sink.flush()
         });
         Ok(Self { steps })

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
 mod door;
+mod pictures;
 mod warm;
 
 use border::{ImageInfoValue, JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
@@ -16,7 +17,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    5
+    6
 }
 
 /// Reads a file's header within `memory` bytes.

@@ -7,6 +7,7 @@
 pub(crate) mod drawing;
 mod sniff;
 
+use codec_webp::PictureEncoder;
 use raster::{
     Budget, ByteSink, ByteSource, CheckedWriter, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
     Metadata, Notes, Result,
@@ -15,8 +16,8 @@ use raster::{
 pub use sniff::sniff;
 
 /// The function that opens a file.
-/// The function that copies a file with other metadata.
 type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
+/// The function that copies a file with other metadata.
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
 
 /// The functions of a codec.
@@ -58,7 +59,9 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Gif => {
             Codec::new(&codec_gif::FORMAT, codec_gif::open, Some(Encoding::Gif(codec_gif::Options::default())))
         }
-        Format::WebP => Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP)),
+        Format::WebP => {
+            Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP(codec_webp::Options::default())))
+        }
         Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
         Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
         Format::Tga => Codec::new(&codec_tga::FORMAT, codec_tga::open, None),
@@ -86,8 +89,8 @@ pub enum Encoding {
     Ico,
     /// A GIF.
     Gif(codec_gif::Options),
-    /// A lossless WebP.
-    WebP,
+    /// A WebP. A lossy one needs an encoder outside of the core.
+    WebP(codec_webp::Options),
     /// A drawing that stays one, with another size.
     Svg,
     /// Raw rows.
@@ -121,7 +124,7 @@ impl Encoding {
             Self::Bmp => &codec_bmp::FORMAT,
             Self::Ico => &codec_ico::FORMAT,
             Self::Gif(_) => &codec_gif::FORMAT,
-            Self::WebP => &codec_webp::FORMAT,
+            Self::WebP(_) => &codec_webp::FORMAT,
             Self::Svg => &drawing::SVG,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
@@ -139,11 +142,29 @@ impl Encoding {
             Self::Bmp => codec_bmp::create(sink, spec),
             Self::Ico => codec_ico::create(sink, spec),
             Self::Gif(options) => codec_gif::create(sink, spec, options),
-            Self::WebP => codec_webp::create(sink, spec, codec_webp::Lossless),
+            Self::WebP(codec_webp::Options::Lossy { .. }) => Err(codec_webp::LOSSY),
+            Self::WebP(options) => codec_webp::create(sink, spec, *options, codec_webp::Lossless),
             Self::Svg => Err(Error::Unsupported { format: Format::Svg, feature: "making a drawing of pixels" }),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
         };
         Ok(Box::new(CheckedWriter::new(writer?, spec)))
+    }
+
+    /// Creates a file whose pictures are encoded outside of the core.
+    ///
+    /// # Errors
+    /// Errors of the codec; `Unsupported` for formats that have no such encoder.
+    pub(crate) fn create_outside<'a>(
+        &self,
+        sink: &'a mut dyn ByteSink,
+        spec: &ImageSpec<'_>,
+        encoder: Box<dyn PictureEncoder + 'a>,
+    ) -> Result<Box<dyn ImageWriter + 'a>> {
+        let Self::WebP(options) = *self else {
+            let format = self.traits().format;
+            return Err(Error::Unsupported { format, feature: "an encoder outside of the core" });
+        };
+        Ok(Box::new(CheckedWriter::new(codec_webp::create(sink, spec, options, encoder)?, spec)))
     }
 }
 

@@ -155,7 +155,7 @@ fn encoded_elsewhere(file: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
     let (mut rows, mut out) = (Vec::new(), Vec::new());
     let stage = finished(pipeline::stage_in_steps(&file, &mut rows, job, &mut |_, _| {}))?;
     let source = ArrivingSource::new(&rows, 5000);
-    finished(pipeline::encode_in_steps(&source, &mut out, &job.encoding, &job.limits))?;
+    finished(pipeline::encode_in_steps(&source, &mut out, &job.encoding, None, &job.limits))?;
     let report = stage.verify(&out)?;
     Ok((out, report))
 }
