@@ -172,7 +172,7 @@ function verify() {
     const worker = fs.readFileSync(path.join(outDir, name), 'utf8');
     // The workers are served with a policy that forbids every request, so they cannot load a second file.
     const links = parseAst(worker).body.filter(({ type }) => type.startsWith('Import') || type.startsWith('Export'));
-    if (links.length > 0 || /\bimport\s*\(|\bimportScripts\b/.test(worker)) {
+    if (links.length > 0 || /\bimport\s*\(|\bimportScripts\s*\(/.test(worker)) {
       throw new Error(`${name} is not self-contained: it imports or exports`);
     }
   }

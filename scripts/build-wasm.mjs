@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the wasm modules of scripts/modules.mjs, such as crates/wasm → web/engine/core/: the glue, its types and the
-// optimised module. Does nothing if no input has changed.
+// optimised module. Copies the modules that npm packages contain. Does nothing if no input has changed.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,8 +27,8 @@ const optimise = ['wasm-opt', '-O3', ...features, '--strip-debug', '--strip-prod
 
 /** @typedef {import('./modules.mjs').WasmModule} WasmModule */
 
-/** @param {WasmModule} module */
-async function build({ name, crate, out }) {
+/** @param {WasmModule} module @param {string} crate */
+async function build({ name, out }, crate) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, ${name}, way ${way}`);
   // Builds into another folder first, so that a failed build keeps the old module.
@@ -47,6 +47,36 @@ async function build({ name, crate, out }) {
   fs.cpSync(fresh, path.join(root, out), { recursive: true });
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
 }
+
+/**
+ * Copies a module of Emscripten that an npm package contains. Its glue gets no address of the module, because workers
+ * get the module by message; the bundler would add a second copy of it to each worker.
+ * @param {WasmModule} module
+ * @param {string} glue
+ */
+function copy({ name, out }, glue) {
+  const folder = path.join(root, out);
+  const source = path.join(root, 'node_modules', glue);
+  const wasm = path.basename(glue, '.js');
+  const text = fs.readFileSync(source, 'utf8');
+  const address = `new URL("${wasm}.wasm",import.meta.url).href`;
+  if (text.split(address).length !== 2) throw new Error(`${glue} does not name its module as expected`);
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, `${name}.js`), text.replace(address, '""'));
+  fs.writeFileSync(path.join(folder, `${name}.d.ts`), emscriptenTypes);
+  fs.copyFileSync(source.replace(/js$/, 'wasm'), path.join(folder, `${name}_bg.wasm`));
+}
+
+/** The part of Emscripten's glue that is used. With `instantiateWasm` it fills the object before it returns. */
+const emscriptenTypes = `declare const factory: (module: {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    onInstance: (instance: WebAssembly.Instance) => void,
+  ): WebAssembly.Exports;
+}) => Promise<unknown>;
+export default factory;
+`;
 
 // The inputs of every module beside its crates: changed crates, the compiler and its flags, wasm-opt (an npm package).
 export const sharedInputs = [
@@ -91,12 +121,13 @@ export async function buildWasm() {
   const also = `${wasmToolchain().way} ${compilerVersion()}`;
   const packages = workspaceCrates();
   for (const module of wasmModules) {
+    const { crate, npm = '' } = module;
     const outcome = await freshly({
       name: `wasm-${module.name}`,
-      inputs: [...cratesBehind(module.crate, packages), ...sharedInputs],
+      inputs: [...(crate === undefined ? [] : cratesBehind(crate, packages)), ...sharedInputs],
       outputs: [module.out],
       also,
-      build: () => build(module),
+      build: async () => (crate === undefined ? copy(module, npm) : build(module, crate)),
     });
     if (outcome === 'fresh') console.log(`WebAssembly, ${module.name}: unchanged`);
   }

@@ -20,7 +20,14 @@ const feature = (place) => /^app\/(?!state\/)([^/]+)\//.exec(place)?.[1];
 const ENGINE_ENTRIES = ['engine/index.ts', 'engine/lazy.ts'];
 /** What the build of a wasm module writes. */
 const GENERATED = /^engine\/(\w+)\/\1(_bg\.wasm)?\.d\.ts$/;
-const GLUE_USERS = ['engine/worker/worker.ts', 'engine/node/index.ts', 'engine/shared/core-types.ts'];
+const CORE_USERS = [
+  'engine/worker/worker.ts',
+  'engine/worker/encoder.ts',
+  'engine/node/index.ts',
+  'engine/shared/core-types.ts',
+];
+/** The users of the glue of libwebp. */
+const WEBP_USERS = ['engine/shared/libwebp.ts'];
 const STATE_MAY_IMPORT = [
   'app/state/',
   'app/save/index.ts',
@@ -48,7 +55,8 @@ const rules = [
     breaks: ({ from, to }) => {
       const module = /^engine\/(\w+)\/\1\.js$/.exec(to)?.[1];
       if (module === undefined || inside(from, 'engine/testing')) return false;
-      return module === 'core' ? !GLUE_USERS.includes(from) : from !== `engine/worker/${module}.worker.ts`;
+      const users = { core: CORE_USERS, webp: WEBP_USERS }[module] ?? [`engine/worker/${module}.worker.ts`];
+      return !users.includes(from);
     },
     reason:
       'only the worker of a module imports its glue; the glue of the core also Node and engine/shared/core-types.ts',

@@ -6,7 +6,8 @@ import path from 'node:path';
 /**
  * @typedef {object} WasmModule
  * @property {string} name the name in the files `<name>.js` and `<name>_bg.wasm`
- * @property {string} crate the folder of the module's crate
+ * @property {string} [crate] the folder of the module's crate, if the module is ours
+ * @property {string} [npm] the glue of a module that an npm package contains; the module is beside it
  * @property {string} out the folder for the module, its glue and its types
  * @property {string[]} workers the scripts in web/engine/worker that run it or serve it
  * @property {number} budget the maximum size in bytes, compressed with gzip
@@ -30,6 +31,15 @@ export const wasmModules = [
     out: 'web/engine/svg',
     workers: ['svg.worker'],
     budget: 1_100_000,
+    stored: 'when-used',
+  },
+  {
+    // libwebp, which encodes the pictures of WebP files. Its worker has the core, too.
+    name: 'webp',
+    npm: '@jsquash/webp/codec/enc/webp_enc_simd.js',
+    out: 'web/engine/webp',
+    workers: ['webp.worker'],
+    budget: 130_000,
     stored: 'when-used',
   },
 ];

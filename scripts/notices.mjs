@@ -58,7 +58,7 @@ function cargo(...args) {
 /** @returns {Shipped[]} the crates of other authors in the wasm modules */
 function shippedCrates() {
   const target = 'wasm32-unknown-unknown';
-  const names = wasmModules.flatMap(({ crate }) => ['-p', path.basename(crate)]);
+  const names = wasmModules.flatMap(({ crate }) => (crate === undefined ? [] : ['-p', path.basename(crate)]));
   // Code that runs in the compiler is not shipped: build scripts, macros.
   const kinds = ['--edges', 'normal,no-proc-macro', '--prefix', 'none', '--no-dedupe', '--format', '{p}'];
   const tree = cargo('tree', ...names, '--target', target, ...kinds);
@@ -117,13 +117,21 @@ function shippedPackages(folders) {
 /** The files that the notices are made from, besides the packages. */
 export const noticeInputs = ['Cargo.lock', 'package-lock.json', ...others.flatMap(({ files }) => files)];
 
+/** @returns {string[]} the folders of the npm packages whose wasm modules are copied */
+function modulePackages() {
+  return wasmModules.flatMap(({ npm }) => {
+    const folder = /^(@[^/]+\/)?[^/]+/.exec(npm ?? '')?.[0];
+    return folder === undefined ? [] : [path.join(root, 'node_modules', folder)];
+  });
+}
+
 /**
  * Returns the notices of the wasm modules, the fonts and the npm packages.
  * @param {Iterable<string>} [folders] of npm packages
  * @returns {Notice[]}
  */
 export function allNotices(folders = []) {
-  return noticesOf([...shippedCrates(), ...shippedOthers(), ...shippedPackages(folders)]);
+  return noticesOf([...shippedCrates(), ...shippedOthers(), ...shippedPackages([...folders, ...modulePackages()])]);
 }
 
 /**

@@ -27,6 +27,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       compression: 'lzw',
       kernel: 'lanczos3',
       light: 'auto',
+      lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],
       fileNames: '{name}-{w}x{h}',

@@ -5,7 +5,7 @@
 export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 
 /** The settings that apply to some formats only. `settings.ts` contains their values. */
-export type FormatOption = 'quality' | 'background' | 'effort' | 'compression' | 'iconSizes';
+export type FormatOption = 'quality' | 'lossless' | 'background' | 'effort' | 'compression' | 'iconSizes';
 
 /** How the engine writes a format. */
 export interface Encoder {
@@ -15,7 +15,12 @@ export interface Encoder {
   readonly reencodesFor: readonly FormatOption[];
   /** The memory of the encoder: bytes per pixel of the result, up to a maximum. */
   readonly memory: { readonly bytesPerPixel: number; readonly max: number };
+  /** The module that encodes the pictures, if the core does not. It is loaded for the first file of the format. */
+  readonly module?: EncoderModule;
 }
+
+/** The wasm modules that encode pictures. */
+export type EncoderModule = 'webp';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
 export type Reader = 'core' | 'svg';
@@ -135,8 +140,16 @@ const TABLE = {
     maxSide: 16_383,
     lossless: false,
     holds: 'animation',
-    ...NOT_IN_CORE,
     reader: 'core',
+    rewritesMetadata: false,
+    encoder: {
+      options: ['quality', 'lossless'],
+      reencodesFor: ['quality', 'lossless'],
+      // libwebp needs 29 bytes per pixel for a lossy picture, 60 for alpha or without loss. The rest are two frames and
+      // copies.
+      memory: { bytesPerPixel: 84, max: Number.MAX_SAFE_INTEGER },
+      module: 'webp',
+    },
   },
   svg: {
     name: 'SVG',

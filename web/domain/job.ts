@@ -57,6 +57,8 @@ export interface Part {
 export interface EncodingOptions {
   /** 1 to 100. Null estimates the source's quality, limited to 75 to 92, or uses 85 if that is unknown. */
   readonly quality: number | null;
+  /** Whether every pixel keeps its value, so that the quality means nothing. */
+  readonly lossless: boolean;
   /** The colour behind transparent areas if the format has no transparency. */
   readonly background: Rgb;
   readonly effort: Effort;

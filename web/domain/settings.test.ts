@@ -19,6 +19,7 @@ const CHANGED: Partial<RecipeForm> = {
   metadata: 'remove',
   kernel: 'mitchell',
   light: 'linear',
+  lossless: 'yes',
   effort: 'smallest',
   compression: 'none',
   iconSizes: [16, 32],

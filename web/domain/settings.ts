@@ -72,6 +72,9 @@ export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
 /** The frames to use from an animation, and the pages to use from a file with several pages. */
 export const FRAME_CHOICES = ['all', 'first'] as const;
 
+/** Whether a format that can be lossy is written without loss. */
+const LOSSLESS_CHOICES = ['no', 'yes'] as const;
+
 /** The sides of an icon's images: the sizes that Windows displays, from lists to the largest view. */
 export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
 export type IconSide = (typeof ICON_SIDES)[number];
@@ -110,6 +113,8 @@ export const SETTINGS = {
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   effort: choice('advanced', EFFORTS, 'default'),
+  /** Whether every pixel of a result keeps its value; the quality then means nothing. */
+  lossless: choice('advanced', LOSSLESS_CHOICES, 'no'),
   /** LZW is the default because every program reads it. */
   compression: choice('advanced', COMPRESSIONS, 'lzw'),
   /** The sizes of written icons; an empty list selects the usual sizes up to the requested size. */

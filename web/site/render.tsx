@@ -63,7 +63,9 @@ export const renderer: Renderer = {
   queryUrl,
   renderPage,
   formatsOf: (module) =>
-    READABLE_FORMATS.map((format) => FORMATS[format]).flatMap((facts) => (facts.reader === module ? facts.name : [])),
+    READABLE_FORMATS.map((format) => FORMATS[format]).flatMap(({ name, reader, encoder }) =>
+      reader === module || encoder?.module === module ? name : [],
+    ),
   manifestPath,
   manifestIn: (locale, messages) => manifestOf(locale, createWords(locale, messages).t('home.description')),
   robots,

@@ -39,7 +39,7 @@ export interface Renderer {
   readonly queryUrl: (hash: string) => string;
   /** Renders a page. Returns a function from the id of the build, which is known last, to the document. */
   readonly renderPage: (rendering: Rendering) => Promise<(build: string) => string>;
-  /** The names of the formats that a wasm module reads. */
+  /** The names of the formats that a wasm module reads or writes. */
   readonly formatsOf: (module: string) => readonly string[];
   readonly manifestPath: (locale: Locale) => string;
   readonly manifestIn: (locale: Locale, messages: CompiledMessages) => object;

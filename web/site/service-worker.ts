@@ -24,7 +24,7 @@ type StoredFile = readonly [url: string, bytes: number];
 /** A wasm module with its worker, which the site needs for some formats only. */
 interface LateModule {
   readonly name: string;
-  /** The names of the formats that it reads. */
+  /** The names of the formats that it reads or writes. */
   readonly formats: readonly string[];
   readonly stored: 'idle' | 'when-used';
   readonly files: readonly StoredFile[];

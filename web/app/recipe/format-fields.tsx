@@ -16,9 +16,11 @@ const FIRST_QUALITY = 85;
 
 export function FormatFields() {
   const { settings, queue } = useSession();
-  const { format } = useSignal(settings.form);
+  const { format, lossless } = useSignal(settings.form);
   const { counts } = useSignal(queue.status);
   const { t } = useWords();
+  const own = format === 'same' ? null : FORMATS[format].encoder.options;
+  const ignoresQuality = own?.includes('lossless') && lossless === 'yes';
   const options = [
     { value: 'same' as const, label: t('format.same') },
     ...WRITABLE_FORMATS.map((value) => ({ value, label: FORMATS[value].name })),
@@ -31,7 +33,7 @@ export function FormatFields() {
         options={options}
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
-      {format === 'same' || FORMATS[format].encoder.options.includes('quality') ? <Quality /> : null}
+      {own === null || (own.includes('quality') && !ignoresQuality) ? <Quality /> : null}
       {hasSeveralFrames(counts) ? <Chunk of={framesFieldsChunk} fallback={null} /> : null}
     </>
   );

@@ -13,7 +13,13 @@ const FILES = 1000;
 const CONCURRENCY = 2;
 /** An empty WebAssembly module. */
 const CORE = 'data:application/wasm;base64,AGFzbQEAAAA=';
-const ASSETS = { worker: '/worker.js', readingThread: '/reading-thread.js', core: CORE, decoders: {} };
+const ASSETS = {
+  worker: '/worker.js',
+  readingThread: '/reading-thread.js',
+  core: CORE,
+  decoders: {},
+  encoders: { webp: { worker: 'worker', wasm: 'webp' } },
+};
 
 let workers: FakeWorker[];
 let engine: Engine;

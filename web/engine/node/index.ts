@@ -2,10 +2,12 @@
 // is the export `/node` of the package `dist/engine`.
 
 import fs from 'node:fs';
+import { FORMATS } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
-import { Run as CoreRun, initSync, memoryBytes, probe as probeHeader } from '../core/core.js';
-import type { ImageInfo, Report, Sink, Source } from '../shared/core-types.ts';
+import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Staged } from '../core/core.js';
+import type { ImageInfo, Report, RunAnswer, Sink, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
+import { Libwebp } from '../shared/libwebp.ts';
 
 export type { ResizeJob } from '../../domain/job.ts';
 export { jobMemory } from '../../domain/memory.ts';
@@ -32,11 +34,39 @@ export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcom
 export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
   load();
   const sink = new MemorySink();
-  const coreRun = new CoreRun(sourceOf(image), sink, job);
-  let answer = coreRun.step();
-  while (answer === undefined) answer = coreRun.step();
-  coreRun.free();
+  const runIn = FORMATS[job.output.format].encoder.module === undefined ? runInCore : runWithLibwebp;
+  const answer = runIn(sourceOf(image), sink, job);
   return 'ok' in answer ? { ...answer.ok, bytes: sink.bytes() } : answer;
+}
+
+function runInCore(image: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
+  const coreRun = new CoreRun(image, sink, job);
+  const answer = lastStep(coreRun);
+  coreRun.free();
+  return answer;
+}
+
+/** Collects the rows of the job, then writes them. */
+function runWithLibwebp(image: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
+  const rows = new MemorySink();
+  const staged = new Staged(image, rows, job);
+  const staging = lastStep(staged);
+  if ('failure' in staging) return staging;
+  libwebp ??= new Libwebp(moduleOf(new URL('../webp/webp_bg.wasm', import.meta.url)));
+  const encoder = Codec.encoder(sourceOf(rows.bytes()), sink, job, libwebp);
+  const encoding = lastStep(encoder);
+  encoder.free();
+  if ('failure' in encoding) return encoding;
+  const answer = staged.verify(sourceOf(sink.bytes()));
+  staged.free();
+  return answer;
+}
+
+function lastStep<Answer>(job: { step(): Answer | undefined }): Answer {
+  for (;;) {
+    const answer = job.step();
+    if (answer !== undefined) return answer;
+  }
 }
 
 /** Returns the size of the core's WebAssembly memory in bytes; it never shrinks. */
@@ -46,12 +76,17 @@ export function heldMemory(): number {
 }
 
 let isLoaded = false;
+/** Loaded for the first WebP that is written. */
+let libwebp: Libwebp | undefined;
 
 function load(): void {
   if (isLoaded) return;
-  const bytes = fs.readFileSync(new URL('../core/core_bg.wasm', import.meta.url));
-  initSync({ module: new WebAssembly.Module(bytes) });
+  initSync({ module: moduleOf(new URL('../core/core_bg.wasm', import.meta.url)) });
   isLoaded = true;
+}
+
+function moduleOf(url: URL): WebAssembly.Module {
+  return new WebAssembly.Module(fs.readFileSync(url));
 }
 
 function sourceOf(image: Uint8Array | Source): Source {

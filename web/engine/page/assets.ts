@@ -1,11 +1,13 @@
 // The URLs of workers and wasm modules. The bundler inserts them: with a hash for the site, relative to this module for
 // `dist/engine`.
 
-import type { Reader } from '../../domain/formats.ts';
+import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import coreUrl from '../core/core_bg.wasm?url';
 import svgUrl from '../svg/svg_bg.wasm?url';
+import webpUrl from '../webp/webp_bg.wasm?url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
+import webpWorkerUrl from '../worker/webp.worker.ts?worker&url';
 import workerUrl from '../worker/worker.ts?worker&url';
 
 /** A module outside the core. */
@@ -22,8 +24,10 @@ export interface Assets {
   readonly readingThread: string;
   /** The core's wasm. */
   readonly core: string;
-  /** The modules outside the core. */
+  /** The modules that read files instead of the core. */
   readonly decoders: Readonly<Partial<Record<Reader, ModuleAssets>>>;
+  /** The modules that encode pictures for the core. */
+  readonly encoders: Readonly<Record<EncoderModule, ModuleAssets>>;
 }
 
 export const ASSETS: Assets = {
@@ -31,4 +35,5 @@ export const ASSETS: Assets = {
   readingThread: readingThreadUrl,
   core: coreUrl,
   decoders: { svg: { worker: svgWorkerUrl, wasm: svgUrl } },
+  encoders: { webp: { worker: webpWorkerUrl, wasm: webpUrl } },
 };

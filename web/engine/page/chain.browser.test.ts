@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import table from '../../../tests/golden/table.json';
+import type { EncoderModule } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import type { Decoder, ResizeResult } from '../shared/protocol.ts';
@@ -23,6 +24,7 @@ type Parts = readonly ('decoder' | 'module' | 'core' | 'encoder')[];
 const workers: { readonly part: string; readonly worker: Worker; isTerminated: boolean }[] = [];
 let pool: Pool<'run' | 'rewriteMetadata'> | undefined;
 let decoder: Decoder | undefined;
+let encoder: EncoderModule | undefined;
 afterEach(() => {
   pool?.dispose();
   workers.length = 0;
@@ -46,11 +48,12 @@ async function start(parts: Parts, dies: (part: string, count: number) => boolea
   };
   const outside = parts.find((part) => part === 'decoder' || part === 'module');
   decoder = outside && { name: 'svg', gives: 'rows' };
+  encoder = parts.includes('encoder') ? 'webp' : undefined;
   const makeRunner = () =>
     new Chain({
       core: new Runner(spawn('core'), module),
       startDecoder: outside && (() => new Runner(spawn(outside), module)),
-      encoder: parts.includes('encoder') ? new Runner(spawn('encoder'), module) : undefined,
+      startEncoder: () => new Runner(spawn('encoder'), module),
     });
   pool = new Pool({ concurrency: 2, memory: 1024 * MIB, makeRunner });
   return pool;
@@ -73,7 +76,7 @@ function run(
   job: ResizeJob,
   signal?: AbortSignal,
 ): Promise<Outcome<ResizeResult>> {
-  return on.run({ task: { kind: 'run', file, job, decoder }, memory: job.memory, signal });
+  return on.run({ task: { kind: 'run', file, job, decoder, encoder }, memory: job.memory, signal });
 }
 
 async function sumOf(outcome: Outcome<ResizeResult>): Promise<string> {

@@ -7,7 +7,7 @@
 //
 // The pool uses a chain like one runner. If a job is cancelled, or one worker fails or crashes, all of them end.
 
-import type { Reader } from '../../domain/formats.ts';
+import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Decoder, ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
@@ -20,14 +20,16 @@ export interface ChainWorkers {
   readonly core: Runner<'run' | 'stage' | 'rewriteMetadata'>;
   /** Starts the worker of a module outside the core, for the first task that names it. */
   readonly startDecoder?: ((name: Reader) => DecoderRunner) | undefined;
-  /** Writes the file; undefined if the core writes it. */
-  readonly encoder?: Runner<'encode'> | undefined;
+  /** Starts the worker of a module that encodes pictures, for the first task that names it. */
+  readonly startEncoder?: ((name: EncoderModule) => Runner<'encode'>) | undefined;
 }
 
 export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
   readonly #workers: ChainWorkers;
   /** The decoder of the last task that had one. The next task with the same module uses it again. */
   #decoder: { readonly name: Reader; readonly runner: DecoderRunner } | undefined;
+  /** The encoder of the last task that had one. */
+  #encoder: { readonly name: EncoderModule; readonly runner: Runner<'encode'> } | undefined;
   #listener: Listener<ResultOf['run']> | undefined;
   /** The workers that have not finished their part of the task. */
   readonly #busy = new Set<'decoder' | 'core' | 'encoder'>();
@@ -66,7 +68,8 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
   }
 
   #run(task: RunTask): void {
-    const { core, encoder } = this.#workers;
+    const { core } = this.#workers;
+    const encoder = task.encoder && this.#encoderFor(task.encoder);
     if (encoder !== undefined) this.#busy.add('encoder');
     const { file, job } = this.#decode(task);
     if (encoder === undefined) {
@@ -97,9 +100,18 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
     return runner;
   }
 
+  #encoderFor(name: EncoderModule): Runner<'encode'> {
+    if (this.#encoder?.name === name) return this.#encoder.runner;
+    this.#encoder?.runner.terminate();
+    const runner = this.#workers.startEncoder?.(name);
+    if (runner === undefined) throw new Error(`the chain has no encoder ${name}`);
+    this.#encoder = { name, runner };
+    return runner;
+  }
+
   #runners() {
-    const { core, encoder } = this.#workers;
-    return [this.#decoder?.runner, core, encoder].filter((runner) => runner !== undefined);
+    const runners = [this.#decoder?.runner, this.#workers.core, this.#encoder?.runner];
+    return runners.filter((runner) => runner !== undefined);
   }
 
   /** Listens to one worker. The end of the core is the end of the task, unless another worker failed before. */

@@ -1,16 +1,17 @@
 // The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a
 // value.
 
-import { FORMATS } from '../../domain/formats.ts';
+import { type EncoderModule, FORMATS } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
-import type { Decoder, ResizeResult } from '../shared/protocol.ts';
+import type { ResizeResult, RunTask } from '../shared/protocol.ts';
 import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import { Chain } from './chain.ts';
 import { Decoders, formatOfDecoder } from './decoders.ts';
 import { defaultConcurrency, defaultMemory } from './device.ts';
+import { Encoders } from './encoders.ts';
 import { whenIdle } from './idle.ts';
 import { Pool, type Request } from './pool.ts';
 import { startReadingThread } from './reading-thread.ts';
@@ -81,6 +82,7 @@ class ThreadedEngine implements Engine {
   readonly #assets: Assets;
   readonly #core: WasmModule;
   readonly #decoders: Decoders;
+  readonly #encoders: Encoders;
   #pools: Pools | undefined;
   #isDisposed = false;
 
@@ -90,6 +92,7 @@ class ThreadedEngine implements Engine {
     this.#assets = assets;
     this.#core = new WasmModule(assets.core);
     this.#decoders = new Decoders(assets.decoders, memory);
+    this.#encoders = new Encoders(assets.encoders);
   }
 
   async probe(file: Blob, { signal }: ProbeOptions = {}): Promise<Outcome<ImageInfo>> {
@@ -114,7 +117,10 @@ class ThreadedEngine implements Engine {
     if (isFailed(pools)) return pools;
     const decoder = await this.#decoders.forJob(file, job);
     if (decoder !== null && isFailed(decoder)) return decoder;
-    const outcome = await pools.run.run(requestFor(file, job, decoder, options));
+    const encoder = await this.#encoders.forJob(job);
+    if (encoder !== null && isFailed(encoder)) return encoder;
+    const request = requestFor(file, job, { decoder: decoder ?? undefined, encoder: encoder?.name }, options);
+    const outcome = await pools.run.run(request);
     // Only a file that was not probed before comes here with a decoder that is not known.
     const format = isFailed(outcome) && decoder === null ? formatOfDecoder(outcome) : null;
     if (format === null) return typed(outcome);
@@ -159,8 +165,9 @@ class ThreadedEngine implements Engine {
     const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
     const startDecoder = this.#decoders.start.bind(this.#decoders);
+    const startEncoder = (name: EncoderModule) => this.#encoders.start(name, module);
     const makeRunner = () =>
-      new Chain({ core: new Runner(spawn, module, startReadingThread(readingThread)), startDecoder });
+      new Chain({ core: new Runner(spawn, module, startReadingThread(readingThread)), startDecoder, startEncoder });
     return {
       // A separate pool, so that headers do not wait for images.
       probe: new Pool({ concurrency: 1, memory, makeRunner: () => new Runner(spawn, module) }),
@@ -169,16 +176,19 @@ class ThreadedEngine implements Engine {
   }
 }
 
-/** The request to the pool. Of two workers that do a job together, each may hold the job's memory. */
+/**
+ * The request to the pool. A decoder and the core may each hold the job's memory. The memory of an encoder is a part of
+ * the job's, which the core does not hold in that case.
+ */
 function requestFor(
   file: Blob,
   job: ResizeJob,
-  decoder: Decoder | null,
+  modules: Pick<RunTask, 'decoder' | 'encoder'>,
   { signal, onProgress }: RunOptions,
 ): Request<'run'> {
-  const workers = decoder === null || decoder.gives === 'file' ? 1 : 2;
+  const workers = modules.decoder === undefined || modules.decoder.gives === 'file' ? 1 : 2;
   const withMemory = (memory: number) =>
-    ({ kind: 'run', file, job: { ...job, memory: memory / workers }, decoder: decoder ?? undefined }) as const;
+    ({ kind: 'run', file, job: { ...job, memory: memory / workers }, ...modules }) as const;
   const memory = job.memory * workers;
   const report = onProgress && ((fraction: number) => onProgress({ fraction }));
   return { task: withMemory(memory), memory, withMemory, signal, onProgress: report };

@@ -32,15 +32,23 @@ export class Runner<Kind extends Task['kind']> {
   #onWarmed: (() => void) | undefined;
   #memory = 0;
 
-  /** `spawn` may throw, because a policy of the page can forbid the script. The thread ends with the worker. */
-  constructor(spawn: () => Worker, module: WebAssembly.Module, thread: ReadingThread | null = null) {
+  /**
+   * `spawn` may throw, because a policy of the page can forbid the script. The thread ends with the worker. `library` is
+   * the module that encodes pictures for `module`.
+   */
+  constructor(
+    spawn: () => Worker,
+    module: WebAssembly.Module,
+    thread: ReadingThread | null = null,
+    library?: WebAssembly.Module,
+  ) {
     this.#readingThread = thread;
     const readingThread = thread === null ? null : thread.port;
     try {
       this.#worker = spawn();
       this.#listen(this.#worker);
       const ports = readingThread === null ? [] : [readingThread];
-      this.#worker.postMessage({ kind: 'start', module, readingThread } satisfies Start, ports);
+      this.#worker.postMessage({ kind: 'start', module, library, readingThread } satisfies Start, ports);
     } catch (error) {
       this.#die('missing', String(error));
     }

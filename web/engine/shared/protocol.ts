@@ -1,7 +1,7 @@
 // The messages between page and worker. Types only. A worker has one task at a time, so messages need no ids. Messages
 // of a terminated worker are ignored.
 
-import type { Reader } from '../../domain/formats.ts';
+import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import type { MetadataPolicy, Part, ResizeJob } from '../../domain/job.ts';
 import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
 
@@ -9,6 +9,8 @@ import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
 export interface Start {
   readonly kind: 'start';
   readonly module: WebAssembly.Module;
+  /** The module that encodes pictures for the worker's own module. */
+  readonly library?: WebAssembly.Module | undefined;
   /** The port of the thread that reads files for this worker; null if it has none. */
   readonly readingThread: MessagePort | null;
 }
@@ -32,6 +34,8 @@ export interface RunTask {
   readonly job: ResizeJob;
   /** For the page: the module that reads the file instead of the core. */
   readonly decoder?: Decoder | undefined;
+  /** For the page: the module that encodes the pictures instead of the core. */
+  readonly encoder?: EncoderModule | undefined;
 }
 
 /** What a module outside the core does for a job. */

@@ -25,6 +25,8 @@ export interface ServedModule {
   /** The version of the interface that the worker's script uses. */
   readonly abi: number;
   readonly perform: (task: Task) => TaskAnswer | Promise<TaskAnswer>;
+  /** Called at the start with the module that encodes pictures, if the worker has one. */
+  readonly onLibrary?: ((module: WebAssembly.Module) => void) | undefined;
   /** Called for `warm`; ends with `warmed`. */
   readonly warm?: (() => void) | undefined;
 }
@@ -40,6 +42,7 @@ export function serve(module: ServedModule): void {
     switch (data.kind) {
       case 'start':
         reader = backgroundReader(data.readingThread);
+        if (data.library !== undefined) module.onLibrary?.(data.library);
         start(module, data.module);
         break;
       case 'warm':

@@ -1,33 +1,12 @@
-// The worker of the core: one instance of the core, and its tasks. No other worker imports the core's generated code.
+// The worker of the core: one instance of the core, and its tasks.
 
-import {
-  abiVersion,
-  Codec,
-  Run as CoreRun,
-  initSync,
-  memoryBytes,
-  probe,
-  relabel,
-  Staged,
-  warm,
-} from '../core/core.js';
-import type {
-  EncodeTask,
-  ResizeResult,
-  RewriteMetadataTask,
-  RunTask,
-  StageTask,
-  Task,
-  ToWorker,
-} from '../shared/protocol.ts';
+import { Codec, Run as CoreRun, probe, relabel, Staged, warm } from '../core/core.js';
+import type { ResizeResult, RewriteMetadataTask, RunTask, StageTask, Task, ToWorker } from '../shared/protocol.ts';
 import { decode } from './decoder.ts';
+import { CORE, encode } from './encoder.ts';
 import { PortSink } from './port-sink.ts';
-import { PortSource } from './port-source.ts';
 import { type Answer, fileSink, lastStep, openSource, say, serve, type TaskAnswer, withFile } from './serve.ts';
 import { BlobSource } from './source.ts';
-
-/** The version of the core's interface that this file uses; `crates/wasm` increases it with every change. */
-const ABI = 5;
 
 /**
  * The number of rounds that warm up the core, of about 25 ms each. After 8 rounds and a few seconds of optimisation by
@@ -39,7 +18,7 @@ const WARM_ROUNDS = 8;
 /** Whether a task has arrived, which ends the warming. */
 let hasTask = false;
 
-serve({ glue: { initSync, abiVersion, memoryBytes }, abi: ABI, perform, warm: () => warmUp(WARM_ROUNDS) });
+serve({ ...CORE, perform, warm: () => warmUp(WARM_ROUNDS) });
 
 /** Warms up in short rounds, each in its own task, so that a message that has arrived is handled first. */
 function warmUp(rounds: number): void {
@@ -109,12 +88,4 @@ function nextVerify(): Promise<Blob> {
       resolve(data.file);
     });
   });
-}
-
-async function encode({ rows, job }: EncodeTask): Promise<Answer<Blob>> {
-  const [source, sink] = [new PortSource(rows), fileSink()];
-  const encoder = Codec.encoder(source, sink, job);
-  const answer = await lastStep(encoder, source);
-  encoder.free();
-  return 'failure' in answer ? answer : { ok: sink.toBlob('') };
 }
