@@ -203,6 +203,9 @@ test(
     await resizer.add(files);
     await page.getByRole('button', { name: 'Remove b.jpg' }).click();
     await expect(resizer.rows).toHaveCount(2);
+    // The message covers neither the main button nor the rows.
+    await resizer.resize.click({ trial: true });
+    await page.getByRole('button', { name: 'Remove c.jpg' }).click({ trial: true });
     await expect(page.getByRole('button', { name: 'Remove c.jpg' })).toBeFocused();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(resizer.rows.nth(1)).toContainText('b.jpg');

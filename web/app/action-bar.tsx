@@ -1,6 +1,5 @@
 // The two main buttons and the status. The buttons keep their places; only their emphasis changes.
 
-import { useEffect, useRef } from 'react';
 import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
@@ -15,11 +14,9 @@ export function ActionBar() {
   const session = useSession();
   const view = useSignal(session.view);
   const saving = useSignal(session.saving);
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => publishHeight(bar.current), []);
   const running = view.stage === 'running';
   return (
-    <div ref={bar} className={styles.bar} data-stage={view.stage}>
+    <div className={styles.bar} data-stage={view.stage}>
       <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
         {/* One button element with two labels, so that it keeps the focus. */}
         <ActionButton
@@ -79,19 +76,4 @@ function ShowFailed({ onShow }: { readonly onShow: () => void }) {
       {t('list.showFailed')}
     </Button>
   );
-}
-
-/** Sets `--bar-height`, the height of the bar on a phone, where it covers the bottom of the screen; toasts use it. */
-function publishHeight(bar: HTMLElement | null): (() => void) | undefined {
-  if (bar === null) return undefined;
-  const { style } = bar.ownerDocument.documentElement;
-  const observer = new ResizeObserver(() => {
-    const across = bar.offsetWidth >= bar.ownerDocument.documentElement.clientWidth;
-    style.setProperty('--bar-height', across ? `${bar.offsetHeight}px` : '0px');
-  });
-  observer.observe(bar);
-  return () => {
-    observer.disconnect();
-    style.removeProperty('--bar-height');
-  };
 }
