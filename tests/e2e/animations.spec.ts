@@ -99,6 +99,15 @@ test('the first frame can be chosen, and a format without animation says that it
   await expect(row).toContainText('→ 60 × 40 · 1 frame');
   await resultOf(resizer, 'a.gif');
   await expect(row).toContainText(`${reason} was saved.`);
+  await resizer.width.fill('30');
+  await row.getByRole('button', { name: 'Save as animated GIF' }).click();
+  await expect(row).toContainText('JPEG cannot be animated; this file stays animated.');
+  await expect(row.getByRole('button', { name: 'Save as JPEG' })).toBeFocused();
+  expect(await sharp((await resultOf(resizer, 'a.gif')).bytes, { animated: true }).metadata()).toMatchObject({
+    format: 'gif',
+    width: 30,
+    pages: 3,
+  });
 });
 
 test('frames that are damaged are counted in the row and in the summary', async ({ resizer, folder }) => {

@@ -1,12 +1,14 @@
 // The notes about one file: the reason of a failure, lost features, the reason why it was kept.
 
-import { FALLBACK_FORMAT, FORMATS } from '../../domain/formats.ts';
-import type { Plan, ResizePlan } from '../../domain/plan.ts';
+import { FALLBACK_FORMAT } from '../../domain/formats.ts';
+import { outputFormat, type Plan, type ResizePlan } from '../../domain/plan.ts';
+import type { Recipe } from '../../domain/recipe.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
-import { formatName, type Item, type ItemFailure, planFailure } from '../state/item.ts';
+import { useSession } from '../session-context.ts';
+import { formatName, type Item, type ItemFailure, losesFrames, planFailure } from '../state/item.ts';
 import { failureDetail, failureMessage, keptMessages, warningMessage, warningsOf } from '../state/item-messages.ts';
-import { Icon, type IconName } from '../ui/index.ts';
+import { Button, Icon, type IconName } from '../ui/index.ts';
 import styles from './notes.module.css';
 
 type Tone = 'critical' | 'caution' | 'plain';
@@ -17,28 +19,47 @@ interface Note {
   readonly messages: readonly [Message, ...Message[]];
   readonly tone: Tone;
   readonly detail?: string;
+  readonly button?: NoteButton;
+}
+
+/** The button that chooses whether the file stays animated. */
+interface NoteButton {
+  readonly label: Message;
+  readonly staysAnimated: boolean;
 }
 
 interface NotesProps {
   readonly item: Item;
+  readonly recipe: Recipe | null;
   readonly plan: Plan | null;
   /** Whether the settings have changed since the result, so that the next result may differ. */
   readonly stale: boolean;
 }
 
-export function Notes({ item, plan, stale }: NotesProps) {
+export function Notes(props: NotesProps) {
+  const { queue } = useSession();
   const { t } = useWords();
-  const notes = notesOf(item, plan, stale);
+  const notes = notesOf(props);
   if (notes.length === 0) return null;
   return (
     <ul className={styles.notes}>
-      {notes.map(({ messages, tone, detail }) => (
-        <li key={messages[0].key} className={styles.note} data-tone={tone}>
+      {notes.map(({ messages, tone, detail, button }) => (
+        // Pressing the button changes the note; the same key keeps the focus on it.
+        <li key={button === undefined ? messages[0].key : 'button'} className={styles.note} data-tone={tone}>
           <Icon name={ICONS[tone]} />
           <div>
             <p>
               <Sentences messages={messages} />
             </p>
+            {button === undefined ? null : (
+              <Button
+                tone="quiet"
+                size="small"
+                onClick={() => queue.setStaysAnimated(props.item.id, button.staysAnimated)}
+              >
+                {t(button.label.key, button.label.values)}
+              </Button>
+            )}
             {detail === undefined ? null : (
               <details className={styles.details}>
                 <summary>{t('item.details')}</summary>
@@ -52,7 +73,7 @@ export function Notes({ item, plan, stale }: NotesProps) {
   );
 }
 
-function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
+function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
   const { info, phase } = item;
   if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
   if (phase.phase === 'kept' && !stale) return [keptNote(keptMessages(phase.reason, phase.rewrittenFor, true))];
@@ -64,7 +85,8 @@ function notesOf(item: Item, plan: Plan | null, stale: boolean): Note[] {
   const open = phase.phase === 'ready' || stale;
   // If a result can still be saved, the note that the file would now be kept is not shown.
   const showsPlan = open && !(done !== null && plan?.kind === 'kept');
-  return [...(showsPlan ? planNotes(item, plan) : []), ...warnings];
+  const frames = info === null || recipe === null ? [] : framesNotes(item, info, recipe);
+  return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...warnings];
 }
 
 /** Returns the notes for the state before the run. */
@@ -82,13 +104,25 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
   }
 }
 
-/** Returns the notes about pages or frames that the output format cannot hold in one file. */
+/** Returns the notes about frames that the chosen format cannot hold, with a button that keeps them or drops them. */
+function framesNotes({ staysAnimated }: Item, info: ImageInfo, recipe: Recipe): Note[] {
+  if (recipe.format === 'same' || recipe.frames === 'first' || !losesFrames(info, recipe)) return [];
+  const format = formatName(recipe.format);
+  const values = { count: info.frames, format };
+  if (staysAnimated) {
+    const button = { label: { key: 'note.useFormat', values: { format } }, staysAnimated: false } as const;
+    return [{ messages: [{ key: 'note.staysAnimated', values }], tone: 'plain', button }];
+  }
+  const animated = formatName(outputFormat({ format: 'same' }, info.format));
+  const button = { label: { key: 'note.keepAnimated', values: { format: animated } }, staysAnimated: true } as const;
+  return [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution', button }];
+}
+
+/** Returns the notes about images that the output format cannot hold in one file. */
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
-  if (files.length > 1) return [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }];
-  const isStill = sequence === 'animation' && frames > 1 && FORMATS[format].holds !== 'animation';
-  return isStill ? [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution' }] : [];
+  return files.length > 1 ? [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }] : [];
 }
 
 function keptNote(messages: Note['messages']): Note {

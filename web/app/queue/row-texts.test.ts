@@ -19,7 +19,7 @@ const scan = pictureInfo(640, 480, { format: 'tiff', frames: 12, sequence: 'page
 const icon = pictureInfo(64, 64, { format: 'ico', frames: 3, sequence: 'sizes' });
 
 function itemOf(info: ImageInfo): Item {
-  return { id: 1, file: fileNamed('a'), path: 'a', info, phase: { phase: 'ready' } };
+  return { id: 1, file: fileNamed('a'), path: 'a', info, staysAnimated: false, phase: { phase: 'ready' } };
 }
 
 /** Returns what the row promises about the result before the run, and what it shows after it. */

@@ -47,7 +47,7 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
       <Sizes item={item} plan={plan} />
       <State item={item} state={state} />
       <RowButtons handle={handle} item={item} />
-      <Notes item={item} plan={plan} stale={stale} />
+      <Notes item={item} recipe={recipe} plan={plan} stale={stale} />
     </li>
   );
 });

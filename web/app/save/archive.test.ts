@@ -27,7 +27,7 @@ const info = {
 let lastId = 0;
 function itemAt(path: string, text: string): Omit<Item, 'phase'> {
   lastId += 1;
-  return { id: lastId, path, info, file: new File([text], path.split('/').at(-1) ?? '') };
+  return { id: lastId, path, info, staysAnimated: false, file: new File([text], path.split('/').at(-1) ?? '') };
 }
 
 function resultOf(text: string): ResizeResult {

@@ -47,14 +47,17 @@ export class ItemList {
     const handles = files.map(({ file, path }): OwnHandle => {
       this.#lastId += 1;
       const id = this.#lastId;
-      return { id, item: new Signal<Item>({ id, file, path, info: null, phase: { phase: 'reading' } }) };
+      return {
+        id,
+        item: new Signal<Item>({ id, file, path, info: null, staysAnimated: false, phase: { phase: 'reading' } }),
+      };
     });
     this.#place([...this.#handles.get(), ...handles], handles);
     return handles.map(({ item }) => item.get());
   }
 
   /** Changes an item. Does nothing if the item has left the list. */
-  update(id: ItemId, change: Partial<Pick<Item, 'info' | 'phase'>>): void {
+  update(id: ItemId, change: Partial<Pick<Item, 'info' | 'staysAnimated' | 'phase'>>): void {
     const signal = this.#byId.get(id)?.item;
     if (signal === undefined) return;
     batch(() => {

@@ -64,6 +64,8 @@ export interface Item {
   readonly path: string;
   /** The facts from the header; null until the header has been read. */
   readonly info: ImageInfo | null;
+  /** Whether the file stays animated if the chosen format has no animation. */
+  readonly staysAnimated: boolean;
   readonly phase: Phase;
 }
 
@@ -87,8 +89,16 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
 /** Returns the recipe's plan for the item; null if the file cannot be used or the settings are invalid. */
 export const planOf = cached((item, recipe): Plan | null => {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
-  return planFor(recipe, item.info);
+  return planFor(
+    item.staysAnimated && losesFrames(item.info, recipe) ? { ...recipe, format: 'same' } : recipe,
+    item.info,
+  );
 });
+
+/** Whether the file is an animation and the recipe's format holds its first frame only. */
+export function losesFrames({ frames, sequence }: ImageInfo, { format }: Recipe): boolean {
+  return frames > 1 && sequence === 'animation' && format !== 'same' && FORMATS[format].holds !== 'animation';
+}
 
 function isUnusable({ phase }: Item): boolean {
   return phase.phase === 'failed' && phase.resultKey === null;

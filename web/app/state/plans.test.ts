@@ -18,6 +18,7 @@ const item = (id: number, info: ImageInfo | null): Item => ({
   file: fileNamed(`${id}.jpg`),
   path: `${id}.jpg`,
   info,
+  staysAnimated: false,
   phase: info === null ? { phase: 'reading' } : { phase: 'ready' },
 });
 

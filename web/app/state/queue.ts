@@ -72,6 +72,11 @@ export class Queue {
     this.#run.cancel();
   }
 
+  /** Chooses whether an item stays animated if the chosen format has no animation. */
+  setStaysAnimated(id: ItemId, staysAnimated: boolean): void {
+    this.#list.update(id, { staysAnimated });
+  }
+
   remove(id: ItemId): void {
     this.#remove([id]);
   }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { DEFAULT_FORM } from '../../domain/settings.ts';
+import { DEFAULT_FORM, type RecipeForm } from '../../domain/settings.ts';
 import type { Failure, ImageInfo } from '../../engine/index.ts';
 import { Queue } from './queue.ts';
 import { Signal } from './signal.ts';
@@ -23,11 +23,15 @@ const ANY_JOB: ResizeJob = {
 let engine: ScriptedEngine;
 let queue: Queue;
 
-beforeEach(() => {
-  const reading = readForm({ ...DEFAULT_FORM, format: 'png' });
+function recipeFor(part: Partial<RecipeForm>): Recipe {
+  const reading = readForm({ ...DEFAULT_FORM, ...part });
   if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
+  return reading.recipe;
+}
+
+beforeEach(() => {
   engine = new ScriptedEngine();
-  queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
+  queue = new Queue(() => engine, new Signal<Recipe | null>(recipeFor({ format: 'png' })));
 });
 
 async function load(name: string, info: ImageInfo): Promise<void> {
@@ -71,6 +75,27 @@ test('makes a PNG of each page of a TIFF, and warns about pages that could not b
     ],
   });
   expect(queue.status.get().counts).toMatchObject({ done: 1, after: 40 });
+});
+
+test('one animation can stay one when a format without animation is chosen for all files', async () => {
+  const recipe = new Signal<Recipe | null>(recipeFor({ format: 'jpeg' }));
+  queue = new Queue(() => engine, recipe);
+  await load('a.gif', pictureInfo(4000, 3000, { format: 'gif', frames: 3, sequence: 'animation' }));
+  const jobs = () => {
+    queue.resize();
+    const described = engine.runs.map(({ job }) => [job.output.format, job.parts.length]);
+    queue.cancel();
+    return described;
+  };
+  const id = item()?.id ?? 0;
+  expect(jobs()).toEqual([['jpeg', 1]]);
+  queue.setStaysAnimated(id, true);
+  expect(jobs()).toEqual([['gif', 3]]);
+  recipe.set(recipeFor({ format: 'png' }));
+  expect(jobs()).toEqual([['png', 3]]);
+  recipe.set(recipeFor({ format: 'jpeg' }));
+  queue.setStaysAnimated(id, false);
+  expect(jobs()).toEqual([['jpeg', 1]]);
 });
 
 test('counts the sizes in the icons of the list and the formats of the files', async () => {
