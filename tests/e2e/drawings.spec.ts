@@ -28,3 +28,18 @@ test('an SVG is saved as SVG and as PNG, also offline after the first use', asyn
   expect(name).toBe('logo-300x200.png');
   expect(await headerOf(bytes)).toEqual({ format: 'png', width: 300, height: 200 });
 });
+
+test('drawings tell their assumed size, what was left out, and the line of a mistake', async ({ resizer }) => {
+  const svg = (name: string, text: string) => ({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(text) });
+  const root = '<svg xmlns="http://www.w3.org/2000/svg"';
+  await resizer.add([
+    svg('sizeless.svg', `${root}><path d="M0 0H600V400"/></svg>`),
+    svg('script.svg', `${root} width="60" height="40"><script>alert(1)</script><path d="M0 0H60V40"/></svg>`),
+    svg('broken.svg', `${root}>\n<g>\n<path d="M0 0"/>\n</svg>`),
+  ]);
+  await expect(resizer.row('sizeless.svg')).toContainText('This SVG has no size of its own. 300 × 150 was assumed.');
+  await expect(resizer.row('script.svg')).toContainText('Parts of this SVG were left out');
+  await expect(resizer.row('broken.svg')).toContainText(
+    'This SVG cannot be read. Line 4: an element is not closed, or is closed in the wrong place.',
+  );
+});

@@ -1,6 +1,6 @@
 //! Engine errors as plain values for the page: a code, and the figures of its message.
 
-use raster::{Error, Format, IoError, Limit, NotAnImage, Size};
+use raster::{Error, Format, IoError, Limit, Mistake, NotAnImage, Size, SyntaxError};
 use serde::Serialize;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
@@ -36,6 +36,10 @@ pub enum FailureReason {
     Malformed {
         #[serde(with = "names")]
         format: Format,
+        /// For documents such as SVG: the mistake and its line.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[tsify(optional)]
+        syntax: Option<SyntaxValue>,
     },
     /// A feature that the engine does not support; empty when it does not support the whole format.
     Unsupported {
@@ -72,6 +76,15 @@ pub enum FailureReason {
     Contradiction,
 }
 
+/// The mistake of a malformed document: [`raster::SyntaxError`].
+#[derive(Tsify, Serialize)]
+pub struct SyntaxValue {
+    /// Counted from 1.
+    line: u32,
+    #[serde(with = "names")]
+    mistake: Mistake,
+}
+
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
         Self { detail: error.to_string(), reason: error.into() }
@@ -84,7 +97,10 @@ impl From<&Error> for FailureReason {
             Error::NotAnImage(NotAnImage::Empty) => Self::Empty,
             Error::NotAnImage(NotAnImage::Unknown) => Self::NotAnImage,
             Error::NotAnImage(NotAnImage::Other(kind)) => Self::OtherKind { kind },
-            Error::Malformed { format, .. } => Self::Malformed { format },
+            Error::Malformed { format, .. } => {
+                let value = |&SyntaxError { line, mistake, .. }: &SyntaxError| SyntaxValue { line, mistake };
+                Self::Malformed { format, syntax: error.syntax().map(value) }
+            }
             Error::Unsupported { format, feature } => Self::Unsupported { format, feature },
             Error::Limit(limit) => limit.into(),
             // Jobs wait for bytes that have not arrived, so `NotYet` does not end a job.
@@ -112,6 +128,15 @@ impl From<Limit> for FailureReason {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_malformed_document_has_the_line_of_its_mistake() {
+        let cause = SyntaxError { line: 3, mistake: Mistake::Entity, detail: "unknown".into() };
+        let value = serde_json::to_value(Failure::from(&Error::malformed(Format::Svg, 7, cause))).unwrap();
+        assert_eq!(value["syntax"], serde_json::json!({ "line": 3, "mistake": "entity" }));
+        let value = serde_json::to_value(Failure::from(&Error::malformed(Format::Png, 7, "no end"))).unwrap();
+        assert_eq!(value.get("syntax"), None);
+    }
 
     #[test]
     fn every_failure_carries_the_code_of_its_error() {

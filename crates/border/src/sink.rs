@@ -14,7 +14,7 @@ export interface Sink {
   patch(offset: number, bytes: Uint8Array): void;
   /** What was written so far, to be read again. */
   reread(): Source;
-  /** Rows done and rows in all, about a hundred times a job. */
+  /** Rows done and rows in all, about a hundred times a job, and at the end of each image. */
   progress(done: number, total: number): void;
 }";
 

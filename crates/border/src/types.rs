@@ -2,7 +2,7 @@
 //! appears in them automatically, and the page's exhaustive switches then do not compile.
 
 use pipeline::{Compression, Effort, LightChoice, Policy};
-use raster::{Choice, Format};
+use raster::{Choice, Format, Mistake};
 use resample::Kernel;
 use wasm_bindgen::prelude::*;
 
@@ -51,4 +51,4 @@ macro_rules! declare {
     };
 }
 
-declare!(Format Kernel LightChoice Policy Effort Compression);
+declare!(Format Kernel LightChoice Policy Effort Compression Mistake);

@@ -1,4 +1,4 @@
-//! A counter of rows read and written, which reports progress about a hundred times a job.
+//! A counter of rows read and written, which reports progress about a hundred times a job, and at the end of each part.
 
 use core::cell::{Cell, RefCell};
 
@@ -42,9 +42,40 @@ impl<'a> Progress<'a> {
         let rows = self.total.get();
         let (before, all) = (self.parts_done.get() * rows, self.parts * rows);
         let hundredth = |done: u64| (before + done) * 100 / all.max(1);
-        if hundredth(done) != hundredth(self.done.get()) {
+        let ends_part = done == rows && self.done.get() != rows;
+        if ends_part || hundredth(done) != hundredth(self.done.get()) {
             (self.tell.borrow_mut())(before + done, all);
         }
         self.done.set(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_each_part_is_told_once() {
+        let mut told = Vec::new();
+        let mut tell = |done, all| told.push((done, all));
+        let progress = Progress::new(1000, &mut tell);
+        for _ in 0..1000 {
+            progress.expect(4);
+            (0..4).for_each(|_| progress.step());
+            progress.part_done();
+        }
+        let ends: Vec<_> = (1..=1000).map(|part| (part * 4, 4000)).collect();
+        assert_eq!(told, ends);
+    }
+
+    #[test]
+    fn a_single_part_is_told_a_hundred_times() {
+        let mut count = 0;
+        let mut tell = |_, _| count += 1;
+        let progress = Progress::new(1, &mut tell);
+        progress.expect(4000);
+        (0..4000).for_each(|_| progress.step());
+        progress.part_done();
+        assert_eq!(count, 100);
     }
 }

@@ -39,7 +39,8 @@ pub struct Report {
     pub memory: u64,
 }
 
-/// Runs a job: reads `source`, writes `sink`, and calls `on_rows` (rows done, all rows) about a hundred times.
+/// Runs a job: reads `source`, writes `sink`, and calls `on_rows` (rows done, all rows) about a hundred times, and at
+/// the end of each part.
 ///
 /// # Errors
 /// Any. After an error the output is incomplete.

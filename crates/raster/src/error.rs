@@ -12,6 +12,43 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// The private reason inside [`Error::Malformed`].
 pub type Cause = Box<dyn std::error::Error + Send + Sync + 'static>;
 
+crate::choices! {
+    /// The kind of a mistake in an XML document.
+    pub enum Mistake {
+        /// An element is not closed, or another one is closed.
+        Element = "element",
+        /// An attribute occurs twice or contains a character that it cannot.
+        Attribute = "attribute",
+        /// An ampersand begins no entity, or an unknown one.
+        Entity = "entity",
+        /// A prefix of a name is not declared.
+        Prefix = "prefix",
+        /// The document has no element, or its first one is of another vocabulary.
+        Root = "root",
+        /// A character cannot be where it is.
+        Character = "character",
+    }
+}
+
+/// The cause of [`Error::Malformed`] for documents, whose readers know the line of the mistake.
+#[derive(Debug)]
+pub struct SyntaxError {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The kind of the mistake.
+    pub mistake: Mistake,
+    /// The mistake in one sentence.
+    pub detail: String,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.detail)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
 /// An error, sorted by the remedy.
 #[derive(Debug)]
 pub enum Error {
@@ -118,6 +155,15 @@ impl Error {
     /// Creates the error of a malformed file with its cause.
     pub fn malformed(format: Format, offset: u64, cause: impl Into<Cause>) -> Self {
         Self::Malformed { format, offset, cause: cause.into() }
+    }
+
+    /// Returns the mistake of a malformed document; `None` for other errors.
+    #[must_use]
+    pub fn syntax(&self) -> Option<&SyntaxError> {
+        match self {
+            Self::Malformed { cause, .. } => cause.downcast_ref(),
+            _ => None,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ mod window;
 pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
 pub use checked::{CheckedRows, CheckedWriter};
 pub use choice::Choice;
-pub use error::{Cause, Error, IoError, Limit, NotAnImage, Result};
+pub use error::{Cause, Error, IoError, Limit, Mistake, NotAnImage, Result, SyntaxError};
 pub use format::Format;
 pub use limits::{Budget, Limits};
 pub use list::GrowingList;

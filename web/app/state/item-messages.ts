@@ -17,7 +17,8 @@ export function failureMessage(failure: ItemFailure): Message {
     case 'other-kind':
       return otherKindMessage(failure.kind);
     case 'malformed':
-      return { key: 'failure.malformed' };
+      if (failure.syntax === undefined) return { key: 'failure.malformed' };
+      return { key: 'failure.syntax', values: { format: formatName(failure.format), ...failure.syntax } };
     case 'unsupported':
       return {
         key: failure.feature === '' ? 'failure.unsupported' : 'failure.unsupportedFeature',
