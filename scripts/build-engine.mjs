@@ -31,7 +31,8 @@ export const packageName = 'image-resizer-engine';
 const readme = `# ${packageName}
 
 Resizes images in the browser or in Node. Decoding, resampling and encoding run in one WebAssembly module, so results have the
-same bytes everywhere. Nothing is uploaded.
+same bytes everywhere. A second module draws SVG files at the size of the result; it is loaded with the first of them. Nothing is
+uploaded.
 
 ## On a page
 
@@ -69,7 +70,12 @@ The workers need no network: their scripts may be served with
     const result = run(bytes, job);
     if (!isFailed(result)) fs.writeFileSync('small.jpg', result.bytes);
 
-The calls are synchronous and run on the calling thread.
+The calls are synchronous and run on the calling thread. SVG files are read, too: the same job draws them at the size of each part, or
+with \`output: { format: 'svg' }\` writes them again with another size.
+
+## Licences
+
+\`THIRD-PARTY-NOTICES.txt\` has the notices of the software and the font that the modules contain.
 `;
 
 /** Returns the package.json for npm and bundlers. @returns {object} */
@@ -142,6 +148,7 @@ async function writeTypes() {
       rootDir: '../web',
       outDir: types,
       tsBuildInfoFile: null,
+      allowJs: true,
       types: ['../node_modules/vite/client', '../node_modules/@types/node'],
     },
     include: [],

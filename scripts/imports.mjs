@@ -20,12 +20,7 @@ const feature = (place) => /^app\/(?!state\/)([^/]+)\//.exec(place)?.[1];
 const ENGINE_ENTRIES = ['engine/index.ts', 'engine/lazy.ts'];
 /** What the build of a wasm module writes. */
 const GENERATED = /^engine\/(\w+)\/\1(_bg\.wasm)?\.d\.ts$/;
-const CORE_USERS = [
-  'engine/worker/worker.ts',
-  'engine/worker/encoder.ts',
-  'engine/node/index.ts',
-  'engine/shared/core-types.ts',
-];
+const CORE_USERS = ['engine/worker/worker.ts', 'engine/worker/encoder.ts', 'engine/shared/core-types.ts'];
 /** The users of the glue of libwebp. */
 const WEBP_USERS = ['engine/shared/libwebp.ts'];
 const STATE_MAY_IMPORT = [
@@ -54,7 +49,7 @@ const rules = [
   {
     breaks: ({ from, to }) => {
       const module = /^engine\/(\w+)\/\1\.js$/.exec(to)?.[1];
-      if (module === undefined || inside(from, 'engine/testing')) return false;
+      if (module === undefined || inside(from, 'engine/testing') || inside(from, 'engine/node')) return false;
       const users = { core: CORE_USERS, webp: WEBP_USERS }[module] ?? [`engine/worker/${module}.worker.ts`];
       return !users.includes(from);
     },

@@ -80,6 +80,7 @@ const wholeRun = (everything) => [
     needs: 'build',
     inputs: [
       ...generatedFolders,
+      'web/engine/node',
       'tests/golden',
       'tests/fixtures',
       'crates/simd',

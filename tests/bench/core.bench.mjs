@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../scripts/toolchain.mjs';
-import { Result, source } from '../golden/core.mjs';
+import { MemorySink, sourceOf } from '../../web/engine/node/memory.mjs';
 import { mosaics } from './material.mjs';
 import { printTable, range, summarise } from './measure.mjs';
 
@@ -22,7 +22,7 @@ const options = { quality: 85, background: [255, 255, 255], effort: 'default', c
 
 /** @param {any} core the module `core.js` @param {Uint8Array} file @param {Choice} choice */
 function runJob(core, file, { format, light }) {
-  const run = new core.Run(source(file), new Result(), {
+  const run = new core.Run(sourceOf(file), new MemorySink(), {
     parts: [{ frame: 0, crop: { x: 0, y: 0, ...size }, target, canvas: null }],
     kernel: 'lanczos3',
     light,

@@ -8,7 +8,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { serve } from '../../scripts/serve.mjs';
 import { root } from '../../scripts/toolchain.mjs';
-import { runInCore, source } from '../golden/core.mjs';
+import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { runInCore } from '../golden/core.mjs';
 import { launch } from '../lib/browsers.mjs';
 import { printTable, range, summarise } from './measure.mjs';
 
@@ -76,7 +77,7 @@ async function contenders() {
   await jsquash.default(fs.readFileSync(wasm));
   sharp.concurrency(1);
   return {
-    ours: async ({ width, height, rows }) => runInCore(source(rows), job(width, height)).bytes.length,
+    ours: async ({ width, height, rows }) => runInCore(sourceOf(rows), job(width, height)).bytes.length,
     '@jsquash/png': async ({ width, height, rgba }) =>
       jsquash.encode(new Uint8Array(rgba.buffer, rgba.byteOffset, rgba.length), width, height, 8).length,
     'sharp, native': async ({ width, height, rgb }) => {

@@ -2,7 +2,8 @@
 // The time of each stage of one job: the core's wasm in Node runs whole jobs and parts of jobs, and the differences are
 // the stages. Measured in processor time of this process, which other load disturbs less than wall-clock time.
 import fs from 'node:fs';
-import { runInCore, source } from '../golden/core.mjs';
+import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { runInCore } from '../golden/core.mjs';
 import { mosaics } from './material.mjs';
 import { printTable, range, summarise } from './measure.mjs';
 
@@ -26,7 +27,7 @@ function timed({ from, crop, target, format = 'jpeg', light = 'linear' }) {
     memory: 1 << 30,
   });
   const before = process.cpuUsage();
-  const { bytes } = runInCore(source(from), job);
+  const { bytes } = runInCore(sourceOf(from), job);
   const { user, system } = process.cpuUsage(before);
   return { milliseconds: (user + system) / 1000, bytes };
 }

@@ -1,5 +1,5 @@
-// Tests dist/engine as a package: after `npm pack` and an installation in an empty project, it resizes a photograph on
-// a page built by Vite, on a page without a bundler, and in Node, to the same bytes. Only in Chromium: engine.test.ts
+// Tests dist/engine as a package: after `npm pack` and an installation in an empty project, it resizes a photograph and a
+// drawing on a page built by Vite, on a page without a bundler, and in Node, to the same bytes. Only in Chromium: engine.test.ts
 // tests the engines.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageName } from '../../scripts/build-engine.mjs';
 import { type Server, serve } from '../../scripts/serve.mjs';
 import { root } from '../../scripts/toolchain.mjs';
+import { DRAWING } from '../../web/engine/testing/drawing.ts';
 import { type Driver, launch } from '../lib/browsers.mjs';
 import { availableEngines } from '../lib/engines.mjs';
 
@@ -38,21 +39,25 @@ import * as engineModule from '${from}';
 import { jobFor } from './job.js';
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const engine = engineModule.createEngine({ warmWhenIdle: false });
-const photo = await (await fetch('/photo.jpg')).blob();
-const info = await engine.probe(photo);
-const result = engineModule.isFailed(info) ? info : await engine.run(photo, jobFor(info, engineModule));
-document.title = engineModule.isFailed(result)
-  ? JSON.stringify(result.failure)
-  : hex(await crypto.subtle.digest('SHA-256', await result.blob.arrayBuffer()));`;
+const resize = async (name) => {
+  const file = await (await fetch(name)).blob();
+  const info = await engine.probe(file);
+  const result = engineModule.isFailed(info) ? info : await engine.run(file, jobFor(info, engineModule));
+  if (engineModule.isFailed(result)) return JSON.stringify(result.failure);
+  return hex(await crypto.subtle.digest('SHA-256', await result.blob.arrayBuffer()));
+};
+document.title = [await resize('/photo.jpg'), await resize('/drawing.svg')].join(' ');`;
 
 const node = `
 import fs from 'node:fs';
 import * as engineModule from '${packageName}/node';
 import { jobFor } from './job.js';
-const photo = fs.readFileSync(process.argv[2]);
-const result = engineModule.run(photo, jobFor(engineModule.probe(photo), engineModule));
-if (engineModule.isFailed(result)) throw new Error(JSON.stringify(result.failure));
-fs.writeFileSync('small.jpg', result.bytes);`;
+for (const name of ['photo.jpg', 'drawing.svg']) {
+  const file = fs.readFileSync(name);
+  const result = engineModule.run(file, jobFor(engineModule.probe(file), engineModule));
+  if (engineModule.isFailed(result)) throw new Error(JSON.stringify(result.failure));
+  fs.writeFileSync(name + '.jpg', result.bytes);
+}`;
 
 const typed = `
 import { createEngine, type Engine, type ResizeJob } from '${packageName}';
@@ -64,10 +69,12 @@ export const width = (bytes: Uint8Array): number => {
   return isFailed(info) ? 0 : info.width;
 };`;
 
+const RESULTS = ['photo.jpg.jpg', 'drawing.svg.jpg'];
+
 let project: string;
 let server: Server | undefined;
 let driver: Driver | undefined;
-/** The SHA-256 of the result in Node. */
+/** The SHA-256 of the results in Node: the photograph's and the drawing's. */
 let expected: string;
 
 const inProject = (...names: string[]) => path.join(project, ...names);
@@ -81,7 +88,10 @@ beforeAll(() => {
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', `./${filename}`);
 
   fs.mkdirSync(inProject('public'));
-  for (const folder of ['.', 'public']) fs.copyFileSync(photo, inProject(folder, 'photo.jpg'));
+  for (const folder of ['.', 'public']) {
+    fs.copyFileSync(photo, inProject(folder, 'photo.jpg'));
+    fs.writeFileSync(inProject(folder, 'drawing.svg'), DRAWING);
+  }
   fs.writeFileSync(inProject('job.js'), job);
   fs.writeFileSync(inProject('node.js'), node);
   fs.writeFileSync(inProject('bundled.js'), page(packageName));
@@ -91,10 +101,13 @@ beforeAll(() => {
     fs.writeFileSync(inProject(`${name}.html`), html);
   }
 
-  run(process.execPath, 'node.js', photo);
-  expected = createHash('sha256')
-    .update(fs.readFileSync(inProject('small.jpg')))
-    .digest('hex');
+  run(process.execPath, 'node.js');
+  const hashes = RESULTS.map((name) =>
+    createHash('sha256')
+      .update(fs.readFileSync(inProject(name)))
+      .digest('hex'),
+  );
+  expected = hashes.join(' ');
 });
 
 afterAll(async () => {
@@ -113,9 +126,8 @@ async function titleOf(folder: string, name: string): Promise<string> {
   return title;
 }
 
-test('Node writes a JPEG', () => {
-  const bytes = fs.readFileSync(inProject('small.jpg'));
-  expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+test.each(RESULTS)('Node writes a JPEG: %s', (name) => {
+  expect([...fs.readFileSync(inProject(name)).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
 });
 
 test.skipIf(availableEngines(['chromium']).length === 0)('a page without a bundler writes the same bytes', async () => {

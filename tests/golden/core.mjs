@@ -1,9 +1,10 @@
 // @ts-check
-// The core in Node: the same module as on the page, with files and results in memory.
+// The core in Node, as golden tables and benchmarks use it: failures are thrown, and the memory is returned.
 import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
 import { root } from '../../scripts/toolchain.mjs';
+import { MemorySink } from '../../web/engine/node/memory.mjs';
 
 let loaded = false;
 
@@ -16,57 +17,13 @@ function load() {
 }
 
 /**
- * Makes a source of bytes in memory.
- * @param {Uint8Array} bytes
- * @returns {import('../../web/engine/core/core.js').Source}
- */
-export function source(bytes) {
-  return {
-    byteLen: () => bytes.length,
-    readAt(offset, into) {
-      const part = bytes.subarray(offset, offset + into.length);
-      into.set(part);
-      return part.length;
-    },
-  };
-}
-
-/** A result in memory, in the chunks that the core wrote. */
-export class Result {
-  /** @type {Buffer[]} */
-  #chunks = [];
-
-  bytes() {
-    return Buffer.concat(this.#chunks);
-  }
-
-  /** @param {Uint8Array} chunk */
-  write(chunk) {
-    this.#chunks.push(Buffer.from(chunk));
-  }
-
-  /** @param {number} offset @param {Uint8Array} bytes */
-  patch(offset, bytes) {
-    const whole = this.bytes();
-    whole.set(bytes, offset);
-    this.#chunks = [whole];
-  }
-
-  reread() {
-    return source(this.bytes());
-  }
-
-  progress() {}
-}
-
-/**
  * Runs one job and returns the report, the result and the current memory of the module.
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').ResizeJob} job
  */
 export function runInCore(from, job) {
   load();
-  const into = new Result();
+  const into = new MemorySink();
   const run = new Run(from, into, job);
   let answer = run.step();
   while (answer === undefined) answer = run.step();

@@ -4,7 +4,8 @@
 // exist only in compressed form.
 import { once } from 'node:events';
 import zlib from 'node:zlib';
-import { runInCore, source } from './core.mjs';
+import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { runInCore } from './core.mjs';
 
 /** @typedef {import('../../web/engine/core/core.js').Source} Source */
 /** @typedef {import('../../web/engine/core/core.js').Format} Format */
@@ -158,7 +159,7 @@ function* rowsOf(count, bytes, lead = 0) {
 /** Makes a TIFF with the whole picture in one Deflate strip. */
 async function tiffStrip() {
   const data = await deflated(rowsOf(HEIGHT, ROW_BYTES));
-  return source(Buffer.concat([tiffHead(8, [data.length], false).head, data]));
+  return sourceOf(Buffer.concat([tiffHead(8, [data.length], false).head, data]));
 }
 
 /** Makes an interlaced PNG: seven passes (PNG §8.2), each row after its filter byte, which is 0. */
@@ -182,7 +183,7 @@ async function adam7() {
     return Buffer.concat([length, body, crc]);
   };
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return source(
+  return sourceOf(
     Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', await deflated(rows())), chunk('IEND', Buffer.alloc(0))]),
   );
 }
@@ -221,10 +222,10 @@ const lzw = measure('BMP → TIFF of the same size', bmp(), to('tiff', WIDTH));
 /** @type {[string, () => Source | Promise<Source>][]} */
 const files = [
   ['BMP', bmp],
-  ['PNG', () => source(png)],
+  ['PNG', () => sourceOf(png)],
   ['Adam7 PNG', adam7],
   ['TIFF, uncompressed strips', tiffStrips],
-  ['TIFF, LZW strips', () => source(lzw)],
+  ['TIFF, LZW strips', () => sourceOf(lzw)],
   ['TIFF, one Deflate strip', tiffStrip],
   ['TIFF, tiles of 256', tiffTiles],
 ];

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/toolchain.mjs';
-import { runInCore, source } from './core.mjs';
+import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { runInCore } from './core.mjs';
 
 /** @typedef {{ file: string, job: import('../../web/engine/core/core.js').ResizeJob, sha256: string }} Row */
 
@@ -22,7 +23,7 @@ for (const { file, job, sha256 } of rows) {
     console.log(`SKIPPED: ${file} is not on this machine`);
     continue;
   }
-  const { bytes } = runInCore(source(fs.readFileSync(place(file))), job);
+  const { bytes } = runInCore(sourceOf(fs.readFileSync(place(file))), job);
   compared += 1;
   if (createHash('sha256').update(bytes).digest('hex') === sha256) continue;
   wrong += 1;

@@ -1,13 +1,15 @@
-// The engine in Node: synchronous calls on bytes in memory, on the calling thread. The first call compiles the core. It
-// is the export `/node` of the package `dist/engine`.
+// The engine in Node: synchronous calls on bytes in memory, on the calling thread. It is the export `/node` of the
+// package `dist/engine`. The first call compiles the core; the first drawing and the first WebP compile their modules.
 
-import fs from 'node:fs';
 import { FORMATS } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Staged } from '../core/core.js';
-import type { ImageInfo, Report, RunAnswer, Sink, Source } from '../shared/core-types.ts';
+import type { CoreFailure, ImageInfo, Report, RunAnswer, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
 import { Libwebp } from '../shared/libwebp.ts';
+import { DrawnRows, heldByDrawings, isDrawing, probeDrawing, resizeDrawing } from './drawings.ts';
+import { MemorySink, sourceOf } from './memory.mjs';
+import { moduleAt } from './module.ts';
 
 export type { ResizeJob } from '../../domain/job.ts';
 export { jobMemory } from '../../domain/memory.ts';
@@ -26,53 +28,25 @@ const PROBE_MEMORY = 64 << 20;
 /** Reads the header of an image. `memory` is the limit in bytes. */
 export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcome<ImageInfo> {
   load();
-  const answer = probeHeader(sourceOf(image), memory);
+  const source = openSource(image);
+  let answer = probeHeader(source, memory);
+  if ('failure' in answer && isDrawing(answer.failure)) answer = probeDrawing(source, memory);
   return 'ok' in answer ? answer.ok : answer;
 }
 
 /** Runs a job and returns after the file is written. */
 export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
   load();
-  const sink = new MemorySink();
-  const runIn = FORMATS[job.output.format].encoder.module === undefined ? runInCore : runWithLibwebp;
-  const answer = runIn(sourceOf(image), sink, job);
+  const [source, sink] = [openSource(image), new MemorySink()];
+  let answer = write(source, sink, job);
+  if ('failure' in answer && isDrawing(answer.failure)) answer = writeDrawing(source, sink, job);
   return 'ok' in answer ? { ...answer.ok, bytes: sink.bytes() } : answer;
 }
 
-function runInCore(image: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
-  const coreRun = new CoreRun(image, sink, job);
-  const answer = lastStep(coreRun);
-  coreRun.free();
-  return answer;
-}
-
-/** Collects the rows of the job, then writes them. */
-function runWithLibwebp(image: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
-  const rows = new MemorySink();
-  const staged = new Staged(image, rows, job);
-  const staging = lastStep(staged);
-  if ('failure' in staging) return staging;
-  libwebp ??= new Libwebp(moduleOf(new URL('../webp/webp_bg.wasm', import.meta.url)));
-  const encoder = Codec.encoder(sourceOf(rows.bytes()), sink, job, libwebp);
-  const encoding = lastStep(encoder);
-  encoder.free();
-  if ('failure' in encoding) return encoding;
-  const answer = staged.verify(sourceOf(sink.bytes()));
-  staged.free();
-  return answer;
-}
-
-function lastStep<Answer>(job: { step(): Answer | undefined }): Answer {
-  for (;;) {
-    const answer = job.step();
-    if (answer !== undefined) return answer;
-  }
-}
-
-/** Returns the size of the core's WebAssembly memory in bytes; it never shrinks. */
+/** Returns the bytes of WebAssembly memory of the core and of the module of drawings; they never shrink. */
 export function heldMemory(): number {
   load();
-  return memoryBytes();
+  return memoryBytes() + heldByDrawings();
 }
 
 let isLoaded = false;
@@ -81,49 +55,62 @@ let libwebp: Libwebp | undefined;
 
 function load(): void {
   if (isLoaded) return;
-  initSync({ module: moduleOf(new URL('../core/core_bg.wasm', import.meta.url)) });
+  initSync({ module: moduleAt(new URL('../core/core_bg.wasm', import.meta.url)) });
   isLoaded = true;
 }
 
-function moduleOf(url: URL): WebAssembly.Module {
-  return new WebAssembly.Module(fs.readFileSync(url));
+function openSource(image: Uint8Array | Source): Source {
+  return image instanceof Uint8Array ? sourceOf(image) : image;
 }
 
-function sourceOf(image: Uint8Array | Source): Source {
-  if (!(image instanceof Uint8Array)) return image;
-  return {
-    byteLen: () => image.length,
-    readAt(offset, into) {
-      const part = image.subarray(offset, offset + into.length);
-      into.set(part);
-      return part.length;
-    },
-  };
+/** A source of a job. Before each step of the job it may have to do something, such as draw more rows. */
+interface JobSource extends Source {
+  beforeStep?(): CoreFailure | undefined;
 }
 
-/** A file in memory, in the chunks that were written. */
-class MemorySink implements Sink {
-  #chunks: Buffer[] = [];
+function write(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
+  return FORMATS[job.output.format].encoder.module === undefined
+    ? runInCore(source, sink, job)
+    : runWithLibwebp(source, sink, job);
+}
 
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
+function writeDrawing(drawing: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
+  if (job.output.format === 'svg') return resizeDrawing(drawing, sink, job);
+  const rows = new DrawnRows(drawing, job);
+  const answer = write(rows, sink, rows.job);
+  rows.free();
+  return answer;
+}
 
-  write(chunk: Uint8Array): void {
-    this.#chunks.push(Buffer.from(chunk));
-  }
+function runInCore(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
+  const coreRun = new CoreRun(source, sink, job);
+  const answer = lastStep(coreRun, source);
+  coreRun.free();
+  return answer;
+}
 
-  patch(offset: number, bytes: Uint8Array): void {
-    const whole = this.bytes();
-    whole.set(bytes, offset);
-    this.#chunks = [whole];
-  }
+/** Collects the rows of the job, then writes them. */
+function runWithLibwebp(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
+  const rows = new MemorySink();
+  const staged = new Staged(source, rows, job);
+  const staging = lastStep(staged, source);
+  if ('failure' in staging) return staging;
+  libwebp ??= new Libwebp(moduleAt(new URL('../webp/webp_bg.wasm', import.meta.url)));
+  const stagedRows = sourceOf(rows.bytes());
+  const encoder = Codec.encoder(stagedRows, sink, job, libwebp);
+  const encoding = lastStep(encoder, stagedRows);
+  encoder.free();
+  if ('failure' in encoding) return encoding;
+  const answer = staged.verify(sourceOf(sink.bytes()));
+  staged.free();
+  return answer;
+}
 
-  reread(): Source {
-    return sourceOf(this.bytes());
-  }
-
-  progress(): void {
-    // The caller waits for the result and cannot show progress.
+function lastStep<Answer>(job: { step(): Answer | undefined }, source: JobSource): Answer | { failure: CoreFailure } {
+  for (;;) {
+    const answer = job.step();
+    if (answer !== undefined) return answer;
+    const failure = source.beforeStep?.();
+    if (failure !== undefined) return { failure };
   }
 }

@@ -1,25 +1,64 @@
-// The modules of drawings and of the core in Node: the same bytes as in the browsers (web/engine/page/svg.browser.test.ts).
+// Drawings in Node: the same bytes as in the browsers (web/engine/page/svg.browser.test.ts).
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
-import { Result, source } from '../../../tests/golden/core.mjs';
-import { Codec, initSync } from '../svg/svg.js';
+import { expect, test } from 'vitest';
 import { DRAWING, DRAWING_JOB, DRAWING_SHA256 } from '../testing/drawing.ts';
-import { isFailed, run } from './index.ts';
+import { isFailed, probe, type ResizeJob, run } from './index.ts';
 
-beforeAll(() => {
-  const bytes = fs.readFileSync(new URL('../svg/svg_bg.wasm', import.meta.url));
-  initSync({ module: new WebAssembly.Module(bytes) });
+const drawing = Buffer.from(DRAWING);
+
+/** The bytes of a result. */
+function bytesOf(job: ResizeJob): Uint8Array {
+  const outcome = run(drawing, job);
+  if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
+  expect(outcome).toMatchObject({ format: job.output.format, warnings: [] });
+  return outcome.bytes;
+}
+
+test('the header says what the drawing is', () => {
+  expect(probe(drawing)).toMatchObject({ format: 'svg', width: 60, height: 40, alpha: true });
 });
 
 test('a drawing gives the same PNG in every engine', () => {
-  const rows = new Result();
-  const decoder = Codec.decoder(source(Buffer.from(DRAWING)), rows, DRAWING_JOB.parts, DRAWING_JOB.memory);
-  let answer = decoder.step();
-  while (answer === undefined) answer = decoder.step();
-  expect(answer).toEqual({ ok: null });
-  const parts = DRAWING_JOB.parts.map((part) => ({ ...part, crop: { x: 0, y: 0, ...part.target } }));
-  const outcome = run(rows.bytes(), { ...DRAWING_JOB, parts });
-  if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
-  expect(createHash('sha256').update(outcome.bytes).digest('hex')).toBe(DRAWING_SHA256);
+  expect(createHash('sha256').update(bytesOf(DRAWING_JOB)).digest('hex')).toBe(DRAWING_SHA256);
+});
+
+test('a large drawing, which is drawn in bands, becomes a JPEG', () => {
+  const [part] = DRAWING_JOB.parts;
+  if (part === undefined) throw new Error('the job has no part');
+  const parts = [{ ...part, target: { width: 2400, height: 1600 } }];
+  const output: ResizeJob['output'] = { format: 'jpeg', quality: 80, background: [255, 255, 255] };
+  expect(probe(bytesOf({ ...DRAWING_JOB, parts, output }))).toMatchObject({
+    format: 'jpeg',
+    width: 2400,
+    height: 1600,
+  });
+});
+
+test('a drawing becomes a WebP, which another module encodes', () => {
+  const output: ResizeJob['output'] = { format: 'webp', quality: 80, lossless: false };
+  expect(probe(bytesOf({ ...DRAWING_JOB, output }))).toMatchObject({ format: 'webp', width: 300, height: 200 });
+});
+
+test('several parts are drawn anew', () => {
+  const sizes = [16, 32].map((side) => ({ width: side, height: side }));
+  const parts = sizes.map((target) => ({
+    frame: 0,
+    crop: { x: 0, y: 0, width: 40, height: 40 },
+    target,
+    canvas: null,
+  }));
+  const icon = probe(bytesOf({ ...DRAWING_JOB, parts, output: { format: 'ico' } }));
+  expect(icon).toMatchObject({ format: 'ico', frames: 2 });
+});
+
+test('a drawing that stays a drawing has another size', () => {
+  const svg = bytesOf({ ...DRAWING_JOB, output: { format: 'svg' } });
+  expect(new TextDecoder().decode(svg)).toContain('width="300" height="200">');
+});
+
+test('a broken drawing is malformed, and the next one is drawn', () => {
+  const broken = Buffer.from(DRAWING.replace('</svg>', ''));
+  expect(probe(broken)).toMatchObject({ failure: { code: 'malformed', format: 'svg' } });
+  expect(run(broken, DRAWING_JOB)).toMatchObject({ failure: { code: 'malformed' } });
+  bytesOf(DRAWING_JOB);
 });

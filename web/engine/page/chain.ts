@@ -8,7 +8,7 @@
 // The pool uses a chain like one runner. If a job is cancelled, or one worker fails or crashes, all of them end.
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
-import type { ResizeJob } from '../../domain/job.ts';
+import { ofDrawings } from '../shared/drawings.ts';
 import type { Decoder, ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
 
@@ -136,15 +136,4 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
     if (this.#busy.size > 0 || !this.isUsable) this.terminate();
     listener.onEnd(ending);
   }
-}
-
-/** The core's job for drawings: frame `i` is the part `i`, which already has its crop and its target size. */
-function ofDrawings(job: ResizeJob): ResizeJob {
-  const parts = job.parts.map(({ target, canvas }, frame) => ({
-    frame,
-    crop: { x: 0, y: 0, ...target },
-    target,
-    canvas,
-  }));
-  return { ...job, parts };
 }
