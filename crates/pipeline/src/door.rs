@@ -19,9 +19,10 @@ use crate::job::Job;
 use crate::progress::Progress;
 use crate::run::{Report, write_parts};
 use crate::seal::crc32;
+use crate::sniff;
 use crate::target::Target;
+use crate::verify::read_back;
 use crate::written::Written;
-use crate::{probe, sniff};
 
 /// Writes a file's pictures unchanged to `rows`, in steps (see [`raster::steps`]).
 ///
@@ -119,11 +120,11 @@ impl Stage {
     /// # Errors
     /// `Contradiction` when the file differs; errors of reading its header.
     pub fn verify(&self, file: &dyn ByteSource) -> Result<Report> {
-        let info = probe(file, &self.limits, &Notes::default())?;
+        let (info, memory) = read_back(file, &self.limits, self.written.byte_len())?;
         self.written.verify(&info)?;
         let (byte_len, crc32) = (file.byte_len(), crc32(file)?);
         let warnings = self.warnings.clone();
         let ImageInfo { format, size, frames, .. } = info;
-        Ok(Report { format, size, frames, byte_len, crc32, warnings, memory: self.memory })
+        Ok(Report { format, size, frames, byte_len, crc32, warnings, memory: self.memory.max(memory) })
     }
 }

@@ -5,7 +5,7 @@ use raster::{Budget, Metadata, MetadataRoom, Result, Texts, Warning};
 
 /// The largest number of copies of the source that are held at once while it is rewritten: the result, values on the
 /// way to it, and an XMP packet before and after it is joined with its extension.
-const COPIES: u64 = 4;
+pub(crate) const COPIES: u64 = 4;
 
 /// Returns the metadata for `picture` in a file with that capacity, charged to the budget.
 ///

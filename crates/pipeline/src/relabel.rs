@@ -7,8 +7,8 @@ use raster::{Budget, ByteSink, ByteSource, Limits, Notes, Result, Warning};
 use crate::codecs::{self, open};
 use crate::run::Report;
 use crate::seal::Seal;
-use crate::verify::Promise;
-use crate::{labels, probe, sniff};
+use crate::verify::{Promise, read_back};
+use crate::{labels, sniff};
 
 /// Copies `source` to `sink` with the metadata that `policy` keeps; pixels are not decoded, and the orientation stays
 /// under every policy. JPEG and PNG are supported.
@@ -28,13 +28,15 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
 
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let after = probe(&*seal.reread()?, limits, &Notes::default())?;
-    Promise::same_picture(&before, policy).verify(&after)?;
+    let promise = Promise::same_picture(&before, policy);
+    let held = promise.byte_len() + before.metadata.byte_len() + labels.metadata.byte_len();
+    let (after, memory) = read_back(&*seal.reread()?, limits, held)?;
+    promise.verify(&after)?;
     labels.warnings.into_iter().for_each(|warning| notes.warn(warning));
     // A gain map is behind the end of the image, and nothing there is copied.
     if before.gain_map {
         notes.warn(Warning::GainMapDropped);
     }
-    let warnings = notes.warnings();
-    Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory: budget.peak() })
+    let (memory, warnings) = (budget.peak().max(memory), notes.warnings());
+    Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory })
 }

@@ -15,10 +15,11 @@ use crate::job::Job;
 use crate::picture::Picture;
 use crate::progress::Progress;
 use crate::seal::Seal;
+use crate::sniff;
 use crate::stages::Resources;
 use crate::target::Target;
+use crate::verify::read_back;
 use crate::written::Written;
-use crate::{probe, sniff};
 
 /// The result of a job.
 #[derive(Clone, Debug)]
@@ -79,10 +80,11 @@ pub async fn run_in_steps(
     let progress = Progress::new(job.parts.len(), on_rows);
     let written = write_parts(&mut frames, Target::File(&mut seal), job, &budget, &progress).await?;
 
+    drop(frames);
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let info = probe(&*seal.reread()?, &job.limits, &Notes::default())?;
-    let (memory, warnings) = (budget.peak(), notes.warnings());
+    let (info, memory) = read_back(&*seal.reread()?, &job.limits, written.byte_len())?;
+    let (memory, warnings) = (budget.peak().max(memory), notes.warnings());
     written.verify(&info)?;
     Ok(Report { format: info.format, size: info.size, frames: info.frames, byte_len, crc32, warnings, memory })
 }
@@ -144,7 +146,7 @@ pub(crate) async fn write_parts(
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
         match write_picture(frame, &picture, writer, resources).await? {
-            Ok(is_transparent) => written.add(&picture, is_transparent, job),
+            Ok(is_transparent) => written.add(&picture, is_transparent, job, budget)?,
             Err(error) => written.skip(error)?,
         }
         frames.warn(picture.warnings());

@@ -2,7 +2,23 @@
 //! depth, profile, metadata) and not of layout, so that a writer may store a picture in fewer bytes.
 
 use metadata::Policy;
-use raster::{Depth, Error, Format, ImageInfo, Orientation, Result, Sequence, Size};
+use raster::{Budget, ByteSource, Depth, Error, Format, ImageInfo, Limits, Notes, Orientation, Result, Sequence, Size};
+
+use crate::{labels, open, sniff};
+
+/// Reads the header of a written file. Returns it with the most bytes that this took. The source is closed by then, so
+/// the header has a budget of its own; `held` is the number of bytes that the job still holds.
+///
+/// # Errors
+/// Errors of the reader; `Limit` when the budget is too small for the header and the copies that the comparison makes.
+pub(crate) fn read_back(written: &dyn ByteSource, limits: &Limits, held: u64) -> Result<(ImageInfo, u64)> {
+    let budget = Budget::new(limits);
+    budget.charge(held)?;
+    let notes = Notes::default();
+    let reader = open(sniff(written)?, written, &budget, &notes)?;
+    budget.charge(labels::COPIES * reader.info().metadata.byte_len())?;
+    Ok((reader.info().clone(), budget.peak()))
+}
 
 /// The required content of a written file's header.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +37,11 @@ pub(crate) struct Promise {
 }
 
 impl Promise {
+    /// The number of bytes of the profile, which is the only part that a file can make large.
+    pub(crate) fn byte_len(&self) -> u64 {
+        self.icc.as_ref().map_or(0, |icc| icc.len() as u64)
+    }
+
     /// Returns the promise of a copy: all content of the header `info` stays, except for the metadata.
     pub(crate) fn same_picture(info: &ImageInfo, policy: Policy) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! The state of a job's output: the promise of the pictures written so far, and warnings for the user.
 
-use raster::{Error, ImageInfo, Orientation, Result, Warning};
+use raster::{Budget, Error, ImageInfo, Orientation, Result, Warning};
 
 use crate::job::Job;
 use crate::picture::Picture;
@@ -18,18 +18,34 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Adds a complete picture; `is_transparent` states that one of its pixels is not opaque.
-    pub(crate) fn add(&mut self, picture: &Picture, is_transparent: bool, job: &Job) {
-        let promise = self.promise.get_or_insert_with(|| Promise {
-            format: job.encoding.traits().format,
-            sizes: Vec::new(),
-            orientation: Orientation::Upright,
-            is_transparent,
-            depth: picture.header.pixels.depth,
-            icc: picture.labels.metadata.icc.clone(),
-            policy: job.metadata,
-        });
-        promise.sizes.push(picture.header.size);
+    /// Adds a complete picture; `is_transparent` states that one of its pixels is not opaque. The promise keeps a copy
+    /// of the first picture's profile, which is charged to `budget`.
+    ///
+    /// # Errors
+    /// `Limit` when the budget is too small for the profile.
+    pub(crate) fn add(&mut self, picture: &Picture, is_transparent: bool, job: &Job, budget: &Budget) -> Result<()> {
+        if self.promise.is_none() {
+            let icc = picture.labels.metadata.icc.as_ref();
+            budget.charge(icc.map_or(0, |icc| icc.len() as u64))?;
+            self.promise = Some(Promise {
+                format: job.encoding.traits().format,
+                sizes: Vec::new(),
+                orientation: Orientation::Upright,
+                is_transparent,
+                depth: picture.header.pixels.depth,
+                icc: icc.cloned(),
+                policy: job.metadata,
+            });
+        }
+        if let Some(promise) = &mut self.promise {
+            promise.sizes.push(picture.header.size);
+        }
+        Ok(())
+    }
+
+    /// The number of bytes that the promise holds.
+    pub(crate) fn byte_len(&self) -> u64 {
+        self.promise.as_ref().map_or(0, Promise::byte_len)
     }
 
     /// Leaves out a part whose frame is damaged.

@@ -1,13 +1,13 @@
 //! Memory, progress, failing sources, unsupported formats.
 
-use pipeline::{Encoding, Job};
+use pipeline::{Encoding, Job, Policy};
 use raster::{
     Budget, ByteSource, Error, Format, FrameHeader, ImageSpec, IoError, Limits, Metadata, PixelFormat, Result, Size,
     Warning,
 };
 use testkit::{FailingSource, SplitSource, generate, memory};
 
-use crate::shared::{file, job, run};
+use crate::shared::{file, file_with_profile, job, run};
 
 /// A raw picture that is generated while it is read: any height, flat rows.
 struct Endless {
@@ -78,6 +78,45 @@ fn the_budget_counts_what_a_job_really_allocates() {
             if held > report.memory + memory::SLACK {
                 wrong.push(format!("{source} to {output}: {held} bytes are held, {} are charged", report.memory));
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns a colour profile of that many bytes, without a tag.
+fn long_profile(len: u32) -> Vec<u8> {
+    let mut profile = vec![7; len as usize];
+    profile[..132].fill(0);
+    profile[..4].copy_from_slice(&len.to_be_bytes());
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
+
+#[test]
+fn the_budget_counts_the_copies_of_a_long_profile() {
+    let size = Size::new(90, 70);
+    let picture = generate::noise(size, PixelFormat::RGB8, 3);
+    let profile = long_profile(2 << 20);
+    let limits = Limits::default();
+    let mut wrong = Vec::new();
+    let mut check = |what: String, (memory, held): (u64, u64)| {
+        if held > memory + memory::SLACK {
+            wrong.push(format!("{what}: {held} bytes are held, {memory} are charged"));
+        }
+    };
+    for source in [Format::Png, Format::Jpeg, Format::Tiff] {
+        let bytes = file_with_profile(&picture, source, Some(&profile));
+        for output in [Format::Png, Format::Jpeg, Format::Tiff] {
+            let job = Job { metadata: Policy::WithoutLocation, ..job(size, Size::new(50, 40), output) };
+            let mut out = Vec::with_capacity(16 << 20);
+            let run = || pipeline::run(&bytes, &mut out, &job, &mut |_, _| {}).unwrap().memory;
+            check(format!("{source} to {output}"), memory::measure(run));
+        }
+        if source != Format::Tiff {
+            let mut out = Vec::with_capacity(16 << 20);
+            let copy = || pipeline::relabel(&bytes, &mut out, Policy::WithoutLocation, &limits).unwrap().memory;
+            check(format!("copy of {source}"), memory::measure(copy));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
