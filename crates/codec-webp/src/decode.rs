@@ -112,12 +112,14 @@ impl WebpReader<'_> {
         };
         canvas.begin(frame.placement);
         let stored = frame.picture.pixels();
-        let row_len = stored.row_bytes(frame.picture.size.width) as usize;
-        for row in pixels.chunks_exact(row_len) {
+        let width = frame.picture.size.width;
+        let mut wide = self.budget.scope().filled(canvas.frame_pixels().row_bytes(width), 255)?;
+        for row in pixels.chunks_exact(stored.row_bytes(width) as usize) {
             if stored == canvas.frame_pixels() {
                 canvas.draw_row(row);
             } else {
-                canvas.draw_row(&with_alpha(row));
+                add_alpha(row, &mut wide);
+                canvas.draw_row(&wide);
             }
         }
         Ok(())
@@ -129,9 +131,11 @@ const fn pixels_of(has_alpha: bool) -> PixelFormat {
     if has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
 }
 
-/// Adds alpha to a row of opaque colours.
-fn with_alpha(row: &[u8]) -> Vec<u8> {
-    row.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
+/// Copies the colours of an opaque row into a row with alpha, whose alpha stays as it is.
+fn add_alpha(row: &[u8], into: &mut [u8]) {
+    for ([red, green, blue, _], &color) in into.as_chunks_mut::<4>().0.iter_mut().zip(row.as_chunks::<3>().0) {
+        [*red, *green, *blue] = color;
+    }
 }
 
 impl ImageReader for WebpReader<'_> {

@@ -341,3 +341,25 @@ const fn bits24(value: u32) -> [u8; 3] {
 fn chunk_len(len: u64) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::Unsupported { format: Format::WebP, feature: "files of more than 4 GiB" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quality_is_the_option_else_that_of_the_source_else_85() {
+        for (wish, source, want) in [
+            (Some(40), Some(90), 40),
+            (Some(0), None, 1),
+            (Some(200), None, 100),
+            (None, Some(20), 75),
+            (None, Some(83), 83),
+            (None, Some(99), 92),
+            (None, None, 85),
+        ] {
+            let compression = Options::Lossy { quality: wish }.compression_for(source);
+            assert_eq!(compression, Compression::Lossy { quality: want }, "{wish:?} {source:?}");
+        }
+        assert_eq!(Options::Lossless.compression_for(Some(80)), Compression::Lossless);
+    }
+}

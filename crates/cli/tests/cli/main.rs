@@ -193,6 +193,18 @@ fn wrong_calls_end_with_2() {
     }
 }
 
+#[test]
+fn a_webp_is_written_without_loss_and_a_lossy_one_ends_with_4() {
+    let folder = folder();
+    let done = cli(&["resize", "in.png", "-o", "out.webp"], folder.path());
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(probe("out.webp", folder.path())["format"], "webp");
+    let done = cli(&["resize", "in.png", "-o", "lossy.webp", "--quality", "80"], folder.path());
+    assert_eq!(done.status.code(), Some(4));
+    assert!(one_line(&done).contains("lossy"), "{}", one_line(&done));
+    assert!(!folder.path().join("lossy.webp").exists());
+}
+
 /// Returns an icon's directory: the sides of its entries in the order of the file (0 stands for 256).
 fn sides(icon: &[u8]) -> Vec<u8> {
     let count = usize::from(u16::from_le_bytes([icon[4], icon[5]]));

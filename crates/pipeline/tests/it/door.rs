@@ -176,6 +176,25 @@ fn an_encoder_elsewhere_writes_the_same_file_and_it_is_verified() {
 }
 
 #[test]
+fn an_outside_encoder_of_pictures_gets_those_of_a_webp_and_of_no_other_format() {
+    let file = &samples()[0];
+    let of = |format| Job {
+        encoding: Encoding::new(format).unwrap(),
+        ..job(&pipeline::probe(file, &LIMITS, &Notes::default()).unwrap())
+    };
+    let encode = |job: &Job| {
+        let (mut rows, mut out) = (Vec::new(), Vec::new());
+        finished(pipeline::stage_in_steps(file, &mut rows, job, &mut |_, _| {})).map(drop)?;
+        let outside = Box::new(codec_webp::Lossless);
+        finished(pipeline::encode_in_steps(&rows, &mut out, &job.encoding, Some(outside), &job.limits))?;
+        Ok::<_, raster::Error>(out)
+    };
+    let webp = of(Format::WebP);
+    assert_eq!(encode(&webp).unwrap(), run(file, &webp).unwrap().0);
+    assert_eq!(encode(&of(Format::Png)).unwrap_err().code(), "unsupported");
+}
+
+#[test]
 fn a_wrong_file_of_an_encoder_elsewhere_is_refused() {
     let file = &samples()[0];
     let job = job(&pipeline::probe(file, &LIMITS, &Notes::default()).unwrap());
