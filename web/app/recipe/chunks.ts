@@ -1,4 +1,4 @@
 import { lazyChunk } from '../ui/index.ts';
 
 export const advancedFieldsChunk = lazyChunk(async () => (await import('./advanced-fields.tsx')).AdvancedFields);
-export const framesFieldsChunk = lazyChunk(async () => (await import('./frames-fields.tsx')).FramesFields);
+export const formatFieldsChunk = lazyChunk(async () => (await import('./format-fields.tsx')).FormatFields);

@@ -6,9 +6,9 @@ import { MAX_QUALITY } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
-import { Choice, Chunk, SelectField } from '../ui/index.ts';
+import { Choice, SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { framesFieldsChunk } from './chunks.ts';
+import { FramesFields } from './frames-fields.tsx';
 import styles from './settings-panel.module.css';
 
 /** The slider's value after Auto is turned off: the core's value for files of unknown quality. */
@@ -34,7 +34,7 @@ export function FormatFields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {own === null || (own.includes('quality') && !ignoresQuality) ? <Quality /> : null}
-      {hasSeveralFrames(counts) ? <Chunk of={framesFieldsChunk} fallback={null} /> : null}
+      {hasSeveralFrames(counts) ? <FramesFields /> : null}
     </>
   );
 }

@@ -9,8 +9,7 @@ import { useSession } from '../session-context.ts';
 import { resetSettings } from '../state/actions.ts';
 import { Choice, Chunk, Icon } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { advancedFieldsChunk } from './chunks.ts';
-import { FormatFields } from './format-fields.tsx';
+import { advancedFieldsChunk, formatFieldsChunk } from './chunks.ts';
 import { MetadataFields } from './metadata-fields.tsx';
 import styles from './settings-panel.module.css';
 import { SizeFields } from './size-fields.tsx';
@@ -48,8 +47,12 @@ export function SettingsPanel() {
           </Choice>
         </div>
       </fieldset>
-      <Card title={t('format.title')} current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}>
-        <FormatFields />
+      <Card
+        title={t('format.title')}
+        current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
+        isLazy
+      >
+        <Chunk of={formatFieldsChunk} fallback={null} />
       </Card>
       <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
         <MetadataFields />
