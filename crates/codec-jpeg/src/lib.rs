@@ -1,8 +1,7 @@
-//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading through our own marker scan, writing
+//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading of sequential and progressive files, writing of
 //! baseline files.
 //!
-//! Read first: [`markers`] for the marker layer, `decode` for reading of pixels (today through `zune-jpeg`, which only
-//! two files of it name), `encode` for writing.
+//! Read first: `marker` for the marker layer, `decode/samples.rs` for reading of pixels, `encode` for writing.
 //!
 //! ```
 //! use codec_jpeg::{Options, create, open};
@@ -34,6 +33,7 @@ mod marker;
 mod quality;
 mod rewrite;
 mod segments;
+mod zigzag;
 
 pub use decode::{Abbreviated, StreamRows, open};
 pub use encode::{Options, Subsampling, create};

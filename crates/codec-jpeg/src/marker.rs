@@ -10,7 +10,6 @@ use crate::error::Cause;
 pub(crate) mod code {
     pub(crate) const TEM: u8 = 0x01;
     pub(crate) const SOF0: u8 = 0xC0;
-    pub(crate) const SOF2: u8 = 0xC2;
     pub(crate) const DHT: u8 = 0xC4;
     pub(crate) const JPG: u8 = 0xC8;
     pub(crate) const DAC: u8 = 0xCC;
@@ -69,6 +68,14 @@ impl Payload {
     pub(crate) fn needed(self, which: &'static str) -> Result<Vec<u8>> {
         if self.is_complete { Ok(self.bytes) } else { Err(Cause::Segment(which).at(self.offset)) }
     }
+
+    /// Returns the number of MCUs in a restart interval, from a DRI segment (B.2.4.4).
+    pub(crate) fn restart_interval(self) -> Result<u16> {
+        let offset = self.offset;
+        let bytes = self.needed("restart interval")?.try_into();
+        let bytes = bytes.map_err(|_| Cause::Segment("restart interval").at(offset))?;
+        Ok(u16::from_be_bytes(bytes))
+    }
 }
 
 /// A reader of a stream, marker by marker. After a marker, call [`payload`](Self::payload) or [`skip`](Self::skip)
@@ -89,6 +96,16 @@ impl<'a> MarkerReader<'a> {
             return Err(Cause::NoStart.at(0));
         }
         Ok(Self { cursor, stray: 0 })
+    }
+
+    /// Creates a reader that starts at `offset`.
+    pub(crate) fn at(source: &'a dyn ByteSource, offset: u64) -> Self {
+        Self { cursor: Cursor::new(source, offset), stray: 0 }
+    }
+
+    /// Returns the offset of the next byte.
+    pub(crate) const fn position(&self) -> u64 {
+        self.cursor.position()
     }
 
     /// Returns the next marker, or `None` at the end of the file. Other bytes before it, including 0xFF 0x00, are

@@ -1,6 +1,8 @@
 //! Files that are read by position, and outputs that are written in order. All offsets are `u64`, because `usize` has
 //! 32 bits in WebAssembly and files above 4 GiB exist.
 
+use std::rc::Rc;
+
 use crate::{IoError, Result};
 
 /// A file that can be read at any position, any number of times, by any number of cursors at once.
@@ -80,6 +82,16 @@ impl ByteSource for Vec<u8> {
 }
 
 impl<S: ByteSource + ?Sized> ByteSource for &S {
+    fn byte_len(&self) -> u64 {
+        (**self).byte_len()
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> Result<usize> {
+        (**self).read_at(offset, into)
+    }
+}
+
+impl<S: ByteSource + ?Sized> ByteSource for Rc<S> {
     fn byte_len(&self) -> u64 {
         (**self).byte_len()
     }

@@ -98,18 +98,6 @@ impl Div for F32x4 {
     }
 }
 
-/// Converts interleaved pixels of JFIF's YCbCr to RGB. Each colour is the sum of the products of ITU-R BT.601 in 14-bit
-/// fixed point, rounded to nearest (halves down) and clipped. The shorter of the two slices sets the number of pixels.
-pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
-    for (&[y, cb, cr], out) in ycbcr.as_chunks::<3>().0.iter().zip(rgb.as_chunks_mut::<3>().0) {
-        let (y, cb, cr) = (i32::from(y) << 14, i32::from(cb) - 128, i32::from(cr) - 128);
-        let red = y + 22_970 * cr; // 1.402
-        let green = y - 5_638 * cb - 11_700 * cr; // 0.344 136, 0.714 136
-        let blue = y + 29_032 * cb; // 1.772
-        *out = [red, green, blue].map(|sum| ((sum + 8191) >> 14).clamp(0, 255) as u8);
-    }
-}
-
 /// Exchanges the first and the third of every three bytes, which turns blue, green, red into red, green, blue and back.
 /// The shorter of the two slices sets the number of pixels.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {

@@ -1,8 +1,8 @@
 //! The implementation for browsers: WebAssembly SIMD128.
 
 use core::arch::wasm32::{
-    f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i16x8, i32x4_add,
-    i32x4_dot_i16x8, i32x4_max, i32x4_min, i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, u8x16, v128, v128_or,
+    f32x4_add, f32x4_div, f32x4_mul, f32x4_pmax, f32x4_pmin, f32x4_splat, f32x4_sub, i8x16_swizzle, i32x4_shuffle,
+    u8x16, v128,
 };
 use core::hint::black_box;
 use core::ops::{Add, Div, Mul, Sub};
@@ -106,45 +106,6 @@ impl Div for F32x4 {
     }
 }
 
-/// Converts as [the specification](scalar::ycbcr_to_rgb) does, four pixels at a time. Their bytes are spread over pairs
-/// of 16-bit numbers, because one instruction multiplies such pairs and adds the products. Each step also reads and
-/// writes the four bytes behind its pixels; the next step or the scalar rest overwrites them.
-pub fn ycbcr_to_rgb(ycbcr: &[u8], rgb: &mut [u8]) {
-    const NONE: u8 = 0xFF;
-    let pairs = |first, second| i16x8(first, second, first, second, first, second, first, second);
-    // `black_box` hides the constants from the compiler, which then keeps them in registers: V8 builds a known constant
-    // again for each use, with five instructions.
-    let [y_cr_of, y_cb_of, rgb_of, red, green_of_cr, green_of_cb, blue, red_bias, green_bias, blue_bias, zero, full] =
-        black_box([
-            u8x16(0, NONE, 2, NONE, 3, NONE, 5, NONE, 6, NONE, 8, NONE, 9, NONE, 11, NONE),
-            u8x16(0, NONE, 1, NONE, 3, NONE, 4, NONE, 6, NONE, 7, NONE, 9, NONE, 10, NONE),
-            u8x16(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, NONE, NONE, NONE, NONE),
-            pairs(1 << 14, 22_970),
-            pairs(0, -11_700),
-            pairs(1 << 14, -5_638),
-            pairs(1 << 14, 29_032),
-            i32x4_splat(8191 - 128 * 22_970),
-            i32x4_splat(8191 + 128 * (11_700 + 5_638)),
-            i32x4_splat(8191 - 128 * 29_032),
-            i32x4_splat(0),
-            i32x4_splat(255),
-        ]);
-    let mut done = 0;
-    while let (Some(from), Some(into)) = (ycbcr[done..].first_chunk(), rgb[done..].first_chunk_mut()) {
-        let pixels = load_bytes(from);
-        let (y_cr, y_cb) = (i8x16_swizzle(pixels, y_cr_of), i8x16_swizzle(pixels, y_cb_of));
-        let r = i32x4_add(i32x4_dot_i16x8(y_cr, red), red_bias);
-        let g = i32x4_add(i32x4_dot_i16x8(y_cr, green_of_cr), i32x4_dot_i16x8(y_cb, green_of_cb));
-        let g = i32x4_add(g, green_bias);
-        let b = i32x4_add(i32x4_dot_i16x8(y_cb, blue), blue_bias);
-        let [r, g, b] = [r, g, b].map(|sums| i32x4_min(i32x4_max(i32x4_shr(sums, 14), zero), full));
-        let pixels = v128_or(r, v128_or(i32x4_shl(g, 8), i32x4_shl(b, 16)));
-        store_bytes(i8x16_swizzle(pixels, rgb_of), into);
-        done += 12;
-    }
-    scalar::ycbcr_to_rgb(&ycbcr[done..], &mut rgb[done..]);
-}
-
 /// Exchanges bytes as [the specification](scalar::swap_rgb) does, five pixels at a time. Each step also reads and
 /// writes the byte behind its pixels; the next step or the scalar rest overwrites it.
 pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
@@ -159,14 +120,14 @@ pub fn swap_rgb(from: &[u8], into: &mut [u8]) {
 
 #[inline(always)]
 #[allow(unsafe_code, reason = "a copy between types of one layout")]
-fn load_bytes(bytes: &[u8; 16]) -> v128 {
+pub(crate) fn load_bytes(bytes: &[u8; 16]) -> v128 {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     unsafe { core::mem::transmute::<[u8; 16], v128>(*bytes) }
 }
 
 #[inline(always)]
 #[allow(unsafe_code, reason = "a copy between types of one layout")]
-fn store_bytes(vector: v128, bytes: &mut [u8; 16]) {
+pub(crate) fn store_bytes(vector: v128, bytes: &mut [u8; 16]) {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     *bytes = unsafe { core::mem::transmute::<v128, [u8; 16]>(vector) };
 }

@@ -2,6 +2,8 @@
 //! the components (TIFF 6.0 §22 and its technical note 2) are in other parts of the TIFF. Metadata in the stream are
 //! ignored.
 
+use std::rc::Rc;
+
 use raster::{Budget, ByteSource, Result, Size};
 
 use super::frame::Model;
@@ -10,17 +12,20 @@ use super::samples::{self, Samples};
 
 /// A stream whose header was read.
 pub struct Abbreviated<'a> {
-    source: &'a dyn ByteSource,
+    source: Rc<dyn ByteSource + 'a>,
     head: Head,
 }
 
 /// The rows of a decoded stream.
-pub struct StreamRows(Samples);
+pub struct StreamRows<'a>(Samples<'a>);
 
-impl StreamRows {
+impl StreamRows<'_> {
     /// Writes the next row, or its left part that fits into `row`: interleaved samples of grey, RGB, or four components
     /// as stored. Returns false and writes nothing when the data ended before.
-    pub fn read_row(&mut self, row: &mut [u8]) -> bool {
+    ///
+    /// # Errors
+    /// `Malformed` when there are no data for the first row, `Io`.
+    pub fn read_row(&mut self, row: &mut [u8]) -> Result<bool> {
         self.0.read_row(row)
     }
 }
@@ -32,8 +37,8 @@ impl<'a> Abbreviated<'a> {
     ///
     /// # Errors
     /// `Malformed`, `Limit`, `Io`.
-    pub fn open(source: &'a dyn ByteSource, is_ycbcr: bool) -> Result<Self> {
-        let mut head = read_head(source)?;
+    pub fn open(source: impl ByteSource + 'a, is_ycbcr: bool) -> Result<Self> {
+        let mut head = read_head(&source)?;
         head.model = match head.frame.components.len() {
             1 => Model::Gray,
             3 if is_ycbcr => Model::YCbCr,
@@ -41,7 +46,7 @@ impl<'a> Abbreviated<'a> {
             4 => Model::Cmyk { inverted: false },
             _ => Model::Other,
         };
-        Ok(Self { source, head })
+        Ok(Self { source: Rc::new(source), head })
     }
 
     /// Returns the size of the stream in pixels.
@@ -59,14 +64,14 @@ impl<'a> Abbreviated<'a> {
     /// Returns the bytes that decoding will hold, including the samples.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        samples::memory(&self.head).total()
+        samples::memory(&self.head)
     }
 
     /// Starts decoding the stream.
     ///
     /// # Errors
-    /// `Unsupported`, `Malformed` when not a single row can be read, `Limit`, `Io`.
-    pub fn decode(&self, budget: &Budget) -> Result<StreamRows> {
-        samples::decode(self.source, &self.head, budget).map(StreamRows)
+    /// `Unsupported`, `Malformed` when the first scan's header is not valid, `Limit`, `Io`.
+    pub fn decode(&self, budget: &Budget) -> Result<StreamRows<'a>> {
+        Samples::new(Rc::clone(&self.source), &self.head, budget).map(StreamRows)
     }
 }

@@ -1,5 +1,7 @@
 //! Conversion of CMYK and YCCK samples to the engine's inks: 255 is full ink.
 
+use simd::rgb_of_ycbcr;
+
 /// The meaning of the four samples of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
@@ -19,20 +21,11 @@ pub(crate) fn unify(row: &mut [u8], ink: Ink) {
         Ink::Ycck => {
             for pixel in row.as_chunks_mut::<4>().0 {
                 let [y, cb, cr, k] = *pixel;
-                let [c, m, y] = ycc_to_rgb(y, cb, cr);
+                let [c, m, y] = rgb_of_ycbcr([y, cb, cr]);
                 *pixel = [c, m, y, 255 - k];
             }
         }
     }
-}
-
-/// Converts JFIF's YCbCr to RGB in 16-bit fixed point, rounded half up, clipped.
-fn ycc_to_rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
-    let (y, cb, cr) = (i32::from(y) << 16, i32::from(cb) - 128, i32::from(cr) - 128);
-    let red = y + 91_881 * cr; // 1.402
-    let green = y - 22_554 * cb - 46_802 * cr; // 0.344 136, 0.714 136
-    let blue = y + 116_130 * cb; // 1.772
-    [red, green, blue].map(|v| ((v + 0x8000) >> 16).clamp(0, 255) as u8)
 }
 
 #[cfg(test)]

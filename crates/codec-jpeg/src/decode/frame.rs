@@ -47,7 +47,7 @@ pub(crate) enum Model {
     Gray,
     YCbCr,
     Rgb,
-    /// Four inks. The flag states whether 255 means no ink, as Adobe's marker implies.
+    /// Four inks. The flag states whether 255 means no ink, as in all files but TIFF.
     Cmyk {
         inverted: bool,
     },
@@ -101,12 +101,30 @@ impl FrameHead {
         self.components.iter().fold((1, 1), |(across, down), c| (across.max(c.across), down.max(c.down)))
     }
 
+    /// Returns the number of MCUs of scans with several components, across and down (A.2.4).
+    pub(crate) fn mcus(&self) -> Size {
+        let (across, down) = self.most();
+        let Size { width, height } = self.size;
+        Size::new(width.div_ceil(8 * u32::from(across)), height.div_ceil(8 * u32::from(down)))
+    }
+
+    /// Returns the size of a component in samples (A.1.1).
+    pub(crate) fn component_size(&self, component: &Component) -> Size {
+        let (across, down) = self.most();
+        let part = |side: u32, factor: u8, most: u8| (side * u32::from(factor)).div_ceil(most.into());
+        let Size { width, height } = self.size;
+        Size::new(part(width, component.across, across), part(height, component.down, down))
+    }
+
+    /// Returns the number of blocks of a component in a row of whole MCUs.
+    pub(crate) fn blocks_across(&self, component: &Component) -> u32 {
+        self.mcus().width * u32::from(component.across)
+    }
+
     /// Returns the number of blocks of 8 × 8 samples in all components, each padded to whole MCUs (A.2.4).
     pub(crate) fn blocks(&self) -> u64 {
-        let (across, down) = self.most();
-        let mcus = |side: u32, factor: u8| u64::from(side.div_ceil(8 * u32::from(factor)));
         let per_mcu: u64 = self.components.iter().map(|c| u64::from(c.across) * u64::from(c.down)).sum();
-        mcus(self.size.width, across) * mcus(self.size.height, down) * per_mcu
+        self.mcus().area() * per_mcu
     }
 
     /// Returns the meaning of the samples in a file with or without JFIF's segment, and with this number in Adobe's.
@@ -117,8 +135,8 @@ impl FrameHead {
             (3, Some(0)) if !jfif => Model::Rgb,
             (3, None) if !jfif && ids == *b"RGB" => Model::Rgb,
             (3, _) => Model::YCbCr,
-            (4, None) => Model::Cmyk { inverted: false },
-            (4, Some(0)) => Model::Cmyk { inverted: true },
+            // Without Adobe's marker, too, browsers and libjpeg's programs take 255 for no ink.
+            (4, None | Some(0)) => Model::Cmyk { inverted: true },
             (4, Some(_)) => Model::Ycck,
             _ => Model::Other,
         }

@@ -94,11 +94,9 @@ impl Found {
     fn segment(&mut self, marker: Marker, payload: Payload) -> Result<()> {
         let at = |cause: Cause| cause.at(marker.offset);
         match marker.code {
-            code::DHT => self.tables.define_huffman(&payload.needed("Huffman table")?).map_err(at),
-            code::DQT => self.tables.define_quantization(&payload.needed("quantisation table")?).map_err(at),
+            code::DHT | code::DQT => self.tables.define(marker.code, &payload.needed("table")?).map_err(at),
             code::DRI => {
-                let bytes = payload.needed("restart interval")?.try_into();
-                self.restart_interval = u16::from_be_bytes(bytes.map_err(|_| at(Cause::Segment("restart interval")))?);
+                self.restart_interval = payload.restart_interval()?;
                 Ok(())
             }
             code::SOF0..=code::SOF15 => {
@@ -214,7 +212,7 @@ mod tests {
             (YCC, [adobe(0), jfif()].concat(), Model::YCbCr),
             (RGB, vec![], Model::Rgb),
             (RGB, jfif(), Model::YCbCr),
-            (INK, vec![], Model::Cmyk { inverted: false }),
+            (INK, vec![], Model::Cmyk { inverted: true }),
             (INK, adobe(0), Model::Cmyk { inverted: true }),
             (INK, adobe(2), Model::Ycck),
             (&[(1, 0x11), (2, 0x11)], vec![], Model::Other),

@@ -1,14 +1,22 @@
-//! A JPEG as an image of one frame. The whole picture is decoded at the call of `next_frame`; rows are then copied from
-//! it.
+//! A JPEG as an image of one frame, decoded as its rows are read.
 
 mod abbreviated;
+mod bits;
 mod cmyk;
 mod frame;
 mod head;
-mod library_input;
+mod huffman;
+mod interleave;
 mod metadata;
+mod plane;
+mod progressive;
 mod samples;
+mod scan;
+mod scan_head;
+mod scans;
+mod sequential;
 mod tables;
+mod upsample;
 
 use std::rc::Rc;
 
@@ -43,7 +51,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
         orientation: head.orientation,
         metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
-        working_set: samples::memory(&head).total(),
+        working_set: samples::memory(&head),
         gain_map: head.metadata.has_gain_map(),
         ..ImageInfo::still(Format::Jpeg, head.frame.size, row_format)
     };
@@ -90,7 +98,7 @@ struct Reader<'a> {
     notes: Notes,
     head: Head,
     info: ImageInfo,
-    rows: Option<Rows>,
+    rows: Option<Rows<'a>>,
 }
 
 impl ImageReader for Reader<'_> {
@@ -102,36 +110,43 @@ impl ImageReader for Reader<'_> {
         if self.rows.is_some() {
             return Ok(None);
         }
-        let samples = samples::decode(self.source, &self.head, &self.budget)?;
-        let size = self.info.size;
-        if let Some(rows) = samples.truncated_to() {
-            self.notes.warn(Warning::Truncated { rows, of: size.height });
-        }
+        let samples = Samples::new(Rc::new(self.source), &self.head, &self.budget)?;
         let ink = match self.head.model {
             Model::Cmyk { inverted: true } => Some(Ink::Inverted),
             Model::Cmyk { inverted: false } => Some(Ink::Plain),
             Model::Ycck => Some(Ink::Ycck),
             _ => None,
         };
+        let size = self.info.size;
         let info = FrameInfo { orientation: self.info.orientation, ..FrameInfo::new(size, self.info.row_format) };
-        let rows = self.rows.insert(Rows { samples, ink });
+        let notes = self.notes.clone();
+        let rows = self.rows.insert(Rows { samples, ink, height: size.height, notes, told: None });
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), rows)))
     }
 }
 
 /// The rows of the frame.
-struct Rows {
-    samples: Samples,
+struct Rows<'a> {
+    samples: Samples<'a>,
     /// The meaning of a pixel's samples, if there are four.
     ink: Option<Ink>,
+    height: u32,
+    notes: Notes,
+    /// The number of readable rows that was told.
+    told: Option<u32>,
 }
 
-impl RowReader for Rows {
+impl RowReader for Rows<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if !self.samples.read_row(row) {
+        if !self.samples.read_row(row)? {
             row.fill(0);
         } else if let Some(ink) = self.ink {
             cmyk::unify(row, ink);
+        }
+        let damaged_to = self.samples.damaged_to();
+        if let Some(rows) = damaged_to.filter(|_| damaged_to != self.told) {
+            self.notes.warn(Warning::Truncated { rows, of: self.height });
+            self.told = damaged_to;
         }
         Ok(())
     }

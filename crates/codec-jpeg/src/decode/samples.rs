@@ -1,234 +1,257 @@
-//! Samples decoded by `zune-jpeg`. Only this file and `library_input.rs` name the library; our own decoder will replace
-//! it behind [`Samples`].
-//!
-//! The library never reads the file's own header. It reads a header that this file writes from the checked values of
-//! [`head`](super::head), followed by the file from its first scan on. Stray bytes, irregular segments, missing Huffman
-//! tables and the meaning of colours are thus resolved before. Files that the library decodes wrongly or panics at are
-//! refused ([`check_supported`]), because a panic ends a WebAssembly instance.
+//! The samples of a frame, decoded one row of MCUs at a time: all scans are read side by side, so that memory depends
+//! on the width of the picture only. The steps are those of libjpeg: coefficients, inverse transform, upsampling,
+//! colour.
 
-use raster::{Budget, ByteSource, Error, Limit, Result};
-use zune_core::colorspace::ColorSpace;
-use zune_core::options::DecoderOptions;
-use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
+use std::rc::Rc;
+
+use raster::{Budget, ByteSource, Result, Size};
 
 use super::frame::{Coding, Component, FrameHead, Model};
 use super::head::Head;
-use super::library_input::{Input, Outcome, WINDOW};
+use super::interleave::interleave;
+use super::plane::Plane;
+use super::progressive::{self, State};
+use super::scan::{Blocks, Part, Place, Scan};
+use super::scan_head::Pass;
+use super::scans::{SCAN_MEMORY, read_scans};
+use super::sequential::{self, Block};
+use super::upsample::Upsampling;
 use crate::error::{Cause, unsupported};
-use crate::marker::{code, write_segment};
-
-/// The largest number of scans of a progressive image. Encoders write 10 to 15; a file with very many takes long to
-/// decode.
-const MAX_SCANS: usize = 100;
+use crate::zigzag::ZIGZAG;
 
 /// The samples of a frame, row by row: grey, RGB (YCbCr is converted), or four components as they are stored.
-pub(crate) struct Samples {
-    /// All rows, with interleaved samples.
-    stored: Vec<u8>,
-    /// The number of bytes in a row.
-    row_len: usize,
-    is_ycbcr: bool,
+pub(crate) struct Samples<'a> {
+    model: Model,
+    size: Size,
+    /// The number of rows of MCUs, and of rows of the picture in each.
+    mcu_rows: u32,
+    mcu_height: u32,
+    scans: Vec<Scan<'a>>,
+    components: Vec<ComponentRows>,
+    /// The coefficients of a row of MCUs of each component; empty when no coefficient comes in several scans.
+    coefficients: Vec<Coefficients>,
+    /// The number of rows of MCUs that were decoded, and up to the last one with data.
+    decoded: u32,
+    readable: u32,
     /// The next row to return.
     next: u32,
-    /// The number of rows from the top that contain image data.
-    readable: u32,
-    /// Whether the data are complete.
-    is_complete: bool,
+    is_damaged: bool,
+    scan_offset: u64,
 }
 
-impl Samples {
+/// The rows of one component.
+struct ComponentRows {
+    plane: Plane,
+    upsampling: Upsampling,
+    /// An upsampled row.
+    buffer: Vec<u8>,
+}
+
+/// The coefficients of one component in a row of MCUs.
+struct Coefficients {
+    blocks: Vec<Block>,
+    /// The number of blocks in a row.
+    across: u32,
+}
+
+/// Returns the bytes that decoding holds at once.
+pub(crate) fn memory(head: &Head) -> u64 {
+    let frame = &head.frame;
+    let scans = match frame.coding {
+        Coding::Progressive => 10, // as cjpeg writes; each further scan is charged when it is found
+        _ if usize::from(head.scan_components) == frame.components.len() => 1,
+        _ => frame.components.len() as u64,
+    };
+    let components = frame.components.iter().map(|component| {
+        let coefficients = coefficients_of(frame, component) * size_of::<Block>() as u64;
+        Plane::memory(frame, component) + coefficients + buffer_len(frame)
+    });
+    scans * SCAN_MEMORY + components.sum::<u64>()
+}
+
+/// Returns the number of blocks of coefficients that are held for a component.
+fn coefficients_of(frame: &FrameHead, component: &Component) -> u64 {
+    let blocks = u64::from(frame.blocks_across(component)) * u64::from(component.down);
+    if frame.coding == Coding::Progressive { blocks } else { 0 }
+}
+
+/// Returns the space for an upsampled row: a row can be longer than the picture by a sample.
+const fn buffer_len(frame: &FrameHead) -> u64 {
+    frame.size.width as u64 + 1
+}
+
+impl<'a> Samples<'a> {
+    /// Prepares the decoding of a picture.
+    ///
+    /// # Errors
+    /// `Unsupported`, `Malformed` when the first scan's header is not valid, `Limit`, `Io`.
+    pub(crate) fn new(source: Rc<dyn ByteSource + 'a>, head: &Head, budget: &Budget) -> Result<Self> {
+        check_supported(head)?;
+        let frame = &head.frame;
+        let found = read_scans(&source, head, budget)?;
+        let (mut components, mut coefficients) = (Vec::new(), Vec::new());
+        for (component, steps) in frame.components.iter().zip(&found.steps) {
+            let mut plane = Plane::new(frame, component, budget)?;
+            for (number, step) in steps.iter().flatten().enumerate() {
+                plane.steps[usize::from(ZIGZAG[number])] = *step as i16;
+            }
+            let buffer = budget.filled(buffer_len(frame), 0)?;
+            components.push(ComponentRows { plane, upsampling: Upsampling::of(frame, component), buffer });
+            let blocks = budget.filled(coefficients_of(frame, component), [0; 64])?;
+            coefficients.push(Coefficients { blocks, across: frame.blocks_across(component) });
+        }
+        Ok(Self {
+            model: head.model,
+            size: frame.size,
+            mcu_rows: frame.mcus().height,
+            mcu_height: 8 * u32::from(frame.most().1),
+            scans: found.scans,
+            components,
+            coefficients,
+            decoded: 0,
+            readable: 0,
+            next: 0,
+            is_damaged: found.is_damaged,
+            scan_offset: head.scan_offset,
+        })
+    }
+
     /// Writes the next row, or its left part that fits into `row`. Returns false and writes nothing when the data ended
     /// before.
-    pub(crate) fn read_row(&mut self, row: &mut [u8]) -> bool {
-        if self.next >= self.readable {
-            return false;
+    ///
+    /// # Errors
+    /// `Malformed` when there are no data for the first row, `Io`.
+    pub(crate) fn read_row(&mut self, row: &mut [u8]) -> Result<bool> {
+        let needs_next = self.components.iter().any(|component| component.upsampling.needs_next_row());
+        let last = ((self.next + u32::from(needs_next)) / self.mcu_height).min(self.mcu_rows - 1);
+        while self.decoded <= last && !self.is_at_end() {
+            self.decode_mcu_row()?;
         }
-        let start = self.next as usize * self.row_len;
-        let stored = &self.stored[start..start + self.row_len.min(row.len())];
-        let row = &mut row[..stored.len()];
-        if self.is_ycbcr {
-            simd::ycbcr_to_rgb(stored, row)
-        } else {
-            row.copy_from_slice(stored)
+        if self.readable == 0 {
+            return Err(Cause::Scan("the file ends".into()).at(self.scan_offset));
         }
+        if self.next >= self.readable_rows() && self.is_at_end() {
+            return Ok(false);
+        }
+        self.write_row(row);
         self.next += 1;
-        true
+        Ok(true)
     }
 
-    /// Returns the number of readable rows when the data ended early.
-    pub(crate) const fn truncated_to(&self) -> Option<u32> {
-        if self.is_complete { None } else { Some(self.readable) }
+    /// Returns the number of rows from the top down to the last one with data, if the data are known to be damaged or
+    /// incomplete.
+    pub(crate) fn damaged_to(&self) -> Option<u32> {
+        let readable = if self.is_at_end() { self.readable_rows() } else { self.size.height };
+        (self.is_damaged || self.scans.iter().any(Scan::is_damaged)).then_some(readable)
+    }
+
+    fn readable_rows(&self) -> u32 {
+        (self.readable * self.mcu_height).min(self.size.height)
+    }
+
+    /// Whether no data can follow.
+    fn is_at_end(&self) -> bool {
+        self.decoded > self.readable && self.scans.iter().all(Scan::is_at_end)
+    }
+
+    fn decode_mcu_row(&mut self) -> Result<()> {
+        let mcu_row = self.decoded;
+        let mut has_data = false;
+        for scan in &mut self.scans {
+            has_data |= match scan.pass {
+                Pass::Sequential => {
+                    scan.read_row(mcu_row, &mut ToSamples { components: &mut self.components, mcu_row })
+                }
+                pass => scan.read_row(mcu_row, &mut ToCoefficients { coefficients: &mut self.coefficients, pass }),
+            }?;
+        }
+        for (component, coefficients) in self.components.iter_mut().zip(&mut self.coefficients) {
+            for (place, block) in (0_u32..).zip(&mut coefficients.blocks) {
+                let at = (place % coefficients.across, place / coefficients.across);
+                component.plane.write(mcu_row, at, block, true);
+                *block = [0; 64];
+            }
+        }
+        self.decoded += 1;
+        if has_data {
+            self.readable = self.decoded;
+        }
+        Ok(())
+    }
+
+    fn write_row(&mut self, row: &mut [u8]) {
+        let y = self.next;
+        let rows: Vec<&[u8]> =
+            self.components.iter_mut().map(|part| part.upsampling.row(&part.plane, y, &mut part.buffer)).collect();
+        match (self.model, &rows[..]) {
+            (Model::YCbCr, &[y, cb, cr]) => simd::ycbcr_to_rgb([y, cb, cr], row),
+            (_, &[gray]) => interleave([gray], row),
+            (_, &[red, green, blue]) => interleave([red, green, blue], row),
+            (_, &[c, m, y, k]) => interleave([c, m, y, k], row),
+            _ => {}
+        }
     }
 }
 
-/// The bytes that decoding holds at once.
-pub(crate) struct Memory {
-    samples: u64,
-    coefficients: u64,
-    working: u64,
-}
-
-impl Memory {
-    pub(crate) const fn total(&self) -> u64 {
-        self.samples + self.coefficients + self.working
-    }
-}
-
-/// Returns the memory of decoding this image. Coefficients are held as i16 when they come in several scans. `working`
-/// is an upper bound of the library's buffers: per component and padded column at most 27 i16 for each sampled row and
-/// 8 more.
-pub(crate) fn memory(head: &Head) -> Memory {
-    let frame = &head.frame;
-    let (across, down) = frame.most();
-    let mcu_width = 8 * u64::from(across);
-    let padded = u64::from(frame.size.width).div_ceil(mcu_width) * mcu_width;
-    let several_scans = frame.coding == Coding::Progressive || !is_interleaved(head);
-    Memory {
-        samples: frame.size.area() * samples_per_pixel(head.model) as u64,
-        coefficients: if several_scans { frame.blocks() * 64 * 2 } else { 0 },
-        working: WINDOW as u64 + 2 * padded * (27 * u64::from(down) + 8) * frame.components.len() as u64,
-    }
-}
-
-const fn samples_per_pixel(model: Model) -> usize {
-    match model {
-        Model::Gray => 1,
-        Model::YCbCr | Model::Rgb => 3,
-        Model::Cmyk { .. } | Model::Ycck | Model::Other => 4,
-    }
-}
-
-/// Whether the first scan has all components.
-fn is_interleaved(head: &Head) -> bool {
-    usize::from(head.scan_components) == head.frame.components.len()
-}
-
-/// Decodes the samples. The library decodes the whole image at once.
-///
-/// # Errors
-/// `Unsupported`, `Malformed` when not a single row can be read, `Limit`, `Io`.
-pub(crate) fn decode(source: &dyn ByteSource, head: &Head, budget: &Budget) -> Result<Samples> {
-    check_supported(head)?;
-    let memory = memory(head);
-    budget.charge(memory.working)?;
-    let mut stored = budget.filled(memory.samples, 0_u8)?;
-    // This check comes last, so that the memory it finds is still free when the library allocates it.
-    reserve(memory.coefficients, budget)?;
-
-    let outcome = Outcome::default();
-    let input = Input::new(source, library_header(head)?, head.scan_offset, &outcome);
-    let result = JpegDecoder::new_with_options(input, library_options(head.model)).decode_into(&mut stored);
-    if let Some(failure) = outcome.failure.take() {
-        return Err(failure);
-    }
-    let is_complete = result.is_ok() && !outcome.overrun.get();
-    let row_len = head.frame.size.width as usize * samples_per_pixel(head.model);
-    let readable = if is_complete { head.frame.size.height } else { readable_rows(&stored, row_len) };
-    match result {
-        Err(error) if is_scan_limit(&error) => return Err(Limit::Parts("scans").into()),
-        Err(error) if readable == 0 => return Err(Cause::Scan(error.to_string()).at(head.scan_offset)),
-        Ok(()) if readable == 0 => return Err(Cause::Scan("the file ends".into()).at(head.scan_offset)),
-        _ => {}
-    }
-    let is_ycbcr = head.model == Model::YCbCr;
-    Ok(Samples { stored, row_len, is_ycbcr, next: 0, readable, is_complete })
-}
-
-/// Returns the library's options: samples are not converted, because our own code converts colours.
-fn library_options(model: Model) -> DecoderOptions {
-    let colors = match samples_per_pixel(model) {
-        1 => ColorSpace::Luma,
-        3 => ColorSpace::RGB,
-        _ => ColorSpace::CMYK,
-    };
-    DecoderOptions::default()
-        .set_max_width(crate::FORMAT.max_side as usize)
-        .set_max_height(crate::FORMAT.max_side as usize)
-        .set_strict_mode(false)
-        .jpeg_set_max_scans(MAX_SCANS)
-        .jpeg_set_out_colorspace(colors)
-}
-
-/// Refuses images that the library cannot decode, decodes wrongly, or panics at.
+/// Refuses codings that are not supported.
 fn check_supported(head: &Head) -> Result<()> {
-    let frame = &head.frame;
-    match frame.coding {
+    match head.frame.coding {
         Coding::Sequential | Coding::Progressive => {}
         Coding::Arithmetic => return Err(unsupported("arithmetic coding")),
         Coding::Lossless => return Err(unsupported("lossless coding")),
         Coding::Hierarchical => return Err(unsupported("hierarchical coding")),
     }
-    if frame.precision != 8 {
+    if head.frame.precision != 8 {
         return Err(unsupported("more than 8 bits per sample"));
     }
     if head.model == Model::Other {
         return Err(unsupported("this number of components"));
     }
-    if !are_factors_supported(frame) {
-        return Err(unsupported("this combination of sampling factors"));
-    }
-    // The blocks of a component in a scan of its own end where the component ends, not with whole MCUs (A.2.3). The
-    // library ignores this vertically.
-    if frame.coding == Coding::Sequential && !is_interleaved(head) && frame.most().1 > 1 {
-        return Err(unsupported("vertically subsampled colour in scans of its own"));
-    }
     Ok(())
 }
 
-/// Whether the library upsamples every component correctly. tests/sampling.rs found this by comparing every combination
-/// with djpeg. Usual factors are supported. Unsupported are: fractions; rows doubled for a component that has several
-/// in an MCU; its general upsampling beside the special one for doubled rows, or when the first component is upsampled;
-/// and a first component with fewer columns than another, whose width it uses as a buffer's (an assertion fails).
-fn are_factors_supported(frame: &FrameHead) -> bool {
-    let (across, down) = frame.most();
-    let ratio = |c: &Component| (across / c.across, down / c.down);
-    let is_doubled = |c: &Component| matches!(ratio(c), (1 | 2, 2));
-    let is_general = |c: &Component| !matches!(ratio(c), (1 | 2, 1 | 2));
-    let any = |property: &dyn Fn(&Component) -> bool| frame.components.iter().any(property);
-    let is_fraction = any(&|c| across % c.across != 0 || down % c.down != 0 || c.across == 3);
-    let has_doubled_pairs = any(&|c| is_doubled(c) && c.down > 1);
-    let Some(first) = frame.components.first() else { return false };
-    let is_general_safe = !any(&is_general) || (!any(&is_doubled) && ratio(first) == (1, 1));
-    !is_fraction && !has_doubled_pairs && is_general_safe && first.across == across
+/// Blocks of sequential scans, which are transformed at once.
+struct ToSamples<'a> {
+    components: &'a mut [ComponentRows],
+    mcu_row: u32,
 }
 
-/// Checks that the allocator has these bytes, because a failed allocation of the library aborts.
-fn reserve(bytes: u64, budget: &Budget) -> Result<()> {
-    let before = budget.used();
-    budget.charge(bytes)?;
-    let refused = || Error::from(Limit::Memory { need: before + bytes, have: before });
-    let mut probe = Vec::<u8>::new();
-    probe.try_reserve_exact(usize::try_from(bytes).map_err(|_| refused())?).map_err(|_| refused())
-}
-
-/// Writes a header that is equivalent to the file's, up to the first scan: SOI, Adobe's segment, frame, tables, restart
-/// interval.
-fn library_header(head: &Head) -> Result<Vec<u8>> {
-    let frame = &head.frame;
-    let mut bytes = vec![0xFF, code::SOI];
-    if head.model != Model::Gray {
-        // The last 0 means RGB with three components and CMYK with four, so samples are not converted.
-        write_segment(&mut bytes, code::APP14, &[b"Adobe\0\x64\0\0\0\0\0"])?;
+impl Blocks for ToSamples<'_> {
+    #[inline(always)]
+    fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
+        let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
+        let mut block = [0; 64];
+        let has_ac = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, &mut block);
+        self.components[place.component].plane.write(self.mcu_row, place.at, &block, has_ac);
     }
-    let start = if frame.coding == Coding::Progressive { code::SOF2 } else { code::SOF0 };
-    let [height, width] = [frame.size.height, frame.size.width].map(|side| (side as u16).to_be_bytes());
-    let count = frame.components.len() as u8;
-    let components: Vec<u8> = frame.components.iter().flat_map(|c| [c.id, c.across << 4 | c.down, c.table]).collect();
-    write_segment(&mut bytes, start, &[&[frame.precision], &height, &width, &[count], &components])?;
-    head.tables.write(&mut bytes)?;
-    write_segment(&mut bytes, code::DRI, &[&head.restart_interval.to_be_bytes()])?;
-    Ok(bytes)
+
+    fn skip(&mut self, place: Place) {
+        self.components[place.component].plane.write_blank(self.mcu_row, place.at);
+    }
 }
 
-fn is_scan_limit(error: &DecodeErrors) -> bool {
-    matches!(error, DecodeErrors::Format(message) if message.starts_with("Too many scans"))
+/// Blocks of progressive scans, which change the coefficients.
+struct ToCoefficients<'a> {
+    coefficients: &'a mut [Coefficients],
+    pass: Pass,
 }
 
-/// Returns the number of rows down to the last one that the library wrote. Rows behind the data contain our zeros or
-/// the library's fill value 128.
-fn readable_rows(stored: &[u8], row_len: usize) -> u32 {
-    let is_blank = |row: &[u8]| row.iter().all(|&v| v == 0) || row.iter().all(|&v| v == 128);
-    let blank = stored.rchunks_exact(row_len).take_while(|row| is_blank(row)).count();
-    (stored.len() / row_len - blank) as u32
+impl Blocks for ToCoefficients<'_> {
+    #[inline(always)]
+    fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
+        let Coefficients { blocks, across } = &mut self.coefficients[place.component];
+        let (x, y) = place.at;
+        let block = &mut blocks[(y * *across + x) as usize];
+        match (self.pass, &part.dc, &part.ac) {
+            (Pass::DcFirst { low }, Some(dc), _) => {
+                progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, block);
+            }
+            (Pass::DcRefinement { low }, ..) => progressive::refine_dc(&mut state.bits, low, block),
+            (Pass::AcFirst { band, low }, _, Some(ac)) => progressive::read_band(state, ac, band, low, block),
+            (Pass::AcRefinement { band, low }, _, Some(ac)) => progressive::refine_band(state, ac, band, low, block),
+            _ => {}
+        }
+    }
+
+    fn skip(&mut self, _: Place) {}
 }

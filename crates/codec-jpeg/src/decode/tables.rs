@@ -1,25 +1,23 @@
 //! Quantisation and Huffman tables from their segments (T.81 B.2.4), checked, and the default tables of files without
 //! them.
 
-use raster::Result;
-
 use crate::error::Cause;
-use crate::marker::{code, write_segment};
+use crate::marker::code;
 
 /// A Huffman table: the number of codes of each length 1 to 16, and their symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Huffman {
-    counts: [u8; 16],
-    symbols: Vec<u8>,
+    pub(super) counts: [u8; 16],
+    pub(super) symbols: Vec<u8>,
 }
 
 /// The four tables of each kind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tables {
     /// Quantisation steps in zigzag order.
     pub(crate) quantization: [Option<[u16; 64]>; 4],
-    dc: [Option<Huffman>; 4],
-    ac: [Option<Huffman>; 4],
+    pub(super) dc: [Option<Huffman>; 4],
+    pub(super) ac: [Option<Huffman>; 4],
 }
 
 impl Tables {
@@ -34,8 +32,16 @@ impl Tables {
         }
     }
 
+    /// Reads the payload of a DHT or a DQT segment.
+    ///
+    /// # Errors
+    /// The defect of the segment.
+    pub(crate) fn define(&mut self, marker: u8, payload: &[u8]) -> Result<(), Cause> {
+        if marker == code::DHT { self.define_huffman(payload) } else { self.define_quantization(payload) }
+    }
+
     /// Reads a DQT segment's payload (B.2.4.1).
-    pub(crate) fn define_quantization(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
+    fn define_quantization(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
         while let Some((&head, after)) = rest.split_first() {
             let wide = usize::from(head >> 4 != 0);
             let Some((steps, after)) = after.split_at_checked(64 << wide) else {
@@ -53,7 +59,7 @@ impl Tables {
     }
 
     /// Reads a DHT segment's payload (B.2.4.2).
-    pub(crate) fn define_huffman(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
+    fn define_huffman(&mut self, mut rest: &[u8]) -> Result<(), Cause> {
         while !rest.is_empty() {
             let Some((&[head, ref counts @ ..], after)) = rest.split_first_chunk::<17>() else {
                 return Err(Cause::Segment("Huffman table"));
@@ -73,25 +79,6 @@ impl Tables {
             let place = places.get_mut(usize::from(head & 15)).ok_or(Cause::Range("a Huffman table's place"))?;
             *place = Some(Huffman { counts: *counts, symbols: symbols.to_vec() });
             rest = after;
-        }
-        Ok(())
-    }
-
-    /// Writes DQT and DHT segments that define the same tables. Steps of 0, which are not valid, become 1.
-    ///
-    /// # Errors
-    /// Errors of [`write_segment`]; none for a vector.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<()> {
-        for (place, table) in (0_u8..).zip(&self.quantization) {
-            let Some(table) = table else { continue };
-            let steps: Vec<u8> = table.iter().flat_map(|step| step.max(&1).to_be_bytes()).collect();
-            write_segment(out, code::DQT, &[&[0x10 | place], &steps])?;
-        }
-        for (class, tables) in [(0, &self.dc), (0x10, &self.ac)] {
-            for (place, table) in (0_u8..).zip(tables) {
-                let Some(table) = table else { continue };
-                write_segment(out, code::DHT, &[&[class | place], &table.counts, &table.symbols])?;
-            }
         }
         Ok(())
     }
@@ -137,32 +124,6 @@ const AC_CHROMA_SYMBOLS: [u8; 162] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn written_tables_are_read_back_unchanged() {
-        let mut tables = Tables::new();
-        let steps: Vec<u8> = (1..=64).collect();
-        tables.define_quantization(&[&[3], &steps[..]].concat()).unwrap();
-        let mut wide = vec![0x10];
-        wide.extend((1000..1064_u16).flat_map(u16::to_be_bytes));
-        tables.define_quantization(&wide).unwrap();
-        tables.define_huffman(&[&[0x12, 0, 2], &[0; 14][..], &[7, 9]].concat()).unwrap();
-        let mut written = Vec::new();
-        tables.write(&mut written).unwrap();
-
-        let mut again = Tables { quantization: [None; 4], dc: [const { None }; 4], ac: [const { None }; 4] };
-        let mut rest = &written[..];
-        while let [0xFF, code, high, low, after @ ..] = rest {
-            let (payload, after) = after.split_at(usize::from(u16::from_be_bytes([*high, *low])) - 2);
-            match code {
-                0xDB => again.define_quantization(payload).unwrap(),
-                _ => again.define_huffman(payload).unwrap(),
-            }
-            rest = after;
-        }
-        assert!(rest.is_empty());
-        assert_eq!((again.quantization, again.dc, again.ac), (tables.quantization, tables.dc, tables.ac));
-    }
 
     #[test]
     fn impossible_tables_are_refused() {

@@ -4,15 +4,10 @@
 
 use core::array::from_fn;
 
+use crate::zigzag::ZIGZAG;
+
 /// The coefficients of a block, in zigzag order.
 pub(super) type Block = [i16; 64];
-
-/// The zigzag order (T.81 figure A.6): row × 8 + column.
-const ZIGZAG: [u8; 64] = [
-    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
-    28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
-    47, 55, 62, 63,
-];
 
 /// The fraction bits of the constants.
 const CONSTANT_BITS: u32 = 13;

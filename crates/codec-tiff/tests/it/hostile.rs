@@ -9,14 +9,15 @@ use testkit::cpu::within;
 
 use crate::build;
 
-/// A JPEG of 64 × 64 in a tile that claims the largest height.
+/// A JPEG of 64 × 64 without data in a tile that claims the largest height.
 #[test]
 fn a_tile_higher_than_any_jpeg_is_refused() {
     for (width, length) in [(64, u32::MAX), (u32::MAX, 64), (u32::MAX - 63, u32::MAX - 63)] {
         let frame = [8, 0, 64, 0, 64, 1, 1, 0x11, 0];
         let segment = |code: u8, payload: &[u8]| [&[0xFF, code, 0, payload.len() as u8 + 2], payload].concat();
         let steps = segment(0xDB, &[&[0][..], &[8; 64]].concat());
-        let jpeg = [&b"\xFF\xD8"[..], &steps, &segment(0xC0, &frame), &segment(0xDA, &[1, 1, 0, 0, 63, 0]), &[0; 9]];
+        let jpeg =
+            [&b"\xFF\xD8"[..], &steps, &segment(0xC0, &frame), &segment(0xDA, &[1, 1, 0, 0, 63, 0]), b"\xFF\xD9"];
         let jpeg = jpeg.concat();
         let tags = [
             (256, vec![64]),

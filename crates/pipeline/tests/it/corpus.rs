@@ -18,7 +18,7 @@ const NOT_YET: &[(&str, &str)] = &[
 ];
 
 /// Browsers refuse these files too.
-const ARITHMETIC: &str = "zune-jpeg has no arithmetic decoder";
+const ARITHMETIC: &str = "arithmetic coding is not supported";
 
 /// A generous limit of processor time that only an endless loop exceeds.
 const HANGING: Duration = Duration::from_secs(20);

@@ -3,8 +3,8 @@
 use pipeline::{Encoding, Job, Part, Report};
 use raster::steps::finished;
 use raster::{
-    Budget, ByteSource, Depth, Format, ImageInfo, ImageSpec, Limits, Metadata, Notes, PixelFormat, Resolution, Result,
-    Sequence, Size, Text,
+    Budget, ByteSource, Depth, Error, Format, ImageInfo, ImageSpec, Limits, Metadata, Notes, PixelFormat, Resolution,
+    Result, Sequence, Size, Text,
 };
 use testkit::{ArrivingSource, Picture, corpus, generate};
 
@@ -48,9 +48,13 @@ fn job(info: &ImageInfo) -> Job {
     }
 }
 
-/// Returns the file, and the report without memory.
+/// Returns the file, and the report without memory. Of malformed files only the cause counts, because the position can
+/// be that in the raw rows.
 fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), String> {
-    let (file, report) = result.map_err(|error| error.to_string())?;
+    let (file, report) = result.map_err(|error| match error {
+        Error::Malformed { cause, .. } => cause.to_string(),
+        other => other.to_string(),
+    })?;
     let summary = format!("{} {} {} {:?}", report.format, report.size, report.frames, report.warnings);
     Ok((file, summary))
 }

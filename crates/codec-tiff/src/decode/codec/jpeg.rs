@@ -1,4 +1,4 @@
-//! JPEG: each segment is decoded whole, through codec-jpeg's interface for abbreviated streams.
+//! JPEG: each segment is decoded through codec-jpeg's interface for abbreviated streams.
 
 use codec_jpeg::{Abbreviated, StreamRows};
 use raster::{Budget, ByteSource, Result, Size, Spliced};
@@ -19,14 +19,14 @@ pub(super) struct JpegSegments<'a> {
     streams: Streams,
     components: usize,
     budget: Budget,
-    decoded: Option<Decoded>,
+    decoded: Option<Decoded<'a>>,
     /// The position of the current stream.
     at: u64,
 }
 
 /// A decoded stream.
-struct Decoded {
-    rows: StreamRows,
+struct Decoded<'a> {
+    rows: StreamRows<'a>,
     /// The budget that is charged for the samples as long as they are held.
     _memory: Budget,
 }
@@ -78,7 +78,7 @@ impl Decompress for JpegSegments<'_> {
         (self.decoded, self.at) = (None, segment.span.at);
         let stream = self.stream(segment)?;
         let converts = matches!(self.streams, Streams::Abbreviated { is_ycbcr: true, .. });
-        let jpeg = Abbreviated::open(&stream, converts)?;
+        let jpeg = Abbreviated::open(stream, converts)?;
         self.check(segment, jpeg.size(), jpeg.components())?;
         let memory = self.budget.scope();
         let rows = jpeg.decode(&memory)?;
@@ -87,7 +87,7 @@ impl Decompress for JpegSegments<'_> {
     }
 
     fn fill(&mut self, line: &mut [u8]) -> Result<()> {
-        let is_there = self.decoded.as_mut().is_some_and(|decoded| decoded.rows.read_row(line));
-        if is_there { Ok(()) } else { Err(Cause::DataEnds.at(self.at)) }
+        let Some(decoded) = &mut self.decoded else { return Err(Cause::DataEnds.at(self.at)) };
+        if decoded.rows.read_row(line)? { Ok(()) } else { Err(Cause::DataEnds.at(self.at)) }
     }
 }

@@ -1,0 +1,243 @@
+//! The bits of a scan (T.81 F.2.2.5): bytes of the file without stuffed zeros, up to a marker.
+//!
+//! Damaged data are treated as in libjpeg. Behind the last byte before a marker there are only zero bits; the MCUs
+//! after the one that uses them are left blank up to the next restart marker.
+
+use std::rc::Rc;
+
+use raster::{ByteSource, Cursor, Error, Result};
+
+use crate::marker::code;
+
+/// A reader of one scan's bits.
+pub(super) struct BitReader<'a> {
+    cursor: Cursor<Rc<dyn ByteSource + 'a>>,
+    /// The next bits, the first one at the top. Bits behind `count` are zero.
+    buffer: u64,
+    /// The number of bits in `buffer`.
+    count: u32,
+    /// The number of bits at the end of `buffer` that are not in the file.
+    padding: u32,
+    /// The marker that ended the data. It was read; the cursor stands behind it.
+    marker: Option<u8>,
+    /// Whether bits were used that are not in the file, so that there are none before the next restart marker.
+    is_exhausted: bool,
+    is_damaged: bool,
+    failure: Option<Error>,
+}
+
+impl<'a> BitReader<'a> {
+    /// Creates a reader of the data at `offset`.
+    pub(super) fn new(source: Rc<dyn ByteSource + 'a>, offset: u64) -> Self {
+        Self {
+            cursor: Cursor::new(source, offset),
+            buffer: 0,
+            count: 0,
+            padding: 0,
+            marker: None,
+            is_exhausted: false,
+            is_damaged: false,
+            failure: None,
+        }
+    }
+
+    /// Makes at least 32 bits available: a Huffman code and the bits behind it.
+    #[inline(always)]
+    pub(super) fn refill(&mut self) {
+        if self.count < 32 {
+            self.refill_word();
+        }
+    }
+
+    #[inline]
+    fn refill_word(&mut self) {
+        let next = match (self.marker, self.cursor.peek()) {
+            (None, Ok(bytes)) => bytes.first_chunk().map(|bytes| u32::from_be_bytes(*bytes)),
+            _ => None,
+        };
+        match next {
+            Some(word) if !contains_ff(word) => {
+                self.cursor.advance(4);
+                self.buffer |= u64::from(word) << (32 - self.count);
+                self.count += 32;
+            }
+            _ => self.refill_bytes(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill_bytes(&mut self) {
+        while self.count <= 56 {
+            let byte = match self.data_byte() {
+                Ok(byte) => byte,
+                Err(error) => {
+                    self.failure.get_or_insert(error);
+                    self.marker = Some(code::EOI);
+                    None
+                }
+            };
+            self.padding = if byte.is_some() { 0 } else { self.padding + 8 };
+            self.buffer |= u64::from(byte.unwrap_or(0)) << (56 - self.count);
+            self.count += 8;
+        }
+    }
+
+    /// Returns the next byte of data, or `None` at a marker. The end of the file counts as EOI.
+    fn data_byte(&mut self) -> Result<Option<u8>> {
+        if self.marker.is_some() {
+            return Ok(None);
+        }
+        let Some(byte) = self.cursor.read_byte()? else {
+            self.marker = Some(code::EOI);
+            return Ok(None);
+        };
+        if byte != 0xFF {
+            return Ok(Some(byte));
+        }
+        let mut next = self.cursor.read_byte()?;
+        while next == Some(0xFF) {
+            next = self.cursor.read_byte()?;
+        }
+        if next == Some(0) {
+            return Ok(Some(0xFF));
+        }
+        self.marker = Some(next.unwrap_or(code::EOI));
+        Ok(None)
+    }
+
+    /// Returns the next `n` bits without reading them, 1 to 32 after [`refill`](Self::refill).
+    #[inline(always)]
+    pub(super) const fn peek(&self, n: u32) -> u32 {
+        (self.buffer >> (64 - n)) as u32
+    }
+
+    /// Marks `n` bits as read, at most as many as [`refill`](Self::refill) made available.
+    #[inline(always)]
+    pub(super) const fn skip(&mut self, n: u32) {
+        self.buffer <<= n;
+        self.count = self.count.wrapping_sub(n);
+    }
+
+    /// Returns the next `n` bits, 1 to 16.
+    #[inline(always)]
+    pub(super) fn read(&mut self, n: u32) -> u32 {
+        if self.count < n {
+            self.refill_word();
+        }
+        let bits = self.peek(n);
+        self.skip(n);
+        bits
+    }
+
+    /// Returns the next bit.
+    #[inline(always)]
+    pub(super) fn read_bit(&mut self) -> bool {
+        self.read(1) != 0
+    }
+
+    /// States that the data are not valid, such as a code that the table does not define.
+    #[cold]
+    pub(super) const fn damage(&mut self) {
+        self.is_damaged = true;
+    }
+
+    /// Ends an MCU: notices when it used bits that are not in the file.
+    #[inline(always)]
+    pub(super) const fn end_mcu(&mut self) {
+        if self.count < self.padding {
+            self.is_exhausted = true;
+            self.is_damaged = true;
+        }
+    }
+
+    /// Whether there are no data for the next MCU.
+    #[inline(always)]
+    pub(super) const fn is_exhausted(&self) -> bool {
+        self.is_exhausted
+    }
+
+    /// Whether there is any bit for the next MCU.
+    #[inline(always)]
+    pub(super) fn has_data(&mut self) -> bool {
+        self.refill();
+        !self.is_exhausted && self.count > self.padding
+    }
+
+    /// Whether there are no data for any later MCU, because no restart marker can follow.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.is_exhausted && !self.marker.is_some_and(|marker| matches!(marker, code::RST0..=code::RST7))
+    }
+
+    /// Whether invalid or missing data were found so far.
+    pub(super) const fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// Returns the error of the source, if reading failed. Bits behind it are zero.
+    ///
+    /// # Errors
+    /// `Io`.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Continues behind the restart marker with number `expected`, 0 to 7. If another marker stands here, its number
+    /// decides as in libjpeg's `jpeg_resync_to_restart`: an earlier marker and invalid ones are skipped with the data
+    /// behind them; one of the next two is kept, so that the data before it count as lost; any other is taken for the
+    /// expected one.
+    pub(super) fn restart(&mut self, expected: u8) {
+        (self.buffer, self.count, self.padding) = (0, 0, 0);
+        if let Err(error) = self.find_restart(expected) {
+            self.failure.get_or_insert(error);
+            self.marker = Some(code::EOI);
+        }
+        // With the marker kept, the next MCU notices that there are no bits; libjpeg reads it as zeros, too.
+        if self.marker.is_none() {
+            self.is_exhausted = false;
+        }
+    }
+
+    fn find_restart(&mut self, expected: u8) -> Result<()> {
+        loop {
+            let marker = match self.marker {
+                Some(marker) => marker,
+                None => self.next_marker()?,
+            };
+            self.marker = Some(marker);
+            if marker == code::RST0 + expected {
+                self.marker = None;
+                return Ok(());
+            }
+            self.is_damaged = true;
+            let is_restart = matches!(marker, code::RST0..=code::RST7);
+            match marker.wrapping_sub(code::RST0 + expected) & 7 {
+                _ if marker < code::SOF0 => self.marker = None,
+                _ if !is_restart => return Ok(()),
+                1 | 2 => return Ok(()),
+                6 | 7 => self.marker = None,
+                _ => {
+                    self.marker = None;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Skips data up to the next marker and returns it.
+    fn next_marker(&mut self) -> Result<u8> {
+        loop {
+            match self.data_byte()? {
+                Some(_) => self.is_damaged = true,
+                None => return Ok(self.marker.unwrap_or(code::EOI)),
+            }
+        }
+    }
+}
+
+/// Whether one of the four bytes is 0xFF.
+#[inline(always)]
+const fn contains_ff(word: u32) -> bool {
+    let inverse = !word;
+    inverse.wrapping_sub(0x0101_0101) & word & 0x8080_8080 != 0
+}

@@ -1,0 +1,206 @@
+//! The data of one scan, MCU by MCU. Several scans of a picture are read side by side, a row
+//! of MCUs of the frame at a time, each with a reader of its own.
+
+use std::rc::Rc;
+
+use raster::{ByteSource, Result};
+
+use super::bits::BitReader;
+use super::frame::{Coding, FrameHead};
+use super::huffman::Lookup;
+use super::progressive::State;
+use super::scan_head::{Pass, ScanHead};
+use super::tables::{Huffman, Tables};
+use crate::error::Cause;
+
+/// A component within the MCUs of a scan.
+pub(super) struct Part {
+    pub(super) component: usize,
+    /// The number of blocks in an MCU, across and down.
+    across: u32,
+    down: u32,
+    pub(super) dc: Option<Rc<Lookup>>,
+    pub(super) ac: Option<Rc<Lookup>>,
+    /// The last DC coefficient.
+    pub(super) predictor: i32,
+}
+
+/// The position of a block: its component, and its column and row within a row of MCUs of the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) component: usize,
+    pub(super) at: (u32, u32),
+}
+
+/// What is done with the blocks of a scan.
+pub(super) trait Blocks {
+    /// Reads a block.
+    fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place);
+
+    /// Takes notice of a block without data.
+    fn skip(&mut self, place: Place);
+}
+
+/// A scan whose header was read.
+pub(super) struct Scan<'a> {
+    state: State<'a>,
+    parts: Vec<Part>,
+    pub(super) pass: Pass,
+    /// The number of MCUs in a row.
+    mcus: u32,
+    /// For scans of one component, whose MCUs are single blocks (A.2.2): the number of rows of blocks in the component,
+    /// and in a row of MCUs of the frame.
+    block_rows: Option<(u32, u32)>,
+    restart: Restart,
+}
+
+/// The counts of restart intervals.
+struct Restart {
+    /// The number of MCUs in an interval; 0 for none.
+    interval: u32,
+    /// The number of MCUs left in the interval.
+    left: u32,
+    /// The number of the next marker, 0 to 7.
+    number: u8,
+}
+
+impl<'a> Scan<'a> {
+    /// Prepares the scan whose data begin at `offset`.
+    ///
+    /// # Errors
+    /// The defect of its header, or a table that is missing.
+    pub(super) fn new(
+        source: (Rc<dyn ByteSource + 'a>, u64),
+        frame: &FrameHead,
+        head: &ScanHead,
+        tables: &Tables,
+        restart_interval: u16,
+    ) -> Result<Self, Cause> {
+        let pass = match frame.coding {
+            Coding::Progressive => Pass::new(head)?,
+            _ => Pass::Sequential,
+        };
+        let parts = parts(frame, head, tables, pass)?;
+        let (mcus, block_rows) = match parts[..] {
+            [ref part] => {
+                let component = &frame.components[part.component];
+                let size = frame.component_size(component);
+                (size.width.div_ceil(8), Some((size.height.div_ceil(8), component.down.into())))
+            }
+            _ => (frame.mcus().width, None),
+        };
+        let state = State { bits: BitReader::new(source.0, source.1), end_of_band_run: 0 };
+        let interval = u32::from(restart_interval);
+        let restart = Restart { interval, left: interval, number: 0 };
+        Ok(Self { state, parts, pass, mcus, block_rows, restart })
+    }
+
+    /// The places in the frame of the scan's components.
+    pub(super) fn components(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().map(|part| part.component)
+    }
+
+    /// Reads the blocks in row `mcu_row` of MCUs of the frame. Returns whether there are data for any.
+    ///
+    /// # Errors
+    /// `Io`.
+    pub(super) fn read_row(&mut self, mcu_row: u32, blocks: &mut impl Blocks) -> Result<bool> {
+        let rows = self.block_rows.map_or(1, |(rows, in_mcu)| rows.saturating_sub(mcu_row * in_mcu).min(in_mcu));
+        let mut has_data = false;
+        for row in 0..rows {
+            for column in 0..self.mcus {
+                self.begin_mcu();
+                has_data = has_data || self.state.bits.has_data();
+                self.read_mcu((column, row), blocks);
+            }
+        }
+        self.state.bits.check()?;
+        Ok(has_data)
+    }
+
+    #[inline(always)]
+    fn begin_mcu(&mut self) {
+        if self.restart.interval != 0 {
+            if self.restart.left == 0 {
+                self.begin_interval();
+            }
+            self.restart.left -= 1;
+        }
+    }
+
+    /// Continues behind the next restart marker (F.2.2.4).
+    #[cold]
+    fn begin_interval(&mut self) {
+        self.state.bits.restart(self.restart.number);
+        self.state.end_of_band_run = 0;
+        self.parts.iter_mut().for_each(|part| part.predictor = 0);
+        self.restart.left = self.restart.interval;
+        self.restart.number = (self.restart.number + 1) % 8;
+    }
+
+    #[inline(always)]
+    fn read_mcu(&mut self, (column, row): (u32, u32), blocks: &mut impl Blocks) {
+        let is_blank = self.state.bits.is_exhausted();
+        for part in &mut self.parts {
+            for y in 0..part.down {
+                for x in 0..part.across {
+                    let at = (column * part.across + x, row * part.down + y);
+                    let place = Place { component: part.component, at };
+                    if is_blank {
+                        blocks.skip(place);
+                    } else {
+                        blocks.read(part, &mut self.state, place);
+                    }
+                }
+            }
+        }
+        self.state.bits.end_mcu();
+    }
+
+    /// Whether no data can follow.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.state.bits.is_at_end()
+    }
+
+    /// Whether invalid or missing data were found so far.
+    pub(super) const fn is_damaged(&self) -> bool {
+        self.state.bits.is_damaged()
+    }
+}
+
+/// Returns the components of the scan with their tables, as far as the pass needs them.
+fn parts(frame: &FrameHead, head: &ScanHead, tables: &Tables, pass: Pass) -> Result<Vec<Part>, Cause> {
+    let is_alone = head.selectors.len() == 1;
+    // Components share tables, so that fewer of them are in the processor's cache.
+    let (mut dc, mut ac) = ([const { None }; 4], [const { None }; 4]);
+    let mut parts = Vec::new();
+    for selector in &head.selectors {
+        let component = &frame.components[selector.component];
+        let (across, down) = if is_alone { (1, 1) } else { (component.across, component.down) };
+        parts.push(Part {
+            component: selector.component,
+            across: across.into(),
+            down: down.into(),
+            dc: if pass.has_dc_codes() { Some(shared(&mut dc, &tables.dc, selector.dc_table)?) } else { None },
+            ac: if pass.has_ac_codes() { Some(shared(&mut ac, &tables.ac, selector.ac_table)?) } else { None },
+            predictor: 0,
+        });
+    }
+    Ok(parts)
+}
+
+/// Returns the table in this place.
+fn shared(
+    made: &mut [Option<Rc<Lookup>>; 4],
+    definitions: &[Option<Huffman>; 4],
+    place: u8,
+) -> Result<Rc<Lookup>, Cause> {
+    const MISSING: Cause = Cause::Missing("a Huffman table");
+    let made = made.get_mut(usize::from(place)).ok_or(MISSING)?;
+    if let Some(table) = made {
+        return Ok(Rc::clone(table));
+    }
+    let table = Rc::new(Lookup::new(definitions[usize::from(place)].as_ref().ok_or(MISSING)?));
+    *made = Some(Rc::clone(&table));
+    Ok(table)
+}

@@ -1,0 +1,74 @@
+//! Upsampling of components to the size of the picture, with libjpeg-turbo's arithmetic: triangle filters where a
+//! component has half the rows, half the columns or both, repetition for every other ratio.
+
+use super::frame::{Component, FrameHead};
+use super::plane::Plane;
+
+/// The method for one component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Upsampling {
+    /// The component has the size of the picture.
+    None,
+    /// Half the columns: each sample gets a quarter of its neighbour.
+    Columns,
+    /// Half the rows, likewise.
+    Rows,
+    /// Half of both, likewise.
+    Both,
+    /// Repetition: the component's factors, then the largest ones, across and down.
+    Repeated { factors: [u8; 2], most: [u8; 2] },
+}
+
+impl Upsampling {
+    /// Returns the method for a component.
+    pub(super) fn of(frame: &FrameHead, component: &Component) -> Self {
+        let (across, down) = frame.most();
+        let is = |h: u8, v: u8| component.across * h == across && component.down * v == down;
+        // A filter needs more than two columns, as in libjpeg.
+        let is_wide = frame.component_size(component).width > 2;
+        match () {
+            () if is(1, 1) => Self::None,
+            () if is(2, 1) && is_wide => Self::Columns,
+            () if is(1, 2) => Self::Rows,
+            () if is(2, 2) && is_wide => Self::Both,
+            () => Self::Repeated { factors: [component.across, component.down], most: [across, down] },
+        }
+    }
+
+    /// Whether the rows of the picture need the next row of the component.
+    pub(super) const fn needs_next_row(self) -> bool {
+        matches!(self, Self::Rows | Self::Both)
+    }
+
+    /// Returns row `y` of the picture. `buffer` has space for it and one more sample.
+    pub(super) fn row<'a>(self, plane: &'a Plane, y: u32, buffer: &'a mut [u8]) -> &'a [u8] {
+        let half = i64::from(y / 2);
+        let neighbour = if y.is_multiple_of(2) { half - 1 } else { half + 1 };
+        match self {
+            Self::None => return plane.row(y.into()),
+            Self::Columns => simd::double_columns(plane.row(y.into()), buffer),
+            Self::Rows => double_rows(plane.row(half), plane.row(neighbour), y, buffer),
+            Self::Both => simd::double_both(plane.row(half), plane.row(neighbour), buffer),
+            Self::Repeated { factors: [across, down], most: [most_across, most_down] } => {
+                let row = plane.row(i64::from(y) * i64::from(down) / i64::from(most_down));
+                repeat_columns(row, across.into(), most_across.into(), buffer);
+            }
+        }
+        buffer
+    }
+}
+
+/// Writes three quarters of the nearer row and a quarter of the other one.
+fn double_rows(near: &[u8], far: &[u8], y: u32, into: &mut [u8]) {
+    let bias = if y.is_multiple_of(2) { 1 } else { 2 };
+    for ((sample, &near), &far) in into.iter_mut().zip(near).zip(far) {
+        *sample = ((3 * u16::from(near) + u16::from(far) + bias) >> 2) as u8;
+    }
+}
+
+/// Writes for each column of the picture the sample in which it lies.
+fn repeat_columns(row: &[u8], factor: usize, most: usize, into: &mut [u8]) {
+    for (x, sample) in into.iter_mut().enumerate() {
+        *sample = row[(x * factor / most).min(row.len() - 1)];
+    }
+}
