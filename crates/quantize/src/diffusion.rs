@@ -2,67 +2,157 @@
 
 use raster::{Budget, Result};
 
-use crate::palette::Palette;
+use crate::palette::{Nearest, Palette};
 
 /// The part of an error that is handed on, in sixteenths. Less than all of it: see `tests/bench/README.md`.
-const STRENGTH: i32 = 12;
+const STRENGTH: i32 = 10;
 
-/// Maps rows to a palette, top to bottom. Equal rows give equal indices.
+/// A compressor that takes the indices of a picture in their order.
+pub trait Coder {
+    /// Takes an index if it continues a string that the compressor knows, so that no further code is needed. Returns
+    /// whether it was taken.
+    fn extend(&mut self, index: u8) -> bool;
+
+    /// Takes an index.
+    fn append(&mut self, index: u8);
+}
+
+/// Indices that are not compressed while they are chosen.
+impl Coder for () {
+    fn extend(&mut self, _index: u8) -> bool {
+        true
+    }
+
+    fn append(&mut self, _index: u8) {}
+}
+
+/// A row to be mapped to a palette.
+pub struct Row<'a> {
+    /// The colours to be shown. Pixels with alpha 0 stay as they are.
+    pub wanted: &'a [[u8; 4]],
+    /// The colours that are visible already; alpha 0 means none.
+    pub shown: &'a [[u8; 4]],
+    /// The index of pixels that stay as they are.
+    pub keep: u8,
+    /// The result.
+    pub indices: &'a mut [u8],
+}
+
+/// Maps rows to a palette, top to bottom and left to right, as compressors want them.
 pub struct Diffusion {
     /// What the pixels of this row and the next are to be changed by, in 1/256 of a code; one more at both ends.
     errors: [Vec<[i32; 3]>; 2],
-    /// Rows go to the right and to the left in turn.
-    leftwards: bool,
+    /// How much larger than the nearest colour's the square of a distance may be.
+    tolerance: f32,
 }
 
 impl Diffusion {
-    /// For rows of `width` pixels.
+    /// For rows of `width` pixels. A colour may be further away than the nearest if this makes the data shorter: the
+    /// squares of the distances in Oklab differ by at most the square of `tolerance`.
     ///
     /// # Errors
     /// `Limit` when the budget does not pay for two rows of errors.
-    pub fn new(width: u32, budget: &Budget) -> Result<Self> {
+    pub fn new(width: u32, tolerance: f32, budget: &Budget) -> Result<Self> {
         let row = || budget.filled(u64::from(width) + 2, [0; 3]);
-        Ok(Self { errors: [row()?, row()?], leftwards: false })
+        Ok(Self { errors: [row()?, row()?], tolerance: tolerance * tolerance })
     }
 
-    /// Writes the index of a palette colour for each pixel of `wanted`, or `keep` for pixels that stay as they are:
-    /// those with alpha 0, which take part in nothing, and those for which the colour in `shown` (alpha 0: none) is
-    /// at least as close as all colours of the palette.
-    pub fn row(
-        &mut self,
-        palette: &mut Palette,
-        wanted: &[[u8; 4]],
-        shown: &[[u8; 4]],
-        (keep, indices): (u8, &mut [u8]),
-    ) {
-        let width = wanted.len().min(shown.len()).min(indices.len()).min(self.errors[0].len() - 2);
+    /// Chooses an index for each pixel of the row and gives it to the coder.
+    pub fn row(&mut self, palette: &mut Palette, row: Row<'_>, coder: &mut impl Coder) {
+        let Row { wanted, shown, keep, indices } = row;
         let [current, below] = &mut self.errors;
         below.fill([0; 3]);
-        for step in 0..width {
-            let x = if self.leftwards { width - 1 - step } else { step };
-            let [r, g, b, alpha] = wanted[x];
+        for (x, ((&[r, g, b, alpha], &shown), index)) in wanted.iter().zip(shown).zip(indices).enumerate() {
             if alpha == 0 {
-                indices[x] = keep;
+                *index = kept(palette, shown, keep, coder);
                 continue;
             }
             let target = [r, g, b].map(i32::from);
             let target: [i32; 3] = core::array::from_fn(|i| (target[i] * 256 + current[x + 1][i]).clamp(0, 255 * 256));
-            let code = target.map(|value| ((value + 128) >> 8) as u8);
-            let nearest = palette.find(code);
-            let [sr, sg, sb, seen] = shown[x];
-            let stays = seen != 0 && palette.apart(code, [sr, sg, sb]) <= nearest.apart;
-            let chosen = if stays { [sr, sg, sb] } else { palette.colors()[usize::from(nearest.index)] };
-            indices[x] = if stays { keep } else { nearest.index };
-            let (ahead, behind) = if self.leftwards { (x, x + 2) } else { (x + 2, x) };
+            let nearest = palette.find(target.map(|value| ((value + 128) >> 8) as u8));
+            let [sr, sg, sb, seen] = shown;
+            let stays = seen != 0 && palette.apart(&nearest, [sr, sg, sb]) <= nearest.apart + self.tolerance;
+            let best = if stays { keep } else { nearest.index };
+            *index = coded(palette, &nearest, (best, self.tolerance), coder);
+            let chosen = if stays && *index == keep { [sr, sg, sb] } else { palette.colors()[usize::from(*index)] };
             for i in 0..3 {
                 let error = (target[i] - i32::from(chosen[i]) * 256) * STRENGTH / 16;
-                current[ahead][i] += error * 7 / 16;
-                below[behind][i] += error * 3 / 16;
+                current[x + 2][i] += error * 7 / 16;
+                below[x][i] += error * 3 / 16;
                 below[x + 1][i] += error * 5 / 16;
-                below[ahead][i] += error / 16;
+                below[x + 2][i] += error / 16;
             }
         }
         self.errors.swap(0, 1);
-        self.leftwards = !self.leftwards;
+    }
+}
+
+/// The index of a pixel that stays as it is: `keep`, or a colour of the palette that looks the same.
+fn kept(palette: &mut Palette, [r, g, b, seen]: [u8; 4], keep: u8, coder: &mut impl Coder) -> u8 {
+    if coder.extend(keep) {
+        return keep;
+    }
+    let same = palette.find([r, g, b]);
+    if seen != 0 && same.apart == 0.0 && coder.extend(same.index) {
+        return same.index;
+    }
+    coder.append(keep);
+    keep
+}
+
+/// The index of a pixel: the best one, unless it needs a new code and a colour within the tolerance does not.
+fn coded(palette: &mut Palette, nearest: &Nearest, (best, tolerance): (u8, f32), coder: &mut impl Coder) -> u8 {
+    if coder.extend(best) {
+        return best;
+    }
+    if tolerance > 0.0
+        && let Some(other) = palette.similar(nearest, tolerance).find(|&other| coder.extend(other))
+    {
+        return other;
+    }
+    coder.append(best);
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raster::Limits;
+
+    /// A compressor that knows only strings of one index.
+    struct Only(u8);
+
+    impl Coder for Only {
+        fn extend(&mut self, index: u8) -> bool {
+            index == self.0
+        }
+
+        fn append(&mut self, _index: u8) {}
+    }
+
+    fn indices(wanted: u8, shown: [u8; 4], tolerance: f32, known: u8) -> u8 {
+        let mut palette = Palette::new(&[[100; 3], [103; 3], [200; 3]]);
+        let mut indices = [0];
+        let row = Row { wanted: &[[wanted, wanted, wanted, 255]], shown: &[shown], keep: 3, indices: &mut indices };
+        let mut diffusion = Diffusion::new(1, tolerance, &Budget::new(&Limits::default())).unwrap();
+        diffusion.row(&mut palette, row, &mut Only(known));
+        indices[0]
+    }
+
+    #[test]
+    fn a_similar_color_is_taken_where_it_needs_no_code() {
+        assert_eq!(indices(100, [0; 4], 0.02, 1), 1);
+        assert_eq!(indices(100, [0; 4], 0.02, 2), 0, "too far away");
+        assert_eq!(indices(100, [0; 4], 0.0, 1), 0, "no tolerance");
+        assert_eq!(indices(100, [0; 4], 0.02, 0), 0, "the nearest is known, too");
+    }
+
+    #[test]
+    fn a_pixel_stays_where_it_is_close_enough() {
+        let shown = |code: u8| [code, code, code, 255];
+        assert_eq!(indices(100, shown(102), 0.02, 3), 3);
+        assert_eq!(indices(100, shown(102), 0.0, 3), 0);
+        assert_eq!(indices(101, shown(101), 0.0, 2), 3, "closer than the palette");
+        assert_eq!(indices(100, [102, 102, 102, 0], 0.02, 3), 0, "nothing is shown");
     }
 }

@@ -13,6 +13,12 @@ const BITS: u32 = 5;
 /// Cells of the histogram.
 const CELLS: usize = 1 << (3 * BITS);
 
+/// Slots for colours that repeat, a power of two.
+const SLOTS: usize = 1 << 10;
+
+/// Slots in which a colour that repeats is looked for.
+const TRIES: usize = 8;
+
 /// Pixels of a cell that are counted at most, so that sums of codes fit.
 const MOST: u32 = u32::MAX / 255;
 
@@ -30,6 +36,9 @@ struct Cell {
 /// Counts the colours of a picture, in memory that does not depend on its size.
 pub struct Histogram {
     cells: Vec<Cell>,
+    /// Colours that the pixel before had, too, with their number. They are those of flat areas, and are not mixed with
+    /// others of their cell. A slot is free while its number is 0.
+    repeated: Vec<([u8; 3], u32)>,
     /// All colours exactly, as long as a palette holds them.
     exact: Option<ColorTable>,
     last: Option<[u8; 3]>,
@@ -44,6 +53,7 @@ impl Histogram {
     pub fn new(budget: &Budget) -> Result<Self> {
         Ok(Self {
             cells: budget.filled(CELLS as u64, Cell::default())?,
+            repeated: budget.filled(SLOTS as u64, ([0; 3], 0))?,
             exact: Some(ColorTable::default()),
             last: None,
             oklab: Oklab::new(),
@@ -53,6 +63,7 @@ impl Histogram {
     /// Forgets all colours.
     pub fn clear(&mut self) {
         self.cells.fill(Cell::default());
+        self.repeated.fill(([0; 3], 0));
         self.exact = Some(ColorTable::default());
         self.last = None;
     }
@@ -60,6 +71,9 @@ impl Histogram {
     /// Counts a pixel.
     #[inline]
     pub fn add(&mut self, color: [u8; 3]) {
+        if self.last == Some(color) && self.repeat(color) {
+            return;
+        }
         let [r, g, b] = color.map(|code| usize::from(code >> (8 - BITS)));
         let cell = &mut self.cells[r << (2 * BITS) | g << BITS | b];
         if cell.count < MOST {
@@ -72,6 +86,18 @@ impl Histogram {
             self.last = Some(color);
             self.note(color);
         }
+    }
+
+    /// Counts a colour that repeats. Returns whether there is room for it.
+    fn repeat(&mut self, color: [u8; 3]) -> bool {
+        let [r, g, b] = color.map(u32::from);
+        let first = (r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2());
+        let mut slots = (0..TRIES).map(|next| (first as usize + next) % SLOTS);
+        let Some(slot) = slots.find(|&slot| self.repeated[slot].1 == 0 || self.repeated[slot].0 == color) else {
+            return false;
+        };
+        self.repeated[slot] = (color, self.repeated[slot].1.saturating_add(1));
+        true
     }
 
     fn note(&mut self, [r, g, b]: [u8; 3]) {
@@ -123,7 +149,9 @@ impl Histogram {
                 cell.sums.map(|sum| ((u64::from(sum) + u64::from(cell.count / 2)) / u64::from(cell.count)) as u8);
             Point { color: self.oklab.of(mean), weight: cell.count as f32 }
         };
-        used.map(point).collect()
+        let repeated = self.repeated.iter().filter(|(_, count)| *count > 0);
+        let flat = |&(color, count): &([u8; 3], u32)| Point { color: self.oklab.of(color), weight: count as f32 };
+        used.map(point).chain(repeated.map(flat)).collect()
     }
 }
 
@@ -163,6 +191,16 @@ mod tests {
         assert_eq!(counted.error(&colors[..]), counted.error(&counted.palette(256)));
         counted.clear();
         assert_eq!(counted.palette(256), [[0; 3]]);
+    }
+
+    /// White and a grey that is almost white are in one cell of the histogram.
+    #[test]
+    fn colors_of_flat_areas_are_kept_exactly() {
+        let picture = generate::noise(Size::new(64, 64), PixelFormat::RGB8, 3);
+        let flat = [[255; 3], [248, 250, 252], [30, 41, 59]];
+        let areas = flat.into_iter().flat_map(|color| [color; 2000]);
+        let palette = histogram(areas.chain(picture.rows.as_chunks::<3>().0.iter().copied())).palette(64);
+        assert!(flat.iter().all(|color| palette.contains(color)), "{palette:?}");
     }
 
     #[test]

@@ -7,16 +7,17 @@
 //! machines in the last bit, and holds whole pictures.
 //!
 //! ```
-//! use quantize::{Diffusion, Histogram, Palette};
+//! use quantize::{Diffusion, Histogram, Palette, Row};
 //! use raster::{Budget, Limits};
 //!
 //! let budget = Budget::new(&Limits::default());
-//! let row = [[250, 0, 0, 255], [0, 0, 250, 255], [251, 0, 0, 255], [9, 9, 9, 0]];
+//! let wanted = [[250, 0, 0, 255], [0, 0, 250, 255], [251, 0, 0, 255], [9, 9, 9, 0]];
 //! let mut histogram = Histogram::new(&budget)?;
-//! row.iter().filter(|pixel| pixel[3] > 0).for_each(|&[r, g, b, _]| histogram.add([r, g, b]));
+//! wanted.iter().filter(|pixel| pixel[3] > 0).for_each(|&[r, g, b, _]| histogram.add([r, g, b]));
 //! let mut palette = Palette::new(&histogram.palette(2));
 //! let mut indices = [0; 4];
-//! Diffusion::new(4, &budget)?.row(&mut palette, &row, &[[0; 4]; 4], (255, &mut indices));
+//! let row = Row { wanted: &wanted, shown: &[[0; 4]; 4], keep: 255, indices: &mut indices };
+//! Diffusion::new(4, 0.0, &budget)?.row(&mut palette, row, &mut ());
 //! assert_eq!(indices[0], indices[2]);
 //! assert_ne!(indices[0], indices[1]);
 //! assert_eq!(indices[3], 255);
@@ -30,6 +31,6 @@ mod oklab;
 mod palette;
 mod search;
 
-pub use diffusion::Diffusion;
+pub use diffusion::{Coder, Diffusion, Row};
 pub use histogram::Histogram;
 pub use palette::Palette;

@@ -1,8 +1,8 @@
 //! One frame out: the rectangle that changed, a palette, indices, and LZW.
 
 use animation::Disposal;
-use quantize::{Diffusion, Histogram, Palette};
-use raster::palette::{ColorTable, MAX_COLORS};
+use quantize::{Diffusion, Histogram, Palette, Row};
+use raster::palette::MAX_COLORS;
 use raster::{Budget, ByteSink, Rect, Result, Size};
 
 use super::lzw::Lzw;
@@ -11,8 +11,18 @@ use crate::blocks::{EXTENSION, GRAPHIC_CONTROL, HAS_PALETTE, HAS_TRANSPARENT, IM
 /// Red, green, blue, and alpha, which is 0 or 255. Transparent pixels are all zero.
 pub(crate) type Pixel = [u8; 4];
 
-/// A new palette must bring the mean error down to this part of the global palette's.
-const WORTH: f64 = 0.9;
+/// What each byte of a palette must gain: so much less in the sum of the squared distances of the pixels.
+const WORTH: f64 = 0.001;
+
+/// Pixels for each colour of a palette of its own, at least: small changes get small palettes.
+const PIXELS_PER_COLOR: u64 = 64;
+
+/// Pixels for each colour, at least, of a drawing, whose colours are kept exactly.
+const PIXELS_PER_FLAT_COLOR: u64 = 8;
+
+/// The distance in Oklab by which a pixel may be worse if that makes the file smaller. A difference of 0.02 can just be
+/// seen between two large areas.
+const TOLERANCE: f32 = 0.015;
 
 /// The frame to write, and its neighbours.
 #[derive(Clone, Copy)]
@@ -46,7 +56,9 @@ pub(crate) struct FrameWriter {
 struct Changes {
     region: Rect,
     disposal: Disposal,
-    /// Pixels of the region stay what they are.
+    /// Pixels that have to be written.
+    new: u64,
+    /// Other pixels of the region stay what they are.
     keeps: bool,
 }
 
@@ -54,6 +66,8 @@ struct Changes {
 struct Colors {
     colors: Vec<[u8; 3]>,
     is_global: bool,
+    /// How much worse a pixel may be.
+    tolerance: f32,
     /// The index of pixels that stay what they are.
     keep: Option<u8>,
 }
@@ -87,6 +101,9 @@ impl FrameWriter {
                 _ => self.histogram.add([r, g, b]),
             }
         }
+        // Later frames of an animation use this palette, too, if it has an index for pixels that stay.
+        let is_full = self.histogram.exact() == Some(self.most);
+        needs_keep |= !self.shown.is_empty() && !is_full;
         self.global = self.histogram.palette(self.most - usize::from(needs_keep));
         bits(self.global.len() + usize::from(needs_keep || !self.shown.is_empty()))
     }
@@ -159,25 +176,45 @@ impl FrameWriter {
             },
         };
         let disposal = if clears { Disposal::Clear } else { Disposal::Keep };
-        Changes { region, disposal, keeps: new < region.size().area() }
+        Changes { region, disposal, new, keeps: new < region.size().area() }
     }
 
-    /// The palette for the new colours: the global one if it is about as close, else their own.
+    /// The palette for the new colours: the global one, or their own where that is worth its bytes.
     fn colors(&self, moment: &Moment<'_>, changes: &Changes) -> Colors {
-        let is_first = moment.before.is_none();
-        if is_first {
-            let keep = (changes.keeps || self.has_alpha).then_some(self.global.len() as u8);
-            return Colors { colors: self.global.clone(), is_global: true, keep };
+        let own = |colors: Vec<[u8; 3]>, has_keep: bool| {
+            let is_exact = self.histogram.exact().is_some_and(|count| count <= colors.len());
+            let keep = has_keep.then_some(colors.len() as u8);
+            Colors { colors, is_global: false, tolerance: if is_exact { 0.0 } else { TOLERANCE }, keep }
+        };
+        let global = |tolerance, has_keep: bool| {
+            let keep = has_keep.then_some(self.global.len() as u8);
+            Colors { colors: self.global.clone(), is_global: true, tolerance, keep }
+        };
+        // Of the first frame the most is seen for the longest time.
+        if moment.before.is_none() {
+            return global(0.0, changes.keeps || self.has_alpha);
         }
         // All entries are needed for colours, and none for pixels that stay.
         if !changes.keeps && self.histogram.exact() == Some(self.most) {
-            return Colors { colors: self.histogram.palette(self.most), is_global: false, keep: None };
+            return own(self.histogram.palette(self.most), false);
         }
-        let own = self.histogram.palette(self.most - 1);
-        let is_global =
-            self.global.len() < MAX_COLORS && self.histogram.error(&self.global) * WORTH <= self.histogram.error(&own);
-        let colors = if is_global { self.global.clone() } else { own };
-        Colors { keep: Some(colors.len() as u8), colors, is_global }
+        let new = own(self.histogram.palette(self.own_size(changes)), true);
+        if self.global.len() >= self.most {
+            return new;
+        }
+        let error = self.histogram.error(&self.global);
+        let gain = (error - self.histogram.error(&new.colors)) * changes.new as f64;
+        let bytes = 3 << bits(new.colors.len() + 1);
+        let is_better = if new.tolerance == 0.0 { error > 0.0 } else { gain > WORTH * f64::from(bytes) };
+        if is_better { new } else { global(if error > 0.0 { TOLERANCE } else { 0.0 }, true) }
+    }
+
+    /// Colours of a palette that serves only this frame, beside the transparent one.
+    fn own_size(&self, changes: &Changes) -> usize {
+        let is_drawing = |&colors: &usize| colors as u64 * PIXELS_PER_FLAT_COLOR <= changes.new;
+        let exact = self.histogram.exact().filter(is_drawing).unwrap_or(0);
+        let few = (changes.new / PIXELS_PER_COLOR).next_power_of_two().min(MAX_COLORS as u64) as usize;
+        (few.max(8) - 1).max(exact).min(self.most - 1)
     }
 
     /// Maps the region to the palette and compresses it; what is shown then is what it looks like.
@@ -185,14 +222,10 @@ impl FrameWriter {
         let Rect { x, y, width, height } = changes.region;
         let scope = self.budget.scope();
         let mut wanted = scope.filled(width.into(), [0; 4])?;
-        let (mut indices, mut others) = (scope.filled(width.into(), 0)?, scope.filled(width.into(), 0)?);
+        let mut indices = scope.filled(width.into(), 0)?;
         let nothing = scope.filled(width.into(), [0; 4])?;
         let mut palette = Palette::new(&colors.colors);
-        let mut diffusion = Diffusion::new(width, &scope)?;
-        let mut table = ColorTable::default();
-        for &[r, g, b] in &colors.colors {
-            table.insert([r, g, b, 255]);
-        }
+        let mut diffusion = Diffusion::new(width, colors.tolerance, &scope)?;
         // Without an index for pixels that stay, all are new.
         let keep = colors.keep.unwrap_or(0);
         for row in y..y + height {
@@ -202,12 +235,9 @@ impl FrameWriter {
             }
             let can_keep = colors.keep.is_some() && !self.shown.is_empty();
             let shown = if can_keep { &self.shown[start..start + width as usize] } else { &nothing };
-            diffusion.row(&mut palette, &wanted, shown, (keep, &mut indices));
-            for (i, (index, other)) in indices.iter().zip(&mut others).enumerate() {
-                let own = table.find(shown[i]).filter(|_| *index == keep && colors.keep.is_some());
-                *other = own.unwrap_or(*index);
-            }
-            self.lzw.write(&indices, &others);
+            let row = Row { wanted: &wanted, shown, keep, indices: &mut indices };
+            diffusion.row(&mut palette, row, &mut self.lzw);
+            self.lzw.end_row(width);
             if !self.shown.is_empty() {
                 let shown = &mut self.shown[start..start + width as usize];
                 for (index, shown) in indices.iter().zip(shown) {

@@ -1,5 +1,7 @@
 //! LZW as GIF has it. The table is emptied when a new one promises shorter data, not whenever it is full.
 
+use quantize::Coder;
+
 /// Codes have at most 12 bits.
 const ENTRIES: u16 = 1 << 12;
 
@@ -46,6 +48,36 @@ impl Ratio {
     }
 }
 
+impl Coder for Lzw {
+    fn extend(&mut self, index: u8) -> bool {
+        let found = self.current.and_then(|current| self.find(current, index).ok());
+        if found.is_some() {
+            self.current = found;
+        }
+        found.is_some()
+    }
+
+    fn append(&mut self, index: u8) {
+        if let Some(current) = self.current {
+            let slot = match self.find(current, index) {
+                Ok(code) => {
+                    self.current = Some(code);
+                    return;
+                }
+                Err(slot) => slot,
+            };
+            self.emit(current);
+            if self.next < ENTRIES {
+                self.slots[slot] = (u32::from(current) << 8 | u32::from(index), self.next);
+                self.next += 1;
+                // The reader makes this entry one code later: it needs the wider code only for what comes then.
+                self.width += u32::from(self.next > 1 << self.width);
+            }
+        }
+        self.current = Some(index.into());
+    }
+}
+
 impl Lzw {
     /// Bytes of memory that an encoder takes beside its data.
     pub(crate) const MEMORY: u64 = (SLOTS * size_of::<(u32, u16)>()) as u64;
@@ -75,39 +107,6 @@ impl Lzw {
         self.clear();
     }
 
-    /// Takes the next indices. Each has a second choice that looks the same; it is taken where it continues the string
-    /// and the first does not.
-    pub(crate) fn write(&mut self, indices: &[u8], others: &[u8]) {
-        for (&index, &other) in indices.iter().zip(others) {
-            let Some(current) = self.current else {
-                self.current = Some(index.into());
-                continue;
-            };
-            let slot = match self.find(current, index) {
-                Ok(code) => {
-                    self.current = Some(code);
-                    continue;
-                }
-                Err(slot) => slot,
-            };
-            if other != index
-                && let Ok(code) = self.find(current, other)
-            {
-                self.current = Some(code);
-                continue;
-            }
-            self.emit(current);
-            if self.next < ENTRIES {
-                self.slots[slot] = (u32::from(current) << 8 | u32::from(index), self.next);
-                self.next += 1;
-                // The reader makes this entry one code later: it needs the wider code only for what comes then.
-                self.width += u32::from(self.next > 1 << self.width);
-            }
-            self.current = Some(index.into());
-        }
-        self.judge(indices.len() as u32);
-    }
-
     /// Ends the data. They stay until the next start.
     pub(crate) fn finish(&mut self) -> &[u8] {
         if let Some(current) = self.current.take() {
@@ -122,8 +121,9 @@ impl Lzw {
         &self.bytes
     }
 
-    /// Empties a full table when the last window took more bits an index than the time in which it was learned.
-    fn judge(&mut self, indices: u32) {
+    /// Ends a row of so many indices. Empties a full table when the last window took more bits per index than the time
+    /// in which it was learned.
+    pub(crate) fn end_row(&mut self, indices: u32) {
         if self.next < ENTRIES {
             self.learning.indices += indices;
             return;

@@ -142,6 +142,23 @@ fn still_areas_do_not_flicker() {
     assert_eq!(file, animation(&pictures, 0, &Options::default()));
 }
 
+/// The palette of the first frame serves small changes of a picture of many colours: a frame of its own palette would
+/// take 770 bytes more.
+#[test]
+fn small_changes_bring_no_palette() {
+    let ground = generate::gradient(Size::new(200, 150), PixelFormat::RGB8);
+    let shifted = |by: usize| {
+        let mut picture = ground.clone();
+        for y in 20..50 {
+            picture.rows.copy_within((y * 200 + 40 + by) * 3..(y * 200 + 70 + by) * 3, (y * 200 + 10) * 3);
+        }
+        picture
+    };
+    let one = animation(&[ground.clone(), shifted(1)], 0, &Options::default()).len();
+    let two = animation(&[ground.clone(), shifted(1), shifted(9)], 0, &Options::default()).len();
+    assert!(two - one < 900, "{} bytes", two - one);
+}
+
 #[test]
 fn only_the_changed_rectangle_is_written() {
     let size = Size::new(40, 30);
