@@ -25,6 +25,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       iconSizes: [],
       effort: 'default',
       compression: 'lzw',
+      colors: '256',
       kernel: 'lanczos3',
       light: 'auto',
       lossless: 'no',

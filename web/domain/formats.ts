@@ -5,7 +5,7 @@
 export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 
 /** The settings that apply to some formats only. `settings.ts` contains their values. */
-export type FormatOption = 'quality' | 'lossless' | 'background' | 'effort' | 'compression' | 'iconSizes';
+export type FormatOption = 'quality' | 'lossless' | 'background' | 'effort' | 'compression' | 'colors' | 'iconSizes';
 
 /** How the engine writes a format. */
 export interface Encoder {
@@ -131,7 +131,11 @@ const TABLE = {
     reader: 'core',
     rewritesMetadata: false,
     // The encoder holds three frames and what the file shows.
-    encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 16, max: Number.MAX_SAFE_INTEGER } },
+    encoder: {
+      options: ['colors'],
+      reencodesFor: ['colors'],
+      memory: { bytesPerPixel: 16, max: Number.MAX_SAFE_INTEGER },
+    },
   },
   webp: {
     name: 'WebP',

@@ -63,6 +63,8 @@ export interface EncodingOptions {
   readonly background: Rgb;
   readonly effort: Effort;
   readonly compression: Compression;
+  /** The largest number of colours in a palette, 2 to 256. */
+  readonly colors: number;
 }
 
 /** The output format with its own options: a union by format, derived from the table of formats. */

@@ -252,8 +252,16 @@ test.each([
   ['jpeg', { quality: 40, background: [255, 255, 255] }],
   ['bmp', {}],
   ['ico', {}],
+  ['gif', { colors: 64 }],
 ] as const)('the job for %s contains the options of its format only', (format, part) => {
-  const recipe = recipeFor({ format, width: '500', effort: 'smallest', compression: 'deflate', quality: 40 });
+  const recipe = recipeFor({
+    format,
+    width: '500',
+    effort: 'smallest',
+    compression: 'deflate',
+    quality: 40,
+    colors: '64',
+  });
   const plan = planFor(recipe, picture);
   if (plan.kind !== 'resize') throw new Error(plan.kind);
   expect(jobsFor(recipe, plan, 0)[0]?.output).toEqual({ format, ...part });

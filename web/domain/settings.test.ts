@@ -22,6 +22,7 @@ const CHANGED: Partial<RecipeForm> = {
   lossless: 'yes',
   effort: 'smallest',
   compression: 'none',
+  colors: '64',
   iconSizes: [16, 32],
 };
 

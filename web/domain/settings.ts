@@ -75,6 +75,9 @@ export const FRAME_CHOICES = ['all', 'first'] as const;
 /** Whether a format that can be lossy is written without loss. */
 const LOSSLESS_CHOICES = ['no', 'yes'] as const;
 
+/** The largest numbers of colours in a palette, the transparent one included. */
+export const COLOR_COUNTS = ['256', '128', '64', '32', '16', '8'] as const;
+
 /** The sides of an icon's images: the sizes that Windows displays, from lists to the largest view. */
 export const ICON_SIDES = [16, 24, 32, 48, 64, 128, 256] as const;
 export type IconSide = (typeof ICON_SIDES)[number];
@@ -117,6 +120,7 @@ export const SETTINGS = {
   lossless: choice('advanced', LOSSLESS_CHOICES, 'no'),
   /** LZW is the default because every program reads it. */
   compression: choice('advanced', COMPRESSIONS, 'lzw'),
+  colors: choice('advanced', COLOR_COUNTS, '256'),
   /** The sizes of written icons; an empty list selects the usual sizes up to the requested size. */
   iconSizes: subset('advanced', ICON_SIDES),
 
