@@ -20,13 +20,17 @@ function load() {
  * Runs one job and returns the report, the result and the current memory of the module.
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').ResizeJob} job
+ * @param {() => void} [onStep] called after each step of the job
  */
-export function runInCore(from, job) {
+export function runInCore(from, job, onStep = () => undefined) {
   load();
   const into = new MemorySink();
   const run = new Run(from, into, job);
   let answer = run.step();
-  while (answer === undefined) answer = run.step();
+  while (answer === undefined) {
+    onStep();
+    answer = run.step();
+  }
   run.free();
   if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
   return { report: answer.ok, bytes: into.bytes(), memory: memoryBytes() };

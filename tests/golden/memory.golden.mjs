@@ -1,10 +1,12 @@
 // @ts-check
 // Resizes a hundred megapixels of each kind to 1920 pixels in WebAssembly: the module's memory must stay within 64 MiB.
-// With SIDE=30000 it is 900 megapixels to 3000 pixels within 128 MiB. The pictures are computed while they are read, or
-// exist only in compressed form.
+// With SIDE=30000 it is 900 megapixels to 3000 pixels within 128 MiB. With FRAMES=1000 it is instead a GIF of so many
+// frames, 1000 × 1000 to 900 × 900 pixels, within 64 MiB. The pictures are computed while they are read, or exist only
+// in compressed form.
 import { once } from 'node:events';
 import zlib from 'node:zlib';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { longGif, longGifJob } from './animation.mjs';
 import { runInCore } from './core.mjs';
 
 /** @typedef {import('../../web/engine/core/core.js').Source} Source */
@@ -212,6 +214,21 @@ function measure(name, file, job) {
   most = Math.max(most, memory);
   console.log(`${name}: ${(memory / 1048576).toFixed(1)} MiB of WebAssembly memory so far, at most ${LIMIT_MIB}`);
   return bytes;
+}
+
+const frames = Number(process.env['FRAMES'] ?? 0);
+if (frames > 0) {
+  const steps = { count: 0, longest: 0, last: performance.now() };
+  const onStep = () => {
+    const now = performance.now();
+    steps.count += 1;
+    steps.longest = Math.max(steps.longest, now - steps.last);
+    steps.last = now;
+  };
+  const { bytes, memory, report } = runInCore(longGif(frames), longGifJob(frames, 900), onStep);
+  console.log(`GIF of ${report.frames} frames to ${bytes.length} bytes: ${(memory / 1048576).toFixed(1)} MiB`);
+  console.log(`${steps.count} steps, the longest ${steps.longest.toFixed(0)} ms: a job can end after each`);
+  process.exit(memory > LIMIT ? 1 : 0);
 }
 
 const megapixels = Math.round((WIDTH * HEIGHT) / 1e6);
