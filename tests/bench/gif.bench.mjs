@@ -8,7 +8,8 @@
 import fs from 'node:fs';
 import sharp from 'sharp';
 import Vips from 'wasm-vips';
-import { runInCore, source } from '../golden/core.mjs';
+import { sourceOf } from '../../web/engine/node/memory.mjs';
+import { runInCore } from '../golden/core.mjs';
 import { animations } from './animations.mjs';
 import { dssim, prepare } from './dssim.mjs';
 import { printTable, range, summarise } from './measure.mjs';
@@ -33,7 +34,7 @@ function ours({ file, frames, from, to }, light) {
   const crop = { x: 0, y: 0, ...from };
   const parts = Array.from({ length: frames }, (_, frame) => ({ frame, crop, target: to, canvas: null }));
   const output = /** @type {const} */ ({ format: 'gif' });
-  return runInCore(source(file), { parts, kernel: 'lanczos3', light, output, metadata: 'remove', memory: 1 << 30 })
+  return runInCore(sourceOf(file), { parts, kernel: 'lanczos3', light, output, metadata: 'remove', memory: 1 << 30 })
     .bytes;
 }
 
