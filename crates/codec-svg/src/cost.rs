@@ -5,13 +5,18 @@
 use raster::Size;
 use resvg::tiny_skia::Transform;
 use resvg::usvg::filter::{Filter, Kind};
-use resvg::usvg::{ClipPath, Group, ImageKind, Mask, Node, Paint, Path, Pattern};
+use resvg::usvg::{ClipPath, Group, ImageKind, Mask, Node, Paint, Path, Pattern, Stroke};
 
 /// How many times larger than the canvas a layer may be, on each side.
 const LAYER: f64 = 5.0;
 
 /// Bytes of a pixel.
 const PIXEL: f64 = 4.0;
+
+/// The most dashes of a stroke, the bytes that one takes, and its operations.
+const MAX_DASHES: f64 = 1e6;
+const DASH: f64 = 600.0;
+const DASH_WORK: f64 = 2000.0;
 
 /// Steps of counting, against documents that refer to parts of themselves again and again.
 const MAX_STEPS: u64 = 2_000_000;
@@ -38,8 +43,50 @@ impl Cost {
         Self { memory: self.memory + outer.memory, ..self.and(outer) }
     }
 
+    /// Each pixel of a gradient is compared with each of its stops.
+    fn stops(stops: usize, pixels: f64) -> Self {
+        Self { work: stops as f64 * pixels, ..Self::NONE }
+    }
+
     fn pixels(area: f64, memory: f64, work: f64) -> Self {
         Self { memory: area * memory, work: area * work }
+    }
+}
+
+/// The points of a path and the lines between them. Curves are shorter than those.
+struct Outline {
+    points: f64,
+    /// In units of the path.
+    length: f64,
+    /// Rows on which lines are, counted once for each line.
+    line_rows: f64,
+}
+
+impl Outline {
+    fn new(path: &Path, transform: Transform) -> Self {
+        let points = path.data().points();
+        let mut outline = Self { points: points.len() as f64, length: 0.0, line_rows: 0.0 };
+        for pair in points.windows(2) {
+            let (x, y) = (f64::from(pair[1].x - pair[0].x), f64::from(pair[1].y - pair[0].y));
+            outline.length += x.abs() + y.abs();
+            let rows = f64::from(transform.ky) * x + f64::from(transform.sy) * y;
+            outline.line_rows += rows.abs();
+        }
+        outline
+    }
+
+    /// What finding the pixels within costs, when the path has so many rows and the canvas that many: steps along each
+    /// line, and lines that change places, as often as they lie side by side.
+    fn work(&self, height: f64, canvas: f64) -> f64 {
+        let side_by_side = self.line_rows / height.max(1.0);
+        20.0 * (self.points + side_by_side * height.min(canvas) * 4.0) + 5.0 * self.points * side_by_side
+    }
+
+    /// The dashes of its stroke. `tiny-skia` draws lines without dashes where there are more.
+    fn dashes(&self, stroke: &Stroke) -> f64 {
+        let Some(lengths) = stroke.dasharray() else { return 0.0 };
+        let period: f64 = lengths.iter().map(|&length| f64::from(length)).sum();
+        (self.length / period * lengths.len() as f64).min(MAX_DASHES)
     }
 }
 
@@ -105,10 +152,9 @@ impl Counter {
         let Some(rect) = group.layer_bounding_box().transform(transform) else { return (0.0, 0.0) };
         let side = |length: f32, canvas: f64| (f64::from(length) + 5.0).min(canvas * LAYER);
         let (width, height) = (side(rect.width(), self.width), side(rect.height(), self.height));
-        let is_turned = transform.has_skew() || transform.sx < 0.0 || transform.sy < 0.0;
         let reach = group.filters().iter().map(|filter| resvg::filter_reach(filter, transform).map(f64::from));
         let rows = match reach.sum::<Option<f64>>() {
-            Some(reach) if group.filters().is_empty() || !is_turned => rows + 2.0 * (reach + 2.0),
+            Some(reach) if group.filters().is_empty() || !transform.has_skew() => rows + 2.0 * (reach + 2.0),
             _ => height,
         };
         (width, height.min(rows))
@@ -116,16 +162,23 @@ impl Counter {
 
     fn path(&mut self, path: &Path, transform: Transform) -> Cost {
         self.steps += 1;
-        let bounds = path.bounding_box().transform(transform);
-        let seen = bounds
-            .map_or(0.0, |rect| f64::from(rect.width()).min(self.width) * f64::from(rect.height()).min(self.rows));
-        let points = path.data().len() as f64;
-        let mut cost = Cost { work: 4.0 * seen + 20.0 * points, memory: 64.0 * points };
+        let bounds = path.stroke_bounding_box().transform(transform);
+        let (width, height) = bounds.map_or((0.0, 0.0), |rect| (f64::from(rect.width()), f64::from(rect.height())));
+        let seen = width.min(self.width) * height.min(self.rows);
+        let outline = Outline::new(path, transform);
+        let mut cost = Cost { work: 4.0 * seen + outline.work(height, self.height), memory: 64.0 * outline.points };
+        if let Some(stroke) = path.stroke() {
+            let dashes = outline.dashes(stroke);
+            cost = cost.and(Cost { work: DASH_WORK * dashes, memory: DASH * dashes });
+        }
         let paints = [path.fill().map(|fill| fill.paint()), path.stroke().map(|stroke| stroke.paint())];
         for paint in paints.into_iter().flatten() {
-            if let Paint::Pattern(pattern) = paint {
-                cost = cost.and(self.pattern(pattern, transform));
-            }
+            cost = cost.and(match paint {
+                Paint::Color(_) => Cost::NONE,
+                Paint::LinearGradient(gradient) => Cost::stops(gradient.stops().len(), seen),
+                Paint::RadialGradient(gradient) => Cost::stops(gradient.stops().len(), seen),
+                Paint::Pattern(pattern) => self.pattern(pattern, transform),
+            });
         }
         cost
     }
@@ -173,8 +226,9 @@ impl Counter {
         for primitive in filter.primitives() {
             self.steps += 1;
             let work = match primitive.kind() {
-                Kind::GaussianBlur(_) => 40.0,
-                Kind::DropShadow(_) | Kind::Morphology(_) => 60.0,
+                Kind::GaussianBlur(_) => 200.0,
+                Kind::DropShadow(_) => 220.0,
+                Kind::Morphology(_) => 60.0,
                 Kind::Offset(_) => 2.0,
                 Kind::ConvolveMatrix(convolve) => {
                     10.0 * f64::from(convolve.matrix().columns()) * f64::from(convolve.matrix().rows())

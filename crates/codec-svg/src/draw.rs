@@ -9,8 +9,8 @@ use crate::cost::{Cost, Counter};
 /// Pictures of at most that many pixels are drawn in one piece.
 const WHOLE: u64 = 2048 * 2048;
 
-/// The memory that a band and its layers may take, where the picture can be divided.
-const BAND: f64 = (48 << 20) as f64;
+/// The memory that a band and its layers may take beyond that of the lowest band.
+const BAND: f64 = (40 << 20) as f64;
 
 /// The lowest band.
 const MIN_ROWS: u32 = 16;
@@ -113,17 +113,18 @@ fn transform(tree: &Tree, size: Size, view: View) -> Transform {
     Transform::from_row(scale_x, 0.0, 0.0, scale_y, -x as f32, -y as f32)
 }
 
-/// The rows of a band: all where the memory for a band pays for them, else fewer.
+/// The rows of a band: all where the memory for a band pays for them, else fewer. The parts of a picture that are drawn
+/// whole for each band cost memory in any case.
 fn plan(tree: &Tree, transform: Transform, target: Size) -> Result<u32> {
     let mut rows = target.height;
     if target.area() <= WHOLE {
         return Ok(rows);
     }
-    while rows > MIN_ROWS {
-        let cost = cost(tree, transform, target, rows)?;
-        if cost.memory + f64::from(target.width) * f64::from(rows) * 4.0 <= BAND {
-            break;
-        }
+    let memory = |rows: u32| -> Result<f64> {
+        Ok(cost(tree, transform, target, rows)?.memory + f64::from(target.width) * f64::from(rows) * 4.0)
+    };
+    let least = memory(MIN_ROWS.min(rows))?;
+    while rows > MIN_ROWS && memory(rows)? > least + BAND {
         rows = rows.div_ceil(2);
     }
     Ok(rows)

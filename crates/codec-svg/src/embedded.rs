@@ -1,6 +1,6 @@
 //! Pictures inside of a document, and what is never loaded.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use raster::{Budget, Limits};
@@ -13,6 +13,9 @@ use crate::{inspect, xml};
 /// How deep documents may lie within documents.
 const MAX_NESTING: u32 = 4;
 
+/// Elements of all documents within the document; then no other is read.
+const MAX_ELEMENTS: u64 = 200_000;
+
 /// Bytes of text in a document within the document.
 const MAX_TEXT: u64 = 16 << 20;
 
@@ -23,6 +26,8 @@ pub(crate) struct Record {
     /// Whether a picture was left out.
     pub(crate) leaves_out: AtomicBool,
     nesting: AtomicU32,
+    /// Elements of all documents within the document.
+    elements: AtomicU64,
 }
 
 /// The options of the converter: no file is ever read, and what is missing is recorded.
@@ -66,9 +71,13 @@ fn resolve(bytes: &Arc<Vec<u8>>, options: &Options<'_>, record: &Record) -> Opti
 
 /// A document within the document, under the same rules.
 fn nested(bytes: &[u8], options: &Options<'_>, record: &Record) -> Option<Tree> {
+    if record.elements.load(Ordering::Relaxed) > MAX_ELEMENTS {
+        return None;
+    }
     let text = Text::parse(bytes, &Budget::new(&Limits { memory: MAX_TEXT })).ok()?.text;
     let parsed = xml::parse(&text).ok()?;
     let found = inspect::inspect(&parsed).ok()?;
+    record.elements.fetch_add(found.elements, Ordering::Relaxed);
     record.leaves_out.fetch_or(found.leaves_out, Ordering::Relaxed);
     Tree::from_data_nested(text.as_bytes(), options).ok()
 }

@@ -3,18 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use raster::{Error, Limit, Result};
+use raster::{Limit, Result};
 use roxmltree::{Document, Node};
 
-/// The depth of nested elements, with those that are used elsewhere in their place. Converting and drawing are
-/// recursive, and the stack of a WebAssembly module has 1 MiB.
-const MAX_DEPTH: u32 = 200;
-
-/// Elements after everything used elsewhere is in its place. A map of the world has 100,000.
-const MAX_ELEMENTS: u64 = 500_000;
-
-/// Comparisons of style rules with elements.
-const MAX_STYLING: u64 = 50_000_000;
+use crate::growth::{self, MAX_DEPTH};
 
 /// What a look at a document gives.
 pub(crate) struct Inspection {
@@ -30,9 +22,7 @@ pub(crate) struct Inspection {
 /// `Limit` for a document that would grow too large.
 pub(crate) fn inspect(document: &Document<'_>) -> Result<Inspection> {
     check_depth(document)?;
-    check_styling(document)?;
-    let mut growth = Growth::new(document);
-    let elements = growth.weight(document.root_element(), 0)?;
+    let elements = growth::elements(document)?;
     let leaves_out = document.descendants().any(is_left_out);
     Ok(Inspection { elements, leaves_out })
 }
@@ -43,109 +33,11 @@ fn check_depth(document: &Document<'_>) -> Result<()> {
     for node in document.root().descendants().filter(Node::is_element) {
         let depth = node.parent().and_then(|parent| depths.get(&parent.id().get())).map_or(1, |depth| depth + 1);
         if depth > MAX_DEPTH {
-            return Err(too_many("nested elements"));
+            return Err(Limit::Parts("nested elements").into());
         }
         depths.insert(node.id().get(), depth);
     }
     Ok(())
-}
-
-/// Every rule of a style sheet is compared with every element.
-fn check_styling(document: &Document<'_>) -> Result<()> {
-    let sheets = document.descendants().filter(|node| node.has_tag_name_in_svg("style"));
-    let text = sheets.flat_map(|sheet| sheet.descendants()).filter_map(|node| node.text());
-    let rules: u64 = text.map(|text| text.bytes().filter(|&byte| byte == b'{' || byte == b',').count() as u64).sum();
-    let elements = document.descendants().filter(Node::is_element).count() as u64;
-    if rules.saturating_mul(elements) > MAX_STYLING {
-        return Err(too_many("style rules"));
-    }
-    Ok(())
-}
-
-fn too_many(parts: &'static str) -> Error {
-    Limit::Parts(parts).into()
-}
-
-/// Elements with their names in SVG's namespace or in none.
-trait InSvg {
-    fn has_tag_name_in_svg(&self, name: &str) -> bool;
-}
-
-impl InSvg for Node<'_, '_> {
-    fn has_tag_name_in_svg(&self, name: &str) -> bool {
-        const SVG: &str = "http://www.w3.org/2000/svg";
-        self.is_element()
-            && self.tag_name().name() == name
-            && matches!(self.tag_name().namespace(), None | Some("" | SVG))
-    }
-}
-
-/// Counts elements with everything in its place that is used there.
-struct Growth<'d, 'i> {
-    by_id: BTreeMap<&'d str, Node<'d, 'i>>,
-    /// The weights that are known. An element whose weight is being counted has 0: a circle draws nothing.
-    known: BTreeMap<u32, u64>,
-    /// Whether markers stand on each point of a path, and not on its ends only.
-    marks_every_point: bool,
-}
-
-impl<'d, 'i> Growth<'d, 'i> {
-    fn new(document: &'d Document<'i>) -> Self {
-        let mut by_id = BTreeMap::new();
-        for node in document.descendants() {
-            if let Some(id) = node.attribute("id") {
-                by_id.entry(id).or_insert(node);
-            }
-        }
-        let text = document.input_text();
-        let marks_every_point = text.contains("marker-mid") || text.contains("marker:") || text.contains("marker=");
-        Self { by_id, known: BTreeMap::new(), marks_every_point }
-    }
-
-    fn weight(&mut self, node: Node<'d, 'i>, depth: u32) -> Result<u64> {
-        if depth > MAX_DEPTH {
-            return Err(too_many("nested elements"));
-        }
-        if let Some(&weight) = self.known.get(&node.id().get()) {
-            return Ok(weight);
-        }
-        self.known.insert(node.id().get(), 0);
-        let mut weight = 1_u64;
-        for child in node.children().filter(Node::is_element) {
-            weight = weight.saturating_add(self.weight(child, depth + 1)?);
-        }
-        for attribute in node.attributes() {
-            let times = if attribute.name().starts_with("marker") { self.points(node) } else { 1 };
-            for id in references(attribute.name(), attribute.value()) {
-                let Some(&target) = self.by_id.get(id) else { continue };
-                weight = weight.saturating_add(times.saturating_mul(self.weight(target, depth + 1)?));
-            }
-        }
-        if weight > MAX_ELEMENTS {
-            return Err(too_many("elements"));
-        }
-        self.known.insert(node.id().get(), weight);
-        Ok(weight)
-    }
-
-    /// The most points in the paths of an element, on which markers may stand.
-    fn points(&self, node: Node<'_, '_>) -> u64 {
-        if !self.marks_every_point {
-            return 2;
-        }
-        let bytes = node.descendants().filter_map(|node| node.attribute("d").or_else(|| node.attribute("points")));
-        2 + bytes.map(|path| path.len() as u64 / 3).sum::<u64>()
-    }
-}
-
-/// The identifiers that an attribute's value refers to.
-fn references<'v>(name: &str, value: &'v str) -> impl Iterator<Item = &'v str> {
-    let link = (name == "href").then(|| value.trim().strip_prefix('#')).flatten();
-    let urls = value.split("url(").skip(1).filter_map(|rest| {
-        let inside = rest.split(')').next()?.trim_matches(|c: char| c.is_ascii_whitespace() || c == '"' || c == '\'');
-        inside.strip_prefix('#')
-    });
-    link.into_iter().chain(urls)
 }
 
 /// Whether a node is, or has, something that is never loaded or run.

@@ -27,10 +27,12 @@ mod document;
 mod draw;
 mod embedded;
 mod font;
+mod growth;
 mod inspect;
 mod root;
 #[cfg(test)]
 mod seams;
+mod styles;
 mod text;
 mod xml;
 

@@ -22,7 +22,7 @@ fn seams(text: &[u8], target: Size, rows: u32) -> Result<usize> {
 }
 
 /// Drawings whose parts reach over many bands.
-const DRAWINGS: [(&str, &str); 17] = [
+const DRAWINGS: [(&str, &str); 18] = [
     (
         "blur",
         "<filter id='f'><feGaussianBlur stdDeviation='4'/></filter><circle cx='50' cy='50' r='30' filter='url(#f)'/>",
@@ -85,6 +85,11 @@ const DRAWINGS: [(&str, &str); 17] = [
             <g transform='rotate(30 50 50)'><rect x='20' y='20' width='60' height='60' filter='url(#f)'/></g>",
     ),
     (
+        "mirrored filter",
+        "<filter id='f'><feDropShadow dx='3' dy='9' stdDeviation='.4'/></filter>\
+            <path d='M20 9L80 50L10 80z' transform='matrix(-1 0 0 -.7 100 90)' filter='url(#f)'/>",
+    ),
+    (
         "lights",
         "<filter id='f'><feGaussianBlur stdDeviation='2'/><feSpecularLighting surfaceScale='9' specularExponent='9'>\
             <fePointLight x='20' y='80' z='30'/></feSpecularLighting></filter>\
@@ -124,6 +129,15 @@ fn bands_have_no_seams() {
         for rows in [37, 128] {
             assert_eq!(seams(text.as_bytes(), target, rows).unwrap(), 0, "{name}, {rows} rows");
         }
+    }
+}
+
+#[test]
+fn drawings_of_the_golden_table_have_no_seams() {
+    let shapes = include_bytes!("../../../tests/fixtures/pictures/shapes.svg");
+    let layers = include_bytes!("../../../tests/fixtures/pictures/layers.svg");
+    for (text, target) in [(&shapes[..], Size::new(800, 600)), (layers, Size::new(800, 600))] {
+        assert_eq!(seams(text, target, 110).unwrap(), 0);
     }
 }
 

@@ -1,14 +1,18 @@
 //! The text of a document as XML.
 
-use raster::{Error, Format, Mistake, Result, SyntaxError};
+use raster::{Error, Format, Limit, Mistake, Result, SyntaxError};
 use roxmltree::{Document as Xml, Error as XmlError, ParsingOptions};
+
+/// Attributes of an element. The parser compares each with all before it.
+const MAX_ATTRIBUTES: u32 = 2_000;
 
 /// Parses the text as XML whose root is an `svg` element. No file is read, and entities that grow beyond bounds are
 /// errors.
 ///
 /// # Errors
-/// `Malformed`, with the [`SyntaxError`].
+/// `Malformed`, with the [`SyntaxError`]; `Limit` for elements with very many attributes.
 pub(crate) fn parse(text: &str) -> Result<Xml<'_>> {
+    check_attributes(text)?;
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let xml = Xml::parse_with_options(text, options)
         .map_err(|error| malformed(text, line_of(&error, text), mistake_of(&error), error.to_string()))?;
@@ -20,6 +24,24 @@ pub(crate) fn parse(text: &str) -> Result<Xml<'_>> {
             Err(malformed(text, line, Mistake::Root, format!("the root is {name}, not svg")))
         }
     }
+}
+
+/// Counts what looks like the start of an attribute's value after each `<`, in entities too.
+fn check_attributes(text: &str) -> Result<()> {
+    let (mut attributes, mut is_after_equals) = (0, false);
+    for byte in text.bytes() {
+        match byte {
+            b'<' => attributes = 0,
+            b'"' | b'\'' if is_after_equals => attributes += 1,
+            b' ' | b'\t' | b'\r' | b'\n' => continue,
+            _ => {}
+        }
+        is_after_equals = byte == b'=';
+        if attributes > MAX_ATTRIBUTES {
+            return Err(Limit::Parts("attributes").into());
+        }
+    }
+    Ok(())
 }
 
 fn malformed(text: &str, line: u32, mistake: Mistake, detail: String) -> Error {

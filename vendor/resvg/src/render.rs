@@ -62,8 +62,8 @@ fn render_group(
     let rest = if group.filters().is_empty() {
         tiny_skia::Transform::identity()
     } else {
-        let sx = transform.sx.hypot(transform.ky);
-        let sy = transform.kx.hypot(transform.sy);
+        let sx = libm::hypotf(transform.sx, transform.ky);
+        let sy = libm::hypotf(transform.kx, transform.sy);
         tiny_skia::Transform::from_row(
             transform.sx / sx,
             transform.ky / sx,
@@ -76,10 +76,13 @@ fn render_group(
     let inv_rest = rest.invert()?;
 
     let max_bbox = ctx.max_bbox.to_rect().transform(inv_rest)?.round_out()?;
-    // A layer that is turned may show any of its rows.
-    let rows = rest.is_identity().then(|| pixmap.rows());
+    let window = Window {
+        width: pixmap.width(),
+        rows: pixmap.rows(),
+        transform: inv_rest,
+    };
     let (layer, ibbox) =
-        render_layer(group, &Context { max_bbox }, inv_rest.pre_concat(transform), rows)?;
+        render_layer(group, &Context { max_bbox }, inv_rest.pre_concat(transform), &window)?;
 
     let paint = tiny_skia::Paint {
         shader: tiny_skia::Pattern::new(
@@ -101,12 +104,12 @@ fn render_group(
 
 /// Renders an isolated group into a new layer, returning it and its position.
 ///
-/// The layer stores what is needed for `rows` of the parent, or all of its rows.
+/// The layer stores the rows that are needed for `window`.
 fn render_layer(
     group: &usvg::Group,
     ctx: &Context,
     transform: tiny_skia::Transform,
-    rows: Option<tiny_skia::Rows>,
+    window: &Window,
 ) -> Option<(tiny_skia::Pixmap, tiny_skia::IntRect)> {
     let bbox = group.layer_bounding_box().transform(transform)?;
 
@@ -154,7 +157,8 @@ fn render_layer(
 
     let transform = shift_ts.pre_concat(transform);
 
-    let mut sub_pixmap = layer_rows(group, transform, ibbox, rows)
+    let mut sub_pixmap = window
+        .rows_of(group, transform, ibbox)
         .and_then(|rows| tiny_skia::Pixmap::with_rows(ibbox.width(), ibbox.height(), rows))
         .log_none(|| log::warn!("Failed to allocate a group layer for: {:?}.", ibbox))?;
 
@@ -177,26 +181,52 @@ fn render_layer(
     Some((sub_pixmap, ibbox))
 }
 
-/// Returns the rows of a layer that are needed for some rows of its parent.
-fn layer_rows(
-    group: &usvg::Group,
+/// What a parent shows of its layers.
+struct Window {
+    width: u32,
+    rows: tiny_skia::Rows,
+    /// From the parent to a layer.
     transform: tiny_skia::Transform,
-    ibbox: tiny_skia::IntRect,
-    rows: Option<tiny_skia::Rows>,
-) -> Option<tiny_skia::Rows> {
-    // Bilinear sampling looks at the neighbors of a row.
-    let mut margin = Some(2_u32);
-    for filter in group.filters() {
-        let reach = crate::filter::reach(filter, transform);
-        margin = margin.and_then(|margin| margin.checked_add(reach?));
-    }
+}
 
-    let all = tiny_skia::Rows::all(ibbox.height());
-    let needed = match (rows, margin) {
-        (Some(rows), Some(margin)) => rows.of_part(ibbox.y(), ibbox.height(), margin),
-        _ => all,
-    };
-    (!needed.is_empty()).then_some(needed)
+impl Window {
+    /// Returns the rows of a layer that are needed for the stored rows of the parent, or `None` when there are none.
+    fn rows_of(
+        &self,
+        group: &usvg::Group,
+        transform: tiny_skia::Transform,
+        ibbox: tiny_skia::IntRect,
+    ) -> Option<tiny_skia::Rows> {
+        // Anti-aliasing and bilinear sampling look at the neighbors of a pixel.
+        const NEIGHBORS: f32 = 2.0;
+
+        let mut reach = Some(0_u32);
+        for filter in group.filters() {
+            let more = crate::filter::reach(filter, transform);
+            reach = reach.and_then(|reach| reach.checked_add(more?));
+        }
+        let Some(reach) = reach else {
+            return Some(tiny_skia::Rows::all(ibbox.height()));
+        };
+
+        let shown = ibbox.to_rect().transform(self.transform.invert()?)?;
+        let needed = tiny_skia::Rect::from_ltrb(
+            shown.left().max(-NEIGHBORS),
+            shown.top().max(self.rows.top() as f32 - NEIGHBORS),
+            shown.right().min(self.width as f32 + NEIGHBORS),
+            shown.bottom().min(self.rows.bottom() as f32 + NEIGHBORS),
+        )?;
+        let needed = needed.transform(self.transform)?;
+        let within = |row: f32, more: f32| {
+            (row + more - ibbox.y() as f32).clamp(0.0, ibbox.height() as f32) as u32
+        };
+        let margin = reach as f32 + NEIGHBORS;
+        let rows = tiny_skia::Rows::new(
+            within(needed.top().floor(), -margin),
+            within(needed.bottom().ceil(), margin),
+        );
+        (!rows.is_empty()).then_some(rows)
+    }
 }
 
 pub fn convert_blend_mode(mode: usvg::BlendMode) -> tiny_skia::BlendMode {

@@ -9,6 +9,7 @@
     reason = "a test stops at the first surprise and says what it left out"
 )]
 
+mod bombs;
 mod corpus;
 mod crafted;
 mod hostile;

@@ -65,7 +65,7 @@ fn transfer(func: &TransferFunction, c: u8) -> u8 {
             amplitude,
             exponent,
             offset,
-        } => amplitude * c.powf(*exponent) + offset,
+        } => amplitude * libm::powf(c, *exponent) + offset,
     };
 
     (f32_bound(0.0, c, 1.0) * 255.0) as u8

@@ -322,20 +322,20 @@ fn roots_real(a: f64, b: f64, c: f64, d: f64, s: &mut [f64; 3]) -> usize {
         // we have 3 real roots
 
         // the divide/root can, due to finite precisions, be slightly outside of -1...1
-        let theta = (r / q3.sqrt()).bound(-1.0, 1.0).acos();
+        let theta = libm::acos((r / q3.sqrt()).bound(-1.0, 1.0));
         let neg2_root_q = -2.0 * q.sqrt();
 
-        let mut rr = neg2_root_q * (theta / 3.0).cos() - adiv3;
+        let mut rr = neg2_root_q * libm::cos(theta / 3.0) - adiv3;
         s[offset] = rr;
         offset += 1;
 
-        rr = neg2_root_q * ((theta + 2.0 * PI) / 3.0).cos() - adiv3;
+        rr = neg2_root_q * libm::cos((theta + 2.0 * PI) / 3.0) - adiv3;
         if !s[0].almost_dequal_ulps(rr) {
             s[offset] = rr;
             offset += 1;
         }
 
-        rr = neg2_root_q * ((theta - 2.0 * PI) / 3.0).cos() - adiv3;
+        rr = neg2_root_q * libm::cos((theta - 2.0 * PI) / 3.0) - adiv3;
         if !s[0].almost_dequal_ulps(rr) && (offset == 1 || !s[1].almost_dequal_ulps(rr)) {
             s[offset] = rr;
             offset += 1;
