@@ -158,7 +158,9 @@ const TABLE = {
   svg: {
     name: 'SVG',
     mime: 'image/svg+xml',
-    extensions: ['svg'],
+    extensions: ['svg', 'svgz'],
+    // Drawings are written without compression.
+    readOnlyExtensions: ['svgz'],
     maxSide: MAX_SIDE,
     lossless: true,
     holds: 'single',

@@ -92,6 +92,7 @@ mod tests {
             ("{name}", "scan.tif", Format::Tiff, "scan.tif"),
             ("{name}", "photo", Format::Jpeg, "photo.jpg"),
             ("{name}", "arrow.CUR", Format::Ico, "arrow.ico"),
+            ("{name}", "logo.svgz", Format::Svg, "logo.svg"),
             ("{n}-{format}", "a.b.c.png", Format::Png, "007-png.png"),
             ("{name}", "{w}.png", Format::Png, "{w}.png"),
             ("{other}", "a.png", Format::Png, "{other}.png"),

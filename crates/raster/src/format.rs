@@ -49,6 +49,7 @@ impl Format {
             "dib" => Some(Self::Bmp),
             "tif" => Some(Self::Tiff),
             "cur" => Some(Self::Ico),
+            "svgz" => Some(Self::Svg),
             "heif" => Some(Self::Heic),
             "apng" => Some(Self::Png),
             "pbm" | "pgm" | "ppm" | "pam" => Some(Self::Pnm),
@@ -57,10 +58,12 @@ impl Format {
     }
 
     /// Whether results of this format may have a file extension (no dot, any case). Cursors are read as icons and
-    /// written as icons. No result is named `cur`, because programs would expect the hot spot of a cursor in it.
+    /// written as icons. No result is named `cur`, because programs would expect the hot spot of a cursor in it, and
+    /// none `svgz`, because drawings are written without compression.
     #[must_use]
     pub fn is_written_as(self, extension: &str) -> bool {
-        Self::from_extension(extension) == Some(self) && !extension.eq_ignore_ascii_case("cur")
+        let is_read_only = ["cur", "svgz"].iter().any(|name| extension.eq_ignore_ascii_case(name));
+        Self::from_extension(extension) == Some(self) && !is_read_only
     }
 }
 
