@@ -98,6 +98,11 @@ export function readFaq(locale) {
     });
 }
 
+/** @param {string} locale @param {string} name @returns {Node[]} */
+export function readText(locale, name) {
+  return parseMarkdown(read(locale, name, {}));
+}
+
 /** @param {string} locale @param {Facts} facts @returns {PolicyText} */
 export function readPolicy(locale, facts) {
   const text = read(locale, 'privacy-policy', facts);

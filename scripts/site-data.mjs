@@ -1,7 +1,7 @@
 // @ts-check
 // The data files that the runtime of the site loads: shared data by hash, and for each page the hashes that it needs.
 import { createHash } from 'node:crypto';
-import { readFaq, readPolicy } from './content.mjs';
+import { readFaq, readPolicy, readText } from './content.mjs';
 import { pageMessages } from './messages.mjs';
 
 /** @typedef {import('../web/site/locales.ts').Locale} Locale */
@@ -26,7 +26,7 @@ import { pageMessages } from './messages.mjs';
 const needs = {
   home: ['messages', 'faq'],
   privacy: ['messages', 'policy'],
-  licences: ['messages', 'notices'],
+  licences: ['messages', 'introduction', 'notices'],
   'not-found': ['messages'],
   'server-error': ['messages'],
 };
@@ -45,6 +45,7 @@ export function siteData({ routes, localesOf, facts, notices }) {
     messages: pageMessages,
     faq: readFaq,
     policy: (locale) => readPolicy(locale, facts),
+    introduction: (locale) => readText(locale, 'licences'),
     notices: () => notices,
   };
 

@@ -8,7 +8,7 @@ import { hrefOf } from './runtime/paths.ts';
 const PAGES: Readonly<Record<PageName, { readonly title: MessageKey; readonly description: MessageKey }>> = {
   home: { title: 'page.title', description: 'home.description' },
   privacy: { title: 'footer.privacy', description: 'privacy.description' },
-  licences: { title: 'footer.licences', description: 'licences.description' },
+  licences: { title: 'footer.licences', description: 'footer.licences' },
   'not-found': { title: 'notFound.title', description: 'notFound.text' },
   'server-error': { title: 'serverError.title', description: 'serverError.text' },
 };

@@ -1,7 +1,7 @@
 // The types of a page's data files. The build writes these files, and the loader reads them.
 
 import type { CompiledMessages } from '../i18n/messages.ts';
-import type { Notice, PolicyText, Question } from './content.ts';
+import type { Node, Notice, PolicyText, Question } from './content.ts';
 import type { Locale } from './locales.ts';
 
 export type PageName = 'home' | 'privacy' | 'licences' | 'not-found' | 'server-error';
@@ -28,6 +28,8 @@ export interface Queries {
   readonly messages: CompiledMessages;
   readonly faq?: readonly Question[];
   readonly policy?: PolicyText;
+  /** The text above the notices. */
+  readonly introduction?: readonly Node[];
   readonly notices?: readonly Notice[];
 }
 
