@@ -50,7 +50,8 @@ async function build({ name, out }, crate) {
 
 /**
  * Copies a module of Emscripten that an npm package contains. Its glue gets no address of the module, because workers
- * get the module by message; the bundler would add a second copy of it to each worker.
+ * get the module by message; the bundler would add a second copy of it to each worker. An address for another host of
+ * scripts is removed, too.
  * @param {WasmModule} module
  * @param {string} glue
  */
@@ -63,7 +64,8 @@ function copy({ name, out }, glue) {
   if (text.split(address).length !== 2) throw new Error(`${glue} does not name its module as expected`);
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, `${name}.js`), text.replace(address, '""'));
+  const plain = text.replace(address, '""').replaceAll('"https://localhost"', '""');
+  fs.writeFileSync(path.join(folder, `${name}.js`), plain);
   fs.writeFileSync(path.join(folder, `${name}.d.ts`), emscriptenTypes);
   fs.copyFileSync(source.replace(/js$/, 'wasm'), path.join(folder, `${name}_bg.wasm`));
 }
