@@ -95,13 +95,37 @@ async function buildRenderer(target) {
 }
 
 /**
- * Modules of the home page that later chunks use, too. The bundler would make eight small chunks of them, which compress
- * worse than one.
+ * Chunks of modules that later chunks use, too: those of every page, and those of the home page. The bundler would make a
+ * dozen small chunks of them, which compress worse.
  */
-const firstLoad = {
-  name: 'shared',
-  test: /\/web\/(domain\/(?!naming|formats|bytes)|app\/(session-context|state\/item)\.|engine\/shared\/failure)/,
-};
+const sharedChunks = [
+  {
+    name: 'base',
+    modules: [
+      ...['/node_modules/react/', '/node_modules/react-intl/', '/node_modules/@formatjs/'],
+      ...['/node_modules/intl-messageformat/', '/web/i18n/', '/web/domain/bytes.'],
+      ...['/web/app/ui/', '/web/app/use-signal.', '/web/app/state/signal.'],
+    ],
+  },
+  {
+    name: 'shared',
+    modules: [
+      ...['form', 'formats', 'geometry', 'icons', 'job', 'keep', 'memory', 'picture', 'plan', 'recipe', 'settings'].map(
+        (name) => `/web/domain/${name}.`,
+      ),
+      ...[
+        '/web/app/session-context.',
+        '/web/app/state/item.',
+        '/web/engine/shared/failure',
+        '/web/engine/page/device.',
+      ],
+    ],
+  },
+].map(({ name, modules }) => ({
+  name,
+  /** @param {string} id */
+  test: (id) => modules.some((part) => id.includes(part)),
+}));
 
 /** Builds the site for browsers. @param {Target} target @param {string} basePath @returns {Promise<Client>} */
 async function buildClient(target, basePath) {
@@ -121,7 +145,7 @@ async function buildClient(target, basePath) {
         cssCodeSplit: false,
         rolldownOptions: {
           input: path.join(root, 'web/site/client.tsx'),
-          output: { codeSplitting: { groups: [firstLoad], includeDependenciesRecursively: false } },
+          output: { codeSplitting: { groups: sharedChunks, includeDependenciesRecursively: false } },
         },
       },
     }),

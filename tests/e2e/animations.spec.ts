@@ -69,6 +69,20 @@ test(
       delay: DELAYS,
       loop: 2,
     });
+
+    await resizer.page.getByRole('button', { name: 'Clear all' }).click();
+    await resizer.add({ name: 'c.gif', mimeType: 'image/gif', buffer: gif.bytes });
+    await resizer.width.fill('15');
+    await saveAs(resizer, 'webp');
+    const webp = await resultOf(resizer, 'c.gif');
+    expect(await sharp(webp.bytes, { animated: true }).metadata()).toMatchObject({
+      format: 'webp',
+      width: 15,
+      pageHeight: 10,
+      pages: 3,
+      delay: DELAYS,
+      loop: 2,
+    });
   },
 );
 
@@ -123,6 +137,29 @@ test('frames that are damaged are counted in the row and in the summary', async 
   expect((await sharp(bytes, { animated: true }).metadata()).pages).toBe(2);
   await expect(row).toContainText('1 of 3 frames is damaged and was skipped.');
   await expect(resizer.page.getByText('1 image resized. 1 damaged frame or page was left out.').first()).toBeVisible();
+});
+
+test('a run tells the frame that it resizes, and ends at once when it is cancelled', async ({ resizer, folder }) => {
+  const colors = Array.from({ length: 50 }, (_, i) => `hsl(${i * 7} 80% 50%)`);
+  const draw = (color: string) =>
+    `<svg width="800" height="800"><circle cx="400" cy="400" r="380" fill="${color}"/></svg>`;
+  const frames = await Promise.all(
+    colors.map((color) =>
+      sharp(Buffer.from(draw(color)))
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const file = path.join(folder, 'long.gif');
+  await sharp(frames, { join: { animated: true } })
+    .gif({ effort: 1 })
+    .toFile(file);
+  await resizer.width.fill('700');
+  await resizer.add(file);
+  await expect(resizer.row('long.gif')).toContainText('Ready');
+  await resizer.cancelOnce('long.gif', ' of 50');
+  await expect(resizer.row('long.gif')).toContainText('Ready');
+  await expect(resizer.page.getByText('Stopped. 0 of 1 images are ready.').first()).toBeVisible();
 });
 
 test(

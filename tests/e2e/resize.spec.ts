@@ -165,7 +165,7 @@ test(
     const files = Array.from({ length: 6 }, (_, i) => path.join(folder, `${i}.jpg`));
     for (const file of files) fs.copyFileSync(picture, file);
     await resizer.add(files);
-    expect(await resizer.cancelOnce('0.jpg')).toMatch(/^\(\d\/6\) /);
+    expect(await resizer.cancelOnce('0.jpg', 'Done')).toMatch(/^\(\d\/6\) /);
     await expect(resizer.page.getByText(/^Stopped\. \d of 6 images (is|are) ready\./).first()).toBeVisible();
     await expect(resizer.page).not.toHaveTitle(/^\(/);
     await expect(resizer.save).toBeEnabled();

@@ -115,17 +115,17 @@ export class Resizer {
   }
 
   /**
-   * Clicks Resize Images, and Cancel as soon as the row is done. Code in the page makes the second click at the
+   * Clicks Resize Images, and Cancel as soon as the row contains the text. Code in the page makes the second click at the
    * position of the button, because a click by the driver comes up to 1.5 s later (Firefox), when a fast run has ended.
    * Returns the title of the page at that moment.
    */
-  async cancelOnce(row: string): Promise<string> {
-    const elements = { row: await this.row(row).elementHandle(), button: await this.resize.elementHandle() };
+  async cancelOnce(row: string, text: string): Promise<string> {
+    const elements = { text, row: await this.row(row).elementHandle(), button: await this.resize.elementHandle() };
     const clicked = this.page.evaluate(
-      ({ row, button }) =>
+      ({ text, row, button }) =>
         new Promise<string>((resolve) => {
           const watch = new MutationObserver(() => {
-            const isTime = row?.textContent.includes('Done') && document.title.startsWith('(');
+            const isTime = row?.textContent.includes(text) && document.title.startsWith('(');
             if (!isTime || button?.textContent !== 'Cancel') return;
             watch.disconnect();
             resolve(document.title);
