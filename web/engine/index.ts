@@ -3,10 +3,10 @@
 // lazy.ts  the same engine, in a chunk that is loaded later
 // page/    on the page: Engine, pool of workers, one runner for each worker
 // worker/  in a worker: the core, its source (a Blob) and its sink
-// shared/  for page and worker: messages, failures, the core's types
-// node/    the same core in Node
+// shared/  for page, worker and Node: messages, failures, the core's types
+// node/    the same modules in Node
 // testing/ for tests
-// core/    generated from crates/wasm
+// core/, svg/, webp/  the wasm modules and their glue, which scripts/build-wasm.mjs writes
 
 export type { Format, WritableFormat } from '../domain/formats.ts';
 export type { Geometry } from '../domain/geometry.ts';
