@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build as bundle, parseAst } from 'vite';
-import { freshly, hashOf } from './fingerprint.mjs';
+import { buildIfStale, hashOf } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { generatedFolders, wasmModules } from './modules.mjs';
 import { allNotices, collectPackages, noticeInputs, noticesFile, noticesText } from './notices.mjs';
@@ -204,7 +204,7 @@ async function build() {
 
 /** @returns {Promise<void>} */
 export async function buildEngine() {
-  const outcome = await freshly({
+  const outcome = await buildIfStale({
     name: 'engine',
     inputs: ['web/engine', 'web/domain', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts', ...noticeInputs],
     outputs: ['dist/engine'],

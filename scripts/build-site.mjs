@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as bundle, mergeConfig } from 'vite';
-import { freshly, hashOf } from './fingerprint.mjs';
+import { buildIfStale, hashOf } from './fingerprint.mjs';
 import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } from './headers.mjs';
 import { isMain } from './main.mjs';
 import { generatedFolders, moduleOf, wasmModules } from './modules.mjs';
@@ -368,7 +368,7 @@ function environment() {
 
 /** @returns {Promise<void>} */
 export async function buildSite() {
-  const outcome = await freshly({
+  const outcome = await buildIfStale({
     name: 'site',
     inputs: ['web', 'locales', 'content', 'package.json', 'vite.config.ts', 'scripts', ...noticeInputs],
     outputs: ['dist/site', 'dist/hosting'],

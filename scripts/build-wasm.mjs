@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { freshly } from './fingerprint.mjs';
+import { buildIfStale } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { wasmModules } from './modules.mjs';
 import { mustRun } from './steps.mjs';
@@ -124,7 +124,7 @@ export async function buildWasm() {
   const packages = workspaceCrates();
   for (const module of wasmModules) {
     const { crate, npm = '' } = module;
-    const outcome = await freshly({
+    const outcome = await buildIfStale({
       name: `wasm-${module.name}`,
       inputs: [...(crate === undefined ? [] : cratesBehind(crate, packages)), ...sharedInputs],
       outputs: [module.out],

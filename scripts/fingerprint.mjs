@@ -88,7 +88,7 @@ export function writeStamp(name, content) {
  *   `also`: other values that the result depends on
  * @returns {Promise<'built' | 'fresh'>}
  */
-export async function freshly({ name, inputs, outputs, also = '', build }) {
+export async function buildIfStale({ name, inputs, outputs, also = '', build }) {
   // Read before building: a change during the build must make the result stale.
   const before = `${hashOf(inputs)} ${sha256(also)}`;
   const now = () => `${before} ${hashOf(outputs, { generated: true })}\n`;

@@ -8,7 +8,7 @@ import { failureMessage, keptMessages } from './state/item-messages.ts';
 import { statusMessages } from './state/status-messages.ts';
 
 function Text({ messages }: { readonly messages: readonly Message[] }) {
-  return useWords().say(...messages);
+  return useWords().joined(...messages);
 }
 
 function textOf(locale: string, words: typeof english, messages: readonly Message[]): string {

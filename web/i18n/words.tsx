@@ -10,7 +10,7 @@ export interface Words {
   /** Returns a message as plain text. */
   readonly t: (key: MessageKey, values?: MessageValues) => string;
   /** Returns several messages as one text. */
-  readonly say: (...messages: readonly Message[]) => string;
+  readonly joined: (...messages: readonly Message[]) => string;
   /** Returns a message with its bold parts. */
   readonly rich: (message: Message) => ReactNode;
   /** Returns a file size with one decimal. */
@@ -34,7 +34,7 @@ export function createWords(locale: string, messages: Messages | CompiledMessage
   const separator = t('sentence.joined', { first: '', second: '' });
   return {
     t,
-    say: (...all) => all.map(({ key, values }) => t(key, values)).join(separator),
+    joined: (...all) => all.map(({ key, values }) => t(key, values)).join(separator),
     rich: ({ key, values }) => intl.formatMessage({ id: key }, { ...texts(values), b: bold }),
     size: (bytes) => formatBytes(bytes, 1, byteUnit),
     separator,

@@ -16,7 +16,7 @@ import { browserOf } from './runtime/browser.ts';
 import { Loader } from './runtime/loader.ts';
 import { Navigation } from './runtime/navigation.ts';
 import { createNetwork } from './runtime/network.ts';
-import { asksForPrivacy, pageViewHook } from './runtime/page-view.ts';
+import { pageViewHook, refusesTracking } from './runtime/page-view.ts';
 import { hrefOf, pathOf } from './runtime/paths.ts';
 import { PrefetchQueue, type Visitor } from './runtime/prefetch.ts';
 import { createScrollMemory } from './runtime/scroll.ts';
@@ -105,7 +105,7 @@ async function applyVisitorLocale(navigation: Navigation): Promise<void> {
 function countPageViews(navigation: Navigation): void {
   const count = pageViewHook({
     analytics: site.analytics,
-    isRefused: asksForPrivacy(navigator),
+    isRefused: refusesTracking(navigator),
     send: (url) => void fetch(hrefOf(url), { keepalive: true }).catch(() => undefined),
   });
   let counted = '';

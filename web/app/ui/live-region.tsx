@@ -13,13 +13,13 @@ interface LiveRegionProps {
 }
 
 export function LiveRegion({ announcement, urgency }: LiveRegionProps) {
-  const { say } = useWords();
+  const { joined } = useWords();
   const { messages, turn } = useSignal(announcement);
   // Screen readers skip an unchanged text; an invisible difference makes them read it again.
   const difference = turn % 2 === 0 ? '' : '\u00a0';
   return (
     <div className={hidden} role={urgency === 'polite' ? 'status' : 'alert'} aria-live={urgency} aria-atomic="true">
-      {messages.length === 0 ? '' : say(...messages) + difference}
+      {messages.length === 0 ? '' : joined(...messages) + difference}
     </div>
   );
 }

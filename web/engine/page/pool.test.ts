@@ -105,7 +105,7 @@ describe('a worker that dies', () => {
   test.each(['crash', 'error'] as const)('by %s makes its job run again, alone and at the end', async (death) => {
     const { add, running, workerOf, ended, workers } = setup();
     for (const name of ['bad', 'b', 'c']) add(name);
-    for (const worker of workers) worker.say({ kind: 'started' });
+    for (const worker of workers) worker.send({ kind: 'started' });
     workerOf('bad')[death]();
     expect(running()).toEqual(['b', 'c']);
     workerOf('b').finish();
@@ -289,7 +289,7 @@ test('warming up starts one worker, which the first job uses', async () => {
   const warm = pool.warm();
   void pool.warm();
   expect(workers).toHaveLength(1);
-  workers[0]!.say({ kind: 'warmed' });
+  workers[0]!.send({ kind: 'warmed' });
   await warm;
   add('a');
   expect(running()).toEqual(['a']);
@@ -318,7 +318,7 @@ describe('a silent worker', () => {
     const { add, workers } = setup();
     add('a');
     for (let minute = 0; minute < 60; minute += 1) {
-      workers[0]!.say({ kind: 'progress', fraction: minute / 60 });
+      workers[0]!.send({ kind: 'progress', fraction: minute / 60 });
       vi.advanceTimersByTime(60_000);
     }
     expect(workers[0]!.isTerminated).toBe(false);

@@ -33,22 +33,22 @@ export class FakeWorker {
     this.isTerminated = true;
   }
 
-  say(message: FromWorker<ResizeResult>): void {
+  send(message: FromWorker<ResizeResult>): void {
     this.onmessage?.({ data: message });
   }
 
   finish(memory = MEMORY_BYTES): void {
     this.task = undefined;
-    this.say({ kind: 'done', result: RESULT, memory });
+    this.send({ kind: 'done', result: RESULT, memory });
   }
 
   fail(failure: CoreFailure): void {
     this.task = undefined;
-    this.say({ kind: 'failed', failure, memory: MEMORY_BYTES });
+    this.send({ kind: 'failed', failure, memory: MEMORY_BYTES });
   }
 
   crash(): void {
-    this.say({ kind: 'crashed', detail: 'RuntimeError: unreachable' });
+    this.send({ kind: 'crashed', detail: 'RuntimeError: unreachable' });
   }
 
   error(): void {

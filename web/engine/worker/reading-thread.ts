@@ -6,14 +6,14 @@ addEventListener('message', ({ data }: MessageEvent<ServeReads>) => serveReads(d
 
 function serveReads(port: MessagePort): void {
   const reader = new FileReaderSync();
-  const say = (answer: FromReadingThread, transfer: Transferable[] = []) => port.postMessage(answer, transfer);
+  const send = (answer: FromReadingThread, transfer: Transferable[] = []) => port.postMessage(answer, transfer);
   port.onmessage = ({ data: piece }: MessageEvent<Blob>) => {
     try {
       const bytes = reader.readAsArrayBuffer(piece);
-      say(bytes, [bytes]);
+      send(bytes, [bytes]);
     } catch {
-      say(null);
+      send(null);
     }
   };
-  say('ready');
+  send('ready');
 }

@@ -46,7 +46,7 @@ export function serve(module: ServedModule): void {
         start(module, data.module);
         break;
       case 'warm':
-        if (module.warm === undefined) say({ kind: 'warmed' });
+        if (module.warm === undefined) send({ kind: 'warmed' });
         else module.warm();
         break;
       case 'verify':
@@ -57,7 +57,7 @@ export function serve(module: ServedModule): void {
   });
 }
 
-export function say(message: FromWorker<ResultOf[Task['kind']]>): void {
+export function send(message: FromWorker<ResultOf[Task['kind']]>): void {
   postMessage(message);
 }
 
@@ -65,11 +65,11 @@ function start({ glue, abi }: ServedModule, module: WebAssembly.Module): void {
   try {
     glue.initSync({ module });
     const version = glue.abiVersion();
-    say(version === abi ? { kind: 'started' } : { kind: 'unusable', detail: `module ${version}, worker ${abi}` });
+    send(version === abi ? { kind: 'started' } : { kind: 'unusable', detail: `module ${version}, worker ${abi}` });
   } catch (error) {
     // After a LinkError module and glue are of different builds; after another error the instance could not be made.
     const kind = error instanceof WebAssembly.LinkError ? 'unusable' : 'crashed';
-    say({ kind, detail: String(error) });
+    send({ kind, detail: String(error) });
   }
 }
 
@@ -77,14 +77,14 @@ async function perform({ glue, perform: answerTo }: ServedModule, task: Task): P
   try {
     const answer = await answerTo(task);
     const memory = glue.memoryBytes();
-    say(
+    send(
       'ok' in answer
         ? { kind: 'done', result: answer.ok, memory }
         : { kind: 'failed', failure: answer.failure, memory },
     );
   } catch (error) {
     // Failures are values. An exception is a trap: this instance cannot be used any more.
-    say({ kind: 'crashed', detail: String(error) });
+    send({ kind: 'crashed', detail: String(error) });
   }
 }
 
@@ -101,7 +101,7 @@ export async function openSource(file: Blob | MessagePort): Promise<SteppedSourc
 
 /** A sink for the job's file, which tells the page the progress. */
 export function fileSink(): BlobSink {
-  return new BlobSink((fraction) => say({ kind: 'progress', fraction }));
+  return new BlobSink((fraction) => send({ kind: 'progress', fraction }));
 }
 
 /** Makes all steps of a job and waits between two of them for what its source and its sink ask for. */

@@ -5,7 +5,7 @@ import type { ResizeResult, RewriteMetadataTask, RunTask, StageTask, Task, ToWor
 import { decode } from './decoder.ts';
 import { CORE, encode } from './encoder.ts';
 import { PortSink } from './port-sink.ts';
-import { type Answer, fileSink, lastStep, openSource, say, serve, type TaskAnswer, withFile } from './serve.ts';
+import { type Answer, fileSink, lastStep, openSource, send, serve, type TaskAnswer, withFile } from './serve.ts';
 import { BlobSource } from './source.ts';
 
 /**
@@ -23,14 +23,14 @@ serve({ ...CORE, perform, warm: () => warmUp(WARM_ROUNDS) });
 /** Warms up in short rounds, each in its own task, so that a message that has arrived is handled first. */
 function warmUp(rounds: number): void {
   if (hasTask || rounds === 0) {
-    say({ kind: 'warmed' });
+    send({ kind: 'warmed' });
     return;
   }
   try {
     warm();
     setTimeout(warmUp, 0, rounds - 1);
   } catch (error) {
-    say({ kind: 'crashed', detail: String(error) });
+    send({ kind: 'crashed', detail: String(error) });
   }
 }
 

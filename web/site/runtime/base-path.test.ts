@@ -7,7 +7,7 @@ vi.mock('../config.ts', async (original) => {
 });
 
 test('base path: addresses contain it, paths do not', async () => {
-  const { hrefOf, pageDataUrl, pathOf, queryUrl, tidy } = await import('./paths.ts');
+  const { hrefOf, pageDataUrl, pathOf, queryUrl, canonicalHref } = await import('./paths.ts');
   expect(hrefOf('/en/')).toBe('/tools/en/');
   expect([pathOf('/tools/en'), pathOf('/tools/'), pathOf('/tools'), pathOf('/tools/404.html')]).toEqual([
     '/en/',
@@ -15,7 +15,7 @@ test('base path: addresses contain it, paths do not', async () => {
     '/',
     '/404.html',
   ]);
-  expect(tidy('/tools/en?a#b')).toBe('/tools/en/?a#b');
+  expect(canonicalHref('/tools/en?a#b')).toBe('/tools/en/?a#b');
   expect([pageDataUrl('/'), queryUrl('x')]).toEqual([
     '/tools/page-data/index/page-data.json',
     '/tools/page-data/sq/d/x.json',

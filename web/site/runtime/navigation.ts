@@ -4,7 +4,7 @@
 import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';
 import type { LoadedPage, Loader } from './loader.ts';
-import { pathOf, tidy } from './paths.ts';
+import { canonicalHref, pathOf } from './paths.ts';
 import type { ScrollMemory } from './scroll.ts';
 import type { UpdatePolicy } from './update-policy.ts';
 
@@ -134,7 +134,7 @@ export class Navigation {
 
 /** Returns the address to show: the canonical one of a found page, the requested one for an error page. */
 function shownAddress(href: string, { data }: LoadedPage): string {
-  return data.path === pathOf(href) ? tidy(href) : href;
+  return data.path === pathOf(href) ? canonicalHref(href) : href;
 }
 
 function newEntry(): string {

@@ -17,7 +17,7 @@ export interface PageViewOptions {
   readonly send: (url: string) => void;
 }
 
-export function asksForPrivacy(navigator: Navigator): boolean {
+export function refusesTracking(navigator: Navigator): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }

@@ -22,7 +22,7 @@ export function pathOf(href: string): string {
 }
 
 /** Returns the canonical form of an address: `/en?a#b` → `/en/?a#b`, `/index.html` → `/`. */
-export function tidy(href: string): string {
+export function canonicalHref(href: string): string {
   const rest = /[?#].*$/s.exec(href)?.[0] ?? '';
   return hrefOf(pathOf(href)) + rest;
 }
