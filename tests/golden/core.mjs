@@ -1,19 +1,18 @@
 // @ts-check
-// The core in Node, as golden tables and benchmarks use it: failures are thrown, and the memory is returned.
+// The modules in Node, as golden tables and benchmarks use them: failures are thrown, and the memory is returned.
 import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
+import { Codec, initSync as initSvg, memoryBytes as svgMemoryBytes } from '../../web/engine/svg/svg.js';
 import { root } from '../../scripts/toolchain.mjs';
-import { MemorySink } from '../../web/engine/node/memory.mjs';
+import { MemorySink, sourceOf } from '../../web/engine/node/memory.mjs';
 
-let loaded = false;
+/** The modules that are compiled. */
+const loaded = { core: false, svg: false };
 
-/** Compiles the module at the first call. */
-function load() {
-  if (loaded) return;
-  const bytes = fs.readFileSync(path.join(root, 'web/engine/core/core_bg.wasm'));
-  initSync({ module: new WebAssembly.Module(bytes) });
-  loaded = true;
+/** @param {string} file @returns {{ module: WebAssembly.Module }} */
+function compiled(file) {
+  return { module: new WebAssembly.Module(fs.readFileSync(path.join(root, 'web/engine', file))) };
 }
 
 /**
@@ -23,7 +22,8 @@ function load() {
  * @param {() => void} [onStep] called after each step of the job
  */
 export function runInCore(from, job, onStep = () => undefined) {
-  load();
+  if (!loaded.core) initSync(compiled('core/core_bg.wasm'));
+  loaded.core = true;
   const into = new MemorySink();
   const run = new Run(from, into, job);
   let answer = run.step();
@@ -34,4 +34,33 @@ export function runInCore(from, job, onStep = () => undefined) {
   run.free();
   if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
   return { report: answer.ok, bytes: into.bytes(), memory: memoryBytes() };
+}
+
+/**
+ * Draws an SVG file: the pictures of a job's parts go to `rows`. Returns the current memory of the module of drawings.
+ * @param {import('../../web/engine/core/core.js').Source} from
+ * @param {import('../../web/engine/core/core.js').Sink} rows
+ * @param {Pick<import('../../web/engine/core/core.js').ResizeJob, 'parts' | 'memory'>} job
+ */
+export function draw(from, rows, { parts, memory }) {
+  if (!loaded.svg) initSvg(compiled('svg/svg_bg.wasm'));
+  loaded.svg = true;
+  const decoder = Codec.decoder(from, rows, parts, memory);
+  let answer = decoder.step();
+  while (answer === undefined) answer = decoder.step();
+  decoder.free();
+  if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
+  return svgMemoryBytes();
+}
+
+/**
+ * Runs a job for an SVG file in both modules, as the page does.
+ * @param {import('../../web/engine/core/core.js').Source} from
+ * @param {import('../../web/engine/core/core.js').ResizeJob} job
+ */
+export function runDrawing(from, job) {
+  const rows = new MemorySink();
+  draw(from, rows, job);
+  const parts = job.parts.map((part, frame) => ({ ...part, frame, crop: { x: 0, y: 0, ...part.target } }));
+  return runInCore(sourceOf(rows.bytes()), { ...job, parts });
 }

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/toolchain.mjs';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
-import { runInCore } from './core.mjs';
+import { runDrawing, runInCore } from './core.mjs';
 
 /** @typedef {{ file: string, job: import('../../web/engine/core/core.js').ResizeJob, sha256: string }} Row */
 
@@ -23,7 +23,8 @@ for (const { file, job, sha256 } of rows) {
     console.log(`SKIPPED: ${file} is not on this machine`);
     continue;
   }
-  const { bytes } = runInCore(sourceOf(fs.readFileSync(place(file))), job);
+  const run = file.endsWith('.svg') ? runDrawing : runInCore;
+  const { bytes } = run(sourceOf(fs.readFileSync(place(file))), job);
   compared += 1;
   if (createHash('sha256').update(bytes).digest('hex') === sha256) continue;
   wrong += 1;
