@@ -145,7 +145,7 @@ const TABLE = {
     lossless: false,
     holds: 'animation',
     reader: 'core',
-    rewritesMetadata: false,
+    rewritesMetadata: true,
     encoder: {
       options: ['quality', 'lossless'],
       reencodesFor: ['quality', 'lossless'],

@@ -136,7 +136,7 @@ impl Container {
 }
 
 /// Returns the offset behind the last chunk: the end by the header's length, or the end of the file.
-fn riff_end(source: &dyn ByteSource) -> Result<u64> {
+pub(crate) fn riff_end(source: &dyn ByteSource) -> Result<u64> {
     let mut head = [0; SIGNATURE_LEN as usize];
     source.read_full_at(0, &mut head)?;
     let [riff @ .., a, b, c, d, w, e, p0, p1] = head;

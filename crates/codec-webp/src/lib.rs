@@ -26,9 +26,11 @@ mod container;
 mod decode;
 mod encode;
 mod error;
+mod rewrite;
 
 pub use decode::open;
 pub use encode::{Compression, LOSSY, Lossless, Options, Picture, PictureEncoder, create};
+pub use rewrite::rewrite_metadata;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 

@@ -76,7 +76,7 @@ impl Run {
     }
 }
 
-/// Copies a JPEG or PNG unchanged, except for metadata that `policy` removes, within `memory` bytes.
+/// Copies a JPEG, PNG or WebP unchanged, except for metadata that `policy` removes, within `memory` bytes.
 ///
 /// # Errors
 /// When `policy` is not valid. Failures that a file can cause are values.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, process};
 
-use codec_webp::{Lossless, Options, create, open};
+use codec_webp::{Lossless, Options, create, open, rewrite_metadata};
 use raster::{
     Budget, Delay, Error, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, RowReader, Sequence, Size,
     Wanted,
@@ -100,6 +100,34 @@ fn a_still_picture_and_its_metadata_come_back_exactly() {
             }
         }
     }
+}
+
+#[test]
+fn a_copy_with_other_metadata_has_the_same_pictures_and_nothing_of_the_old_metadata() {
+    let exif = Some(b"MM\0\x2a\0\0\0\x08\0\0\0\0\0".to_vec());
+    let old = Metadata { icc: Some(profile()), exif, xmp: Some(b"<old secret='1'/>".to_vec()), ..Metadata::default() };
+    let own = picture(Size::new(33, 17), PixelFormat::RGBA8, 3);
+    let mut file = still(&own, &old);
+    file.extend(b"ABCD\x06\0\0\0secret");
+    let len = file.len() as u32 - 8;
+    file[4..8].copy_from_slice(&len.to_le_bytes());
+    for new in [Metadata { xmp: None, ..old.clone() }, Metadata { exif: None, xmp: None, ..old.clone() }, old] {
+        let mut copy = Vec::new();
+        rewrite_metadata(&file, &mut copy, &new).unwrap();
+        let mut reader = open(&copy, &budget(), &Notes::default()).unwrap();
+        assert_eq!(*reader.info().metadata, new);
+        assert_eq!(read_all(&mut *reader).unwrap(), own);
+        drop(reader);
+        assert_eq!(copy.len() as u32, u32::from_le_bytes(copy[4..8].try_into().unwrap()) + 8);
+        assert_eq!(copy.windows(6).any(|bytes| bytes == b"secret"), new.xmp.is_some());
+        assert_seen("rewritten", &copy, std::slice::from_ref(&own));
+    }
+    let cut = file.len() / 2;
+    assert_eq!(rewrite_metadata(&&file[..cut], &mut Vec::new(), &Metadata::default()).unwrap_err().code(), "malformed");
+    let pictures = [picture(Size::new(9, 8), PixelFormat::RGB8, 1), picture(Size::new(9, 8), PixelFormat::RGB8, 2)];
+    let mut copy = Vec::new();
+    rewrite_metadata(&animation(&pictures), &mut copy, &Metadata::default()).unwrap();
+    assert!(copy == animation(&pictures));
 }
 
 #[test]

@@ -59,9 +59,12 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Gif => {
             Codec::new(&codec_gif::FORMAT, codec_gif::open, Some(Encoding::Gif(codec_gif::Options::default())))
         }
-        Format::WebP => {
-            Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP(codec_webp::Options::default())))
-        }
+        Format::WebP => Codec {
+            traits: &codec_webp::FORMAT,
+            open: codec_webp::open,
+            encoding: Some(Encoding::WebP(codec_webp::Options::default())),
+            rewrite_metadata: Some(|source, sink, metadata, _| codec_webp::rewrite_metadata(source, sink, metadata)),
+        },
         Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
         Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
         Format::Tga => Codec::new(&codec_tga::FORMAT, codec_tga::open, None),

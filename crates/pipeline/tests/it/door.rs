@@ -191,7 +191,7 @@ fn an_outside_encoder_of_pictures_gets_those_of_a_webp_and_of_no_other_format() 
         finished(pipeline::stage_in_steps(file, &mut rows, job, &mut |_, _| {})).map(drop)?;
         let outside = Box::new(codec_webp::Lossless);
         finished(pipeline::encode_in_steps(&rows, &mut out, &job.encoding, Some(outside), &job.limits))?;
-        Ok::<_, raster::Error>(out)
+        Ok::<_, Error>(out)
     };
     let webp = of(Format::WebP);
     assert_eq!(encode(&webp).unwrap(), run(file, &webp).unwrap().0);
