@@ -4,5 +4,6 @@
 mod corpus;
 mod djpeg;
 mod files;
+mod kinds;
 mod metadata;
 mod sampling;
