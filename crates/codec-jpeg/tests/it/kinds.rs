@@ -29,15 +29,15 @@ fn tempfile() -> (std::path::PathBuf, std::fs::File) {
     (path, file)
 }
 
-fn read(jpeg: &Vec<u8>) -> raster::Result<(Picture, Vec<Warning>)> {
+fn read(jpeg: &[u8]) -> raster::Result<(Picture, Vec<Warning>)> {
     let notes = Notes::default();
-    let mut reader = codec_jpeg::open(jpeg, &Budget::new(&Limits::default()), &notes)?;
+    let mut reader = codec_jpeg::open(&jpeg, &Budget::new(&Limits::default()), &notes)?;
     let picture = read_all(&mut *reader)?;
     Ok((picture, notes.warnings()))
 }
 
 /// Asserts that a file has djpeg's pixels, and that there is a warning if it is damaged.
-fn compare(what: &str, jpeg: &Vec<u8>, is_damaged: bool) {
+fn compare(what: &str, jpeg: &[u8], is_damaged: bool) {
     let (got, warnings) = read(jpeg).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert!(djpeg::decode(jpeg).is_some_and(|want| got == want), "{what}: other pixels than djpeg's");
     assert_eq!(!warnings.is_empty(), is_damaged, "{what}: {warnings:?}");
@@ -92,7 +92,7 @@ fn damaged_scans_give_what_djpeg_gives_and_a_warning() {
     let Some(several) = encode(&["-sample", "2x2"], Some("0; 1; 2;")) else { return };
     let scans = markers(&several, 0xDA);
     compare("a scan is missing", &[&several[..scans[2]], b"\xFF\xD9"].concat(), true);
-    let (got, warnings) = read(&several[..several.len() * 99 / 100].to_vec()).unwrap();
+    let (got, warnings) = read(&several[..several.len() * 99 / 100]).unwrap();
     assert_eq!((got.size, warnings.len()), (picture().size, 1), "cut in the last scan");
 
     // A table of impossible codes between progressive scans: djpeg refuses the file, we keep the scans before it.
