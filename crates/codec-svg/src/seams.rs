@@ -161,5 +161,6 @@ fn the_corpus_has_no_seams() {
 #[test]
 #[ignore = "three minutes: every drawing of the corpus twice, with four megapixels each"]
 fn the_corpus_has_no_seams_at_2000() {
-    corpus_has_no_seams(Size::new(2000, 2000), 599, &[]);
+    // Its list of filters takes too many steps.
+    corpus_has_no_seams(Size::new(2000, 2000), 599, &["svg/resvg/generate-id-filter-function-v1.svg"]);
 }
