@@ -85,7 +85,7 @@ export const sharedInputs = [
   'Cargo.toml',
   'Cargo.lock',
   '.cargo/config.toml',
-  'vendor',
+  'crates/vendor',
   'rust-toolchain.toml',
   'package-lock.json',
   'scripts/build-wasm.mjs',

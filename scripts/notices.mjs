@@ -53,7 +53,7 @@ function cargo(...args) {
   return execFileSync('cargo', [...args, '--locked'], { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 27 });
 }
 
-/** @typedef {{ name: string, version: string, license: string, manifest_path: string }} Crate */
+/** @typedef {{ id: string, name: string, version: string, license: string, manifest_path: string }} Crate */
 
 /** @returns {Shipped[]} the crates of other authors in the wasm modules */
 function shippedCrates() {
@@ -64,11 +64,10 @@ function shippedCrates() {
   const tree = cargo('tree', ...names, '--target', target, ...kinds);
   // For example `png v0.18.1`, with the folder behind it if the crate is in this checkout.
   const shipped = new Set(tree.split('\n').map((line) => line.replace(/ \(.*/, '')));
-  const ours = path.join(root, 'crates') + path.sep;
-  /** @type {{ packages: Crate[] }} */
-  const { packages } = JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', target));
+  /** @type {{ packages: Crate[], workspace_members: string[] }} */
+  const { packages, workspace_members: ours } = JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', target));
   return packages
-    .filter(({ name, version, manifest_path }) => !manifest_path.startsWith(ours) && shipped.has(`${name} v${version}`))
+    .filter(({ id, name, version }) => !ours.includes(id) && shipped.has(`${name} v${version}`))
     .map(({ name, version, license, manifest_path }) => {
       const replacement = withoutFile[name];
       const texts =

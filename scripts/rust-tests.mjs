@@ -23,7 +23,7 @@ const common = [
   'Cargo.lock',
   '.cargo',
   'rust-toolchain.toml',
-  'vendor',
+  'crates/vendor',
   'tests/fixtures',
   'tests/golden/table.json',
 ];

@@ -68,7 +68,7 @@ const wholeRun = (everything) => [
   // After the compilation of the tests, because it would hold cargo's lock while they wait.
   {
     ...lintRust,
-    inputs: ['crates', 'vendor', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'],
+    inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'],
   },
   ...quickChecks,
   unitTests,
