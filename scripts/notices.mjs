@@ -65,7 +65,9 @@ function shippedCrates() {
   // For example `png v0.18.1`, with the folder behind it if the crate is in this checkout.
   const shipped = new Set(tree.split('\n').map((line) => line.replace(/ \(.*/, '')));
   /** @type {{ packages: Crate[], workspace_members: string[] }} */
-  const { packages, workspace_members: ours } = JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', target));
+  const { packages, workspace_members: ours } = JSON.parse(
+    cargo('metadata', '--format-version', '1', '--filter-platform', target),
+  );
   return packages
     .filter(({ id, name, version }) => !ours.includes(id) && shipped.has(`${name} v${version}`))
     .map(({ name, version, license, manifest_path }) => {
