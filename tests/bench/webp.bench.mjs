@@ -3,11 +3,12 @@
 // without loss. The job keeps the size, so that only the encoders differ. Both files are decoded by sharp.
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { root } from '../../scripts/toolchain.mjs';
 import { printTable } from './measure.mjs';
 
-/** @typedef {import('../../dist/engine/node.js').ResizeJob} ResizeJob */
+/** @typedef {import('../../web/engine/node/index.ts').ResizeJob} ResizeJob */
 /** @typedef {{ bytes: number, dssim: number }} Point */
 /** @typedef {{ name: string, file: Buffer, luma: Float32Array, width: number, height: number }} Photo */
 
@@ -108,7 +109,8 @@ function bytesAt(curve, at) {
 
 /** @returns {Promise<Encode>} */
 async function ownEncoder() {
-  const engine = await import('../../dist/engine/node.js');
+  /** @type {typeof import('../../web/engine/node/index.ts')} */
+  const engine = await import(pathToFileURL(path.join(root, 'dist/engine/node.js')).href);
   return ({ file, width, height }, quality) => {
     const result = engine.run(file, job(width, height, quality));
     if (engine.isFailed(result)) throw new Error(JSON.stringify(result.failure));

@@ -268,6 +268,11 @@ export function isWritable(format: Format): format is WritableFormat {
   return FORMATS[format].encoder !== null;
 }
 
+/** Returns the module that encodes the pictures of a format; undefined where the core does, as for raw rows. */
+export function encoderModuleOf(format: Format): EncoderModule | undefined {
+  return FORMATS[format].encoder?.module;
+}
+
 /** Returns the format of a file extension (no dot, any case). */
 export function formatOfExtension(extension: string): Format | null {
   return FORMAT_BY_EXTENSION.get(extension.toLowerCase()) ?? null;

@@ -1,7 +1,7 @@
 // The site for the build: its pages as data and as HTML. This module runs in Node only.
 
 import { prerender } from 'react-dom/static';
-import { FORMATS, READABLE_FORMATS } from '../domain/formats.ts';
+import { encoderModuleOf, FORMATS, READABLE_FORMATS } from '../domain/formats.ts';
 import { createWords } from '../i18n/index.ts';
 import { site } from './config.ts';
 import { describePage } from './describe-page.ts';
@@ -63,9 +63,10 @@ export const renderer: Renderer = {
   queryUrl,
   renderPage,
   formatsOf: (module) =>
-    READABLE_FORMATS.map((format) => FORMATS[format]).flatMap(({ name, reader, encoder }) =>
-      reader === module || encoder?.module === module ? name : [],
-    ),
+    READABLE_FORMATS.flatMap((format) => {
+      const { name, reader } = FORMATS[format];
+      return reader === module || encoderModuleOf(format) === module ? name : [];
+    }),
   manifestPath,
   manifestIn: (locale, messages) => manifestOf(locale, createWords(locale, messages).t('home.description')),
   robots,

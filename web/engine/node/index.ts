@@ -1,7 +1,7 @@
 // The engine in Node: synchronous calls on bytes in memory, on the calling thread. It is the export `/node` of the
 // package `dist/engine`. The first call compiles the core; the first drawing and the first WebP compile their modules.
 
-import { FORMATS } from '../../domain/formats.ts';
+import { encoderModuleOf } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Staged } from '../core/core.js';
 import type { CoreFailure, ImageInfo, Report, RunAnswer, Source } from '../shared/core-types.ts';
@@ -69,7 +69,7 @@ interface JobSource extends Source {
 }
 
 function write(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
-  return FORMATS[job.output.format].encoder.module === undefined
+  return encoderModuleOf(job.output.format) === undefined
     ? runInCore(source, sink, job)
     : runWithLibwebp(source, sink, job);
 }

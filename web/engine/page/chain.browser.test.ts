@@ -101,7 +101,9 @@ interface Row {
  * Whether the frames of a job only increase: a job that returns to an earlier frame needs the file instead of a stream.
  */
 const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
-const rows = (table as unknown as readonly Row[]).filter(goesForwards);
+/** Drawings have a module of their own, which web/engine/testing/drawing.ts tests. */
+const isDrawing = ({ file }: Row) => file.endsWith('.svg');
+const rows = (table as unknown as readonly Row[]).filter((row) => goesForwards(row) && !isDrawing(row));
 
 /** One small row for each pair of formats. tests/golden/golden.browser.test.ts compares every row, in one worker. */
 const pairOf = ({ file, job }: Row) => `${file.split('.').pop()} to ${job.output.format}`;

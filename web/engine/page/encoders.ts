@@ -1,6 +1,6 @@
 // The modules that encode pictures which the core does not encode. Each is loaded for the first file of its formats.
 
-import { type EncoderModule, FORMATS } from '../../domain/formats.ts';
+import { type EncoderModule, encoderModuleOf } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import { scriptUrl } from '../shared/script-url.ts';
@@ -19,7 +19,7 @@ export class Encoders {
 
   /** Loads the module that a job needs; null where the core encodes the pictures. */
   async forJob({ output }: ResizeJob): Promise<Outcome<{ readonly name: EncoderModule }> | null> {
-    const name = FORMATS[output.format].encoder.module;
+    const name = encoderModuleOf(output.format);
     if (name === undefined) return null;
     const wasm = this.#modules.get(name) ?? new WasmModule(this.#assets[name].wasm);
     this.#modules.set(name, wasm);

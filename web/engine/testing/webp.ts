@@ -36,7 +36,7 @@ export const WEBP_ROWS: readonly WebpRow[] = [
   {
     file: `${PICTURES}/turned-6.jpg`,
     job: job([121, 160], [60, 79], auto),
-    sha256: '69711ccadad73b8eecab63768bde28012c16c60cab386cb50d7e703d5fc9bc42',
+    sha256: 'f504d97ccbee69ad6f7256e26fa2bab7165300905061b57d2aa18e0f12100e19',
   },
   // Another colour space, which becomes a profile: VP8X, ICCP.
   {
