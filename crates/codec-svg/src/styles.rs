@@ -1,5 +1,6 @@
 //! Style sheets, before a document is converted: what they refer to, and how long it takes to apply them. A selector
-//! with many ancestors is compared with every combination of ancestors, so that a few hundred bytes can take hours.
+//! with many ancestors is compared with every combination of ancestors. One with six ancestors, for elements of 60
+//! levels, did not end in three minutes.
 
 use core::cell::Cell;
 
