@@ -6,11 +6,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { root } from '../../scripts/toolchain.mjs';
+import { dssim, prepare } from './dssim.mjs';
 import { printTable } from './measure.mjs';
 
 /** @typedef {import('../../web/engine/node/index.ts').ResizeJob} ResizeJob */
 /** @typedef {{ bytes: number, dssim: number }} Point */
-/** @typedef {{ name: string, file: Buffer, luma: Float32Array, width: number, height: number }} Photo */
+/** @typedef {import('./dssim.mjs').Reference} Reference */
+/** @typedef {{ name: string, file: Buffer, reference: Reference, width: number, height: number }} Photo */
 
 const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
 const folder = path.join(shared, 'corpus/png/kodak');
@@ -28,67 +30,15 @@ const job = (width, height, quality) => ({
   memory: 1 << 30,
 });
 
-/** @param {Buffer} file @returns {Promise<{ luma: Float32Array, width: number, height: number }>} */
-async function lumaOf(file) {
+/** @param {Buffer} file @returns {Promise<import('./dssim.mjs').Picture>} */
+async function pictureOf(file) {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  const luma = Float32Array.from({ length: width * height }, (_, i) => {
-    const [red = 0, green = 0, blue = 0] = data.subarray(i * 3, i * 3 + 3);
-    return 0.299 * red + 0.587 * green + 0.114 * blue;
-  });
-  return { luma, width, height };
-}
-
-/** The weights of a Gaussian window of 11 samples, sigma 1.5. */
-const window = Array.from({ length: 11 }, (_, i) => Math.exp(-((i - 5) ** 2) / (2 * 1.5 ** 2)));
-const windowSum = window.reduce((sum, weight) => sum + weight);
-
-/** @param {Float32Array} plane @param {number} width @param {number} height @returns {Float32Array} */
-function blurred(plane, width, height) {
-  const along = (/** @type {Float32Array} */ from, /** @type {boolean} */ isRow) =>
-    from.map((_, i) => {
-      const [x, y] = [i % width, Math.floor(i / width)];
-      const [position, end, step] = isRow ? [x, width, 1] : [y, height, width];
-      let sum = 0;
-      for (const [k, weight] of window.entries()) {
-        const at = Math.min(Math.max(position + k - 5, 0), end - 1);
-        sum += (from[i + (at - position) * step] ?? 0) * weight;
-      }
-      return sum / windowSum;
-    });
-  return along(along(plane, true), false);
-}
-
-/**
- * Returns (1 − SSIM) ÷ 2 of two luma planes, with the constants of Wang et al. 2004.
- * @param {Float32Array} a @param {Float32Array} b @param {number} width @param {number} height
- */
-function dssim(a, b, width, height) {
-  const blur = (/** @type {(i: number) => number} */ of) =>
-    blurred(
-      a.map((_, i) => of(i)),
-      width,
-      height,
-    );
-  const value = (/** @type {Float32Array} */ plane, /** @type {number} */ i) => plane[i] ?? 0;
-  const [meanA, meanB] = [blurred(a, width, height), blurred(b, width, height)];
-  const squareA = blur((i) => value(a, i) ** 2);
-  const squareB = blur((i) => value(b, i) ** 2);
-  const product = blur((i) => value(a, i) * value(b, i));
-  const [c1, c2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) {
-    const [ma, mb] = [value(meanA, i), value(meanB, i)];
-    const covariance = value(product, i) - ma * mb;
-    const variances = value(squareA, i) - ma ** 2 + value(squareB, i) - mb ** 2;
-    sum += ((2 * ma * mb + c1) * (2 * covariance + c2)) / ((ma ** 2 + mb ** 2 + c1) * (variances + c2));
-  }
-  return (1 - sum / a.length) / 2;
+  return { width: info.width, height: info.height, data };
 }
 
 /** @param {Photo} photo @param {Buffer} file @returns {Promise<Point>} */
-async function pointOf({ luma, width, height }, file) {
-  return { bytes: file.length, dssim: dssim(luma, (await lumaOf(file)).luma, width, height) };
+async function pointOf({ reference }, file) {
+  return { bytes: file.length, dssim: dssim(reference, await pictureOf(file)) };
 }
 
 /**
@@ -150,11 +100,13 @@ async function contest() {
   const photos = [];
   for (const name of fs.readdirSync(folder).filter((entry) => entry.endsWith('.png'))) {
     const file = fs.readFileSync(path.join(folder, name));
-    photos.push({ name, ratios: await ratiosOf({ name, file, ...(await lumaOf(file)) }, encode) });
+    const picture = await pictureOf(file);
+    const { width, height } = picture;
+    photos.push({ name, ratios: await ratiosOf({ name, file, reference: prepare(picture), width, height }, encode) });
   }
   const columns = [...compared.map((i) => `quality ${qualities[i]}`), 'lossless'];
   const means = columns.map((_, i) => photos.reduce((sum, { ratios }) => sum + (ratios[i] ?? 0), 0) / photos.length);
-  console.log(`\nKodak set: bytes ÷ bytes of libwebp ${sharp.versions.webp} in sharp, at equal DSSIM of luma\n`);
+  console.log(`\nKodak set: bytes ÷ bytes of libwebp ${sharp.versions.webp} in sharp, at equal DSSIM\n`);
   printTable(
     ['', ...columns],
     [...photos, { name: 'mean', ratios: means }].map(({ name, ratios }) => [name, ...ratios.map((r) => r.toFixed(3))]),
