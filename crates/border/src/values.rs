@@ -293,6 +293,17 @@ impl From<&Report> for ReportValue {
     }
 }
 
+impl ProbeAnswer {
+    /// Returns the answer to a header that was read, or to its error, with the warnings of the notes.
+    #[must_use]
+    pub fn new(result: Result<ImageInfo>, notes: &Notes) -> Self {
+        match result {
+            Ok(info) => Self::Ok(ImageInfoValue::new(&info, notes)),
+            Err(error) => Self::Failure((&error).into()),
+        }
+    }
+}
+
 impl From<Result<Report>> for RunAnswer {
     fn from(result: Result<Report>) -> Self {
         match result {

@@ -24,22 +24,20 @@ impl Written {
     /// # Errors
     /// `Limit` when the budget is too small for the profile.
     pub(crate) fn add(&mut self, picture: &Picture, is_transparent: bool, job: &Job, budget: &Budget) -> Result<()> {
+        let icc = picture.labels.metadata.icc.as_ref();
         if self.promise.is_none() {
-            let icc = picture.labels.metadata.icc.as_ref();
             budget.charge(icc.map_or(0, |icc| icc.len() as u64))?;
-            self.promise = Some(Promise {
-                format: job.encoding.traits().format,
-                sizes: Vec::new(),
-                orientation: Orientation::Upright,
-                is_transparent,
-                depth: picture.header.pixels.depth,
-                icc: icc.cloned(),
-                policy: job.metadata,
-            });
         }
-        if let Some(promise) = &mut self.promise {
-            promise.sizes.push(picture.header.size);
-        }
+        let promise = self.promise.get_or_insert_with(|| Promise {
+            format: job.encoding.traits().format,
+            sizes: Vec::new(),
+            orientation: Orientation::Upright,
+            is_transparent,
+            depth: picture.header.pixels.depth,
+            icc: icc.cloned(),
+            policy: job.metadata,
+        });
+        promise.sizes.push(picture.header.size);
         Ok(())
     }
 

@@ -3,9 +3,7 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-use border::{
-    ImageInfoValue, JsSink, JsSource, PartValue, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps, StepsAnswer,
-};
+use border::{JsSink, JsSource, PartValue, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps, StepsAnswer};
 use codec_svg::{Reader, View};
 use pipeline::Part;
 use raster::{Budget, ByteSource, ImageInfo, ImageReader, Limits, Notes};
@@ -27,11 +25,8 @@ pub fn abi_version() -> u32 {
 #[wasm_bindgen]
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     let notes = Notes::default();
-    let answer = match info(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes) {
-        Ok(info) => ProbeAnswer::Ok(ImageInfoValue::new(&info, &notes)),
-        Err(error) => ProbeAnswer::Failure((&error).into()),
-    };
-    Ok(answer.into_ts()?)
+    let result = info(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes);
+    Ok(ProbeAnswer::new(result, &notes).into_ts()?)
 }
 
 fn info(source: &dyn ByteSource, limits: &Limits, notes: &Notes) -> raster::Result<ImageInfo> {

@@ -7,7 +7,7 @@ mod door;
 mod pictures;
 mod warm;
 
-use border::{ImageInfoValue, JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
+use border::{JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
 use pipeline::{Policy, Report};
 use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage, Notes};
 use tsify::{Ts, Tsify};
@@ -27,11 +27,8 @@ pub fn abi_version() -> u32 {
 #[wasm_bindgen]
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     let notes = Notes::default();
-    let answer = match picture(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes) {
-        Ok(info) => ProbeAnswer::Ok(ImageInfoValue::new(&info, &notes)),
-        Err(error) => ProbeAnswer::Failure((&error).into()),
-    };
-    Ok(answer.into_ts()?)
+    let result = picture(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes);
+    Ok(ProbeAnswer::new(result, &notes).into_ts()?)
 }
 
 /// Reads the header of a user's file. Raw rows are exchanged between parts of the engine only; from a user they are not
