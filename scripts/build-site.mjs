@@ -280,7 +280,7 @@ function urlOf(file, basePath) {
 }
 
 /** @param {Target} target @param {Renderer} renderer @param {string} id */
-async function writeServiceWorker(target, { site: { basePath, serviceWorker }, formatsOf }, id) {
+async function writeServiceWorker(target, { site: { basePath, serviceWorker }, usesOf }, id) {
   if (!serviceWorker) return;
   const needed = filesIn(target.outDir).filter((file) => !onlineOnly.has(file));
   /** @param {string} file */
@@ -293,7 +293,7 @@ async function writeServiceWorker(target, { site: { basePath, serviceWorker }, f
       return {
         name,
         stored,
-        formats: formatsOf(name),
+        uses: usesOf(name),
         files: needed.filter((file) => moduleOf(file) === module).map(listed),
       };
     });

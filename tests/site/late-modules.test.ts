@@ -13,7 +13,9 @@ const FILES = ['/en/', '/404.html', '/privacy-policy/'].map((url) => [url, SIZE]
 
 /** The script of a service worker whose build has a pretend module. */
 async function serviceWorker(id: string, stored: 'idle' | 'when-used'): Promise<string> {
-  const modules = [{ name: 'pretend', formats: ['PRETEND'], stored, files: [[addressIn(id), SIZE]] }];
+  const modules = [
+    { name: 'pretend', uses: [{ format: 'PRETEND', use: 'save' }], stored, files: [[addressIn(id), SIZE]] },
+  ];
   const written = await build({
     configFile: false,
     logLevel: 'warn',
@@ -56,7 +58,7 @@ const isStored = ({ driver }: Fixture, id: string) =>
 function footer({ driver }: Fixture, without: boolean): Promise<void> {
   const condition = (ready: string, excepted: boolean) => {
     const text = document.querySelector('footer')?.textContent ?? '';
-    return text.includes(ready) && text.includes('except PRETEND') === excepted;
+    return text.includes(ready) && text.includes('except saving as PRETEND') === excepted;
   };
   return until(driver, condition, READY, without);
 }

@@ -62,10 +62,11 @@ export const renderer: Renderer = {
   appDataUrl,
   queryUrl,
   renderPage,
-  formatsOf: (module) =>
+  usesOf: (module) =>
     READABLE_FORMATS.flatMap((format) => {
       const { name, reader } = FORMATS[format];
-      return reader === module || encoderModuleOf(format) === module ? name : [];
+      const opens = reader === module ? [{ format: name, use: 'open' } as const] : [];
+      return encoderModuleOf(format) === module ? [...opens, { format: name, use: 'save' } as const] : opens;
     }),
   manifestPath,
   manifestIn: (locale, messages) => manifestOf(locale, createWords(locale, messages).t('home.description')),

@@ -6,6 +6,7 @@ import type { SiteConfig } from './config.ts';
 import type { Locale } from './locales.ts';
 import type { PageData, Queries } from './page-data.ts';
 import type { Route } from './routes.ts';
+import type { FormatUse } from './service-worker-protocol.ts';
 
 /** The scripts and styles of a page's HTML. */
 export interface PageAssets {
@@ -39,8 +40,8 @@ export interface Renderer {
   readonly queryUrl: (hash: string) => string;
   /** Renders a page. Returns a function from the id of the build, which is known last, to the document. */
   readonly renderPage: (rendering: Rendering) => Promise<(build: string) => string>;
-  /** The names of the formats that a wasm module reads or writes. */
-  readonly formatsOf: (module: string) => readonly string[];
+  /** What a wasm module is needed for. */
+  readonly usesOf: (module: string) => readonly FormatUse[];
   readonly manifestPath: (locale: Locale) => string;
   readonly manifestIn: (locale: Locale, messages: CompiledMessages) => object;
   readonly robots: () => string;

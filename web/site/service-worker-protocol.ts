@@ -8,12 +8,19 @@ export const SHARE_PATH = '/share/';
 /** The query of the page that opens after sharing; the page then requests the shared files. */
 export const SHARED_QUERY = '?shared';
 
+/** What a page can do with the files of a format once it has the module for it. */
+export interface FormatUse {
+  /** The name of the format. */
+  readonly format: string;
+  readonly use: 'open' | 'save';
+}
+
 /** What works without the network. */
 export interface OfflineState {
   /** The total size of all stored files in bytes; null if some that each visitor needs are not stored yet. */
   readonly bytes: number | null;
-  /** The names of formats whose modules are not stored yet. They are stored when they are first used. */
-  readonly missing: readonly string[];
+  /** What needs modules that are not stored yet. They are stored when they are first used. */
+  readonly missing: readonly FormatUse[];
 }
 
 /** The questions with the types of their answers, which are sent through the message's port. */

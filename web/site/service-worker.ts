@@ -7,6 +7,7 @@
 /// <reference lib="webworker" />
 
 import {
+  type FormatUse,
   type OfflineState,
   SHARE_PATH,
   SHARED_QUERY,
@@ -24,8 +25,8 @@ type StoredFile = readonly [url: string, bytes: number];
 /** A wasm module with its worker, which the site needs for some formats only. */
 interface LateModule {
   readonly name: string;
-  /** The names of the formats that it reads or writes. */
-  readonly formats: readonly string[];
+  /** What needs it. */
+  readonly uses: readonly FormatUse[];
   readonly stored: 'idle' | 'when-used';
   readonly files: readonly StoredFile[];
 }
@@ -140,7 +141,7 @@ async function storedPaths(): Promise<ReadonlySet<string>> {
 async function offlineState(): Promise<OfflineState> {
   const stored = await storedPaths();
   const isStored = (list: readonly StoredFile[]) => list.every(([url]) => stored.has(url));
-  const missing = modules.filter((module) => !isStored(module.files)).flatMap(({ formats }) => formats);
+  const missing = modules.filter((module) => !isStored(module.files)).flatMap(({ uses }) => uses);
   if (!isStored(files)) return { bytes: null, missing };
   const all = [...files, ...modules.flatMap((module) => module.files)];
   const bytes = all.reduce((sum, [url, size]) => sum + (stored.has(url) ? size : 0), 0);

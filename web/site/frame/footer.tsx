@@ -33,11 +33,13 @@ function Offline({ state }: { readonly state: Readable<OfflineState> }) {
   const { bytes, missing } = useSignal(state);
   if (bytes === null) return null;
   const size = { bytes, decimals: 1 };
-  const formats = missing.join(', ');
+  const formats = missing.map(({ format, use }) => (use === 'open' ? format : t('footer.saving', { format })));
   return (
     <>
       <Icon name="check" />
-      {formats === '' ? t('footer.offline', { size }) : t('footer.offlineExcept', { size, formats })}
+      {formats.length === 0
+        ? t('footer.offline', { size })
+        : t('footer.offlineExcept', { size, formats: formats.join(t('footer.separator')) })}
     </>
   );
 }
