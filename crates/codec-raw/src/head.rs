@@ -104,7 +104,7 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Vec<Warning>
 
 /// Returns the body of a `FRAM`, with metadata if they differ from the previous ones.
 pub(crate) fn frame_body(frame: &FrameInfo, metadata: Option<&Metadata>) -> Result<Vec<u8>> {
-    let FrameInfo { size, row_format, orientation, delay } = *frame;
+    let FrameInfo { size, row_format, orientation, delay, .. } = *frame;
     let mut body = Body::default();
     append_shape(&mut body, &Shape { size, row_format, orientation });
     body.number(delay.map_or(0, |delay| delay.numerator));
@@ -132,7 +132,7 @@ fn parse_frame_fields(fields: &mut Fields<'_>) -> Result<(FrameInfo, Option<Meta
         (numerator, denominator) => Some(Delay { numerator, denominator }),
     };
     let metadata = if fields.flag()? { Some(metadata::parse(fields)?) } else { None };
-    Ok((FrameInfo { size, row_format, orientation, delay }, metadata))
+    Ok((FrameInfo { orientation, delay, ..FrameInfo::new(size, row_format) }, metadata))
 }
 
 fn append_shape(body: &mut Body, shape: &Shape) {

@@ -152,12 +152,8 @@ impl FullReader {
     }
 
     fn frame(&self) -> (FrameInfo, Rc<Metadata>) {
-        let first = FrameInfo {
-            size: self.info.size,
-            row_format: self.info.row_format,
-            orientation: self.info.orientation,
-            delay: None,
-        };
+        let orientation = self.info.orientation;
+        let first = FrameInfo { orientation, ..FrameInfo::new(self.info.size, self.info.row_format) };
         let delay = Some(Delay { numerator: 7, denominator: 100 });
         let last = FrameInfo { delay, ..FrameInfo::new(Size::new(5, 2), PixelFormat::GRAY8.into()) };
         match self.next {

@@ -150,7 +150,7 @@ impl ImageReader for WebpReader<'_> {
         self.show(&frame)?;
         let ImageInfo { size, row_format, orientation, .. } = self.info;
         let delay = (self.info.frames > 1).then_some(frame.delay);
-        let info = FrameInfo { size, row_format, orientation, delay };
+        let info = FrameInfo { orientation, delay, ..FrameInfo::new(size, row_format) };
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }

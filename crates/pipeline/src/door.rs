@@ -78,7 +78,7 @@ pub async fn encode_in_steps(
 
 /// Returns a frame's header for a writer.
 const fn header(frame: FrameInfo) -> Result<FrameHeader> {
-    let FrameInfo { size, row_format, orientation, delay } = frame;
+    let FrameInfo { size, row_format, orientation, delay, .. } = frame;
     match row_format {
         RowFormat::Colors(pixels) => Ok(FrameHeader { size, pixels, orientation, delay }),
         RowFormat::Inks { .. } => Err(Error::Unsupported { format: Format::Raw, feature: "writing inks" }),

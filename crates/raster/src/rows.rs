@@ -90,6 +90,11 @@ pub struct FrameInfo {
     /// The size of the frame in pixels, as its rows come. It differs from the stored size only if [`Wanted::size`]
     /// asked for another.
     pub size: Size,
+    /// The size of the frame in the file.
+    pub full_size: Size,
+    /// The number of the file's columns and rows that each pixel covers. It is more than 1 only if [`Wanted::size`]
+    /// allowed it. The last column and row can then cover less: `size` is the quotient of `full_size`, rounded up.
+    pub reduction: u32,
     /// The format of its rows.
     pub row_format: RowFormat,
     /// The orientation.
@@ -102,7 +107,7 @@ impl FrameInfo {
     /// Creates the description of a still, upright frame.
     #[must_use]
     pub const fn new(size: Size, row_format: RowFormat) -> Self {
-        Self { size, row_format, orientation: Orientation::Upright, delay: None }
+        Self { size, full_size: size, reduction: 1, row_format, orientation: Orientation::Upright, delay: None }
     }
 
     /// Returns the bytes in a row.
@@ -115,7 +120,7 @@ impl FrameInfo {
 impl From<FrameHeader> for FrameInfo {
     fn from(header: FrameHeader) -> Self {
         let FrameHeader { size, pixels, orientation, delay } = header;
-        Self { size, row_format: pixels.into(), orientation, delay }
+        Self { orientation, delay, ..Self::new(size, pixels.into()) }
     }
 }
 

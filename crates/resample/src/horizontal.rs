@@ -8,6 +8,7 @@ use raster::{Budget, Channels, Result};
 use simd::F32x4;
 
 use crate::Kernel;
+use crate::area::Area;
 use crate::strip::{Column, STRIP, StripSource};
 use crate::tile::{TILE, Tile};
 use crate::weights::{Span, Weights};
@@ -29,10 +30,10 @@ pub(crate) struct Horizontal<S> {
 }
 
 impl<S: StripSource> Horizontal<S> {
-    pub(crate) fn new(source: S, width: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let from = source.size().width;
-        let weights = (from != width).then(|| Weights::new(from, width, kernel, budget)).transpose()?;
-        let columns = u64::from(from) * source.channels().count() as u64;
+    pub(crate) fn new(source: S, area: Area, width: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
+        let from = area.across(source.size().width);
+        let weights = (!from.is_unchanged(width)).then(|| Weights::new(from, width, kernel, budget)).transpose()?;
+        let columns = u64::from(source.size().width) * source.channels().count() as u64;
         let strip = budget.filled(columns, Column::default())?;
         Ok(Self { source, width: width as usize, position: 0, weights, strip })
     }

@@ -39,6 +39,7 @@
 //! # Ok::<(), raster::Error>(())
 //! ```
 
+mod area;
 mod horizontal;
 mod kernel;
 mod resampler;
@@ -50,6 +51,7 @@ mod weights;
 #[cfg(feature = "reference")]
 pub mod reference;
 
+pub use area::Area;
 pub use kernel::Kernel;
 pub use resampler::Resampler;
 pub use strip::{Column, STRIP, StripSource};

@@ -8,6 +8,7 @@ use raster::limits::{MAX_SIDE, check_size};
 use raster::{Budget, Error, Pixel, Result, Size};
 
 use crate::Kernel;
+use crate::area::Area;
 use crate::horizontal::Horizontal;
 use crate::strip::StripSource;
 use crate::vertical::{Gather, Scatter};
@@ -32,21 +33,32 @@ enum Vertical {
 }
 
 impl<S: StripSource> Resampler<S> {
-    /// Creates a resampler of `source`, whose rows are all unread, to `target`.
+    /// Creates a resampler of the whole `source`, whose rows are all unread, to `target`.
+    ///
+    /// # Errors
+    /// Errors of [`Resampler::of_area`].
+    pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
+        let area = Area::whole(source.size());
+        Self::of_area(source, area, target, kernel, budget)
+    }
+
+    /// Creates a resampler of an area of `source`, whose rows are all unread, to `target`. Pixels of the source outside
+    /// of the area count where the kernel reaches them, so a caller leaves out those that are wholly outside.
     ///
     /// # Errors
     /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for invalid sizes, [`raster::Limit::Memory`] when the
     /// budget is too small for the buffers.
-    pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
+    pub fn of_area(source: S, area: Area, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
         let from = source.size();
         check_size(from, MAX_SIDE)?;
         check_size(target, MAX_SIDE)?;
-        let rows = Horizontal::new(source, target.width, kernel, budget)?;
-        let weights = |kernel| Weights::new(from.height, target.height, kernel, budget);
-        let vertical = if target.height == from.height {
+        let rows = Horizontal::new(source, area, target.width, kernel, budget)?;
+        let rows_from = area.down(from.height);
+        let weights = |kernel| Weights::new(rows_from, target.height, kernel, budget);
+        let vertical = if rows_from.is_unchanged(target.height) {
             // Each row has a single weight of one, because the rows still come in strips.
             Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, budget)?)
-        } else if target.height < from.height {
+        } else if rows_from.is_more_than(target.height) {
             Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, from.height, budget)?)
         } else {
             Vertical::Enlarge(Gather::new(weights(kernel)?, &rows, budget)?)

@@ -1,14 +1,16 @@
 //! The source pixels of each target pixel along one axis, and their weights.
 //!
-//! Target pixel `j` of `to` has its centre at `(j + ½) · from / to` on the source's axis; source pixel `i` of `from`
-//! has its centre at `i + ½`. When shrinking, the kernel is widened by the factor. Source pixels outside the picture do
-//! not exist: the weights of the others are normalised to sum to one.
+//! Target pixel `j` of `to` has its centre at `start + (j + ½) · length / to` on the source's axis, where `start` and
+//! `length` are those of the area; source pixel `i` has its centre at `i + ½`. When shrinking, the kernel is widened by
+//! the factor. Pixels that the source does not have count for nothing: the weights of the others are normalised to sum
+//! to one.
 
 use core::ops::Range;
 
 use raster::{Budget, Result};
 
 use crate::Kernel;
+use crate::area::Extent;
 
 /// The weights of every target pixel along one axis.
 pub(crate) struct Weights {
@@ -43,14 +45,14 @@ impl Span<'_> {
 }
 
 impl Weights {
-    /// Computes the weights from `from` pixels to `to` pixels; both are at least 1 and at most
-    /// [`raster::limits::MAX_SIDE`].
+    /// Computes the weights from an area to `to` pixels; both are at least 1 and at most [`raster::limits::MAX_SIDE`]
+    /// pixels.
     ///
     /// # Errors
-    /// [`raster::Limit::Memory`] when the budget is too small; about `4 · 2 · support · max(from, to)` bytes are
+    /// [`raster::Limit::Memory`] when the budget is too small; about `4 · 2 · support · max(length, to)` bytes are
     /// needed.
-    pub(crate) fn new(from: u32, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let axis = Axis { from: from.into(), to: to.into(), kernel };
+    pub(crate) fn new(from: Extent, to: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
+        let axis = Axis { from, to: to.into(), kernel };
         let mut bounds = budget.filled(u64::from(to), Bounds::default())?;
         // `end` cannot overflow: there are at most 7 factors for each pixel of the longer side, which has at most a
         // million.
@@ -101,10 +103,10 @@ impl Weights {
     }
 }
 
-/// The geometry of one axis, in whole numbers. A distance is a fraction with the denominator `2 · max(from, to)`;
-/// therefore ends and ties are exact, and a distance in f64 is rounded once.
+/// The geometry of one axis, in whole numbers. A distance is a fraction with the denominator
+/// `2 · max(length, to · per_pixel)`; therefore ends and ties are exact, and a distance in f64 is rounded once.
 struct Axis {
-    from: i64,
+    from: Extent,
     to: i64,
     kernel: Kernel,
 }
@@ -113,28 +115,43 @@ impl Axis {
     /// Returns the numerator of the distance from target centre `j` to source centre `i`, in units of the (widened)
     /// kernel.
     const fn numerator(&self, j: i64, i: i64) -> i64 {
-        (2 * i + 1) * self.to - (2 * j + 1) * self.from
+        (2 * i + 1) * self.pixel() - self.center(j)
+    }
+
+    /// Returns a source pixel in the units of [`center`](Self::center): the `2 · to`-th parts of the area's fractions.
+    const fn pixel(&self) -> i64 {
+        self.to * self.from.per_pixel
+    }
+
+    /// Returns the centre of target pixel `j`.
+    const fn center(&self, j: i64) -> i64 {
+        (2 * j + 1) * self.from.length + 2 * self.from.start * self.to
+    }
+
+    /// Returns the unit of the kernel: a pixel of the source or of the target, whichever is larger.
+    fn unit(&self) -> i64 {
+        self.from.length.max(self.pixel())
     }
 
     fn distance(&self, j: i64, i: i64) -> f64 {
-        self.numerator(j, i) as f64 / (2 * self.from.max(self.to)) as f64
+        self.numerator(j, i) as f64 / (2 * self.unit()) as f64
     }
 
     /// Returns the first source pixel that contributes to target pixel `j`, and the number of them, at least one.
     fn span(&self, j: u32) -> (u32, u32) {
         let j = i64::from(j);
         if self.kernel == Kernel::Nearest {
-            return (((2 * j + 1) * self.from / (2 * self.to)) as u32, 1);
+            return ((self.center(j) / (2 * self.pixel())) as u32, 1);
         }
-        // The inequality |numerator| ≤ width · max(from, to) is solved for i.
-        let reach = i64::from(self.kernel.width()) * self.from.max(self.to);
-        let middle = (2 * j + 1) * self.from - self.to;
-        let mut first = -((reach - middle).div_euclid(2 * self.to));
-        let mut last = (middle + reach).div_euclid(2 * self.to);
+        // The inequality |numerator| ≤ width · unit is solved for i.
+        let reach = i64::from(self.kernel.width()) * self.unit();
+        let middle = self.center(j) - self.pixel();
+        let mut first = -((reach - middle).div_euclid(2 * self.pixel()));
+        let mut last = (middle + reach).div_euclid(2 * self.pixel());
         // A pixel at the very end contributes only when the kernel is not zero there.
         first += i64::from(self.kernel.at(self.distance(j, first)) == 0.0);
         last -= i64::from(self.kernel.at(self.distance(j, last)) == 0.0);
-        let (first, last) = (first.max(0), last.min(self.from - 1));
+        let (first, last) = (first.max(0), last.min(self.from.pixels - 1));
         (first as u32, (last - first + 1) as u32)
     }
 
@@ -166,7 +183,8 @@ fn diffuse(weights: &[f64], factors: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raster::Limits;
+    use crate::Area;
+    use raster::{Limits, Size};
 
     /// Pairs for shrinking and enlarging, with whole and fractional factors, and extreme ones.
     const PAIRS: [(u32, u32); 16] = [
@@ -188,8 +206,12 @@ mod tests {
         (5000, 100),
     ];
 
+    fn whole(pixels: u32) -> Extent {
+        Area::whole(Size::new(pixels, 1)).across(pixels)
+    }
+
     fn weights(from: u32, to: u32, kernel: Kernel) -> Weights {
-        Weights::new(from, to, kernel, &Budget::new(&Limits::default())).unwrap()
+        Weights::new(whole(from), to, kernel, &Budget::new(&Limits::default())).unwrap()
     }
 
     #[test]
@@ -229,7 +251,7 @@ mod tests {
     fn spans_contain_every_contributing_pixel() {
         for (from, to) in PAIRS.into_iter().filter(|(from, to)| from * to < 100_000) {
             for kernel in Kernel::ALL.into_iter().filter(|&kernel| kernel != Kernel::Nearest) {
-                let axis = Axis { from: from.into(), to: to.into(), kernel };
+                let axis = Axis { from: whole(from), to: to.into(), kernel };
                 for j in 0..to {
                     let counts = |&i: &u32| kernel.at(axis.distance(j.into(), i.into())) != 0.0;
                     let all: Vec<u32> = (0..from).filter(counts).collect();
@@ -287,6 +309,6 @@ mod tests {
     #[test]
     fn weights_are_charged_to_the_budget() {
         let budget = Budget::new(&Limits { memory: 1000 });
-        assert!(Weights::new(6000, 1920, Kernel::Lanczos3, &budget).is_err());
+        assert!(Weights::new(whole(6000), 1920, Kernel::Lanczos3, &budget).is_err());
     }
 }

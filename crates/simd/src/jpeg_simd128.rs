@@ -27,41 +27,45 @@ pub fn inverse_dct(coefficients: &[i16; 64], steps: &[i16; 64]) -> [u8; 64] {
 }
 
 /// The sums of products of pairs of numbers, in two vectors.
-type Sums = [v128; 2];
+pub(crate) type Sums = [v128; 2];
 
 /// Returns `a × first + b × second` for each pair of `a` and `b`, which are interleaved.
 #[inline(always)]
-fn products(pairs: Sums, first: i16, second: i16) -> Sums {
+pub(crate) fn products(pairs: Sums, first: i16, second: i16) -> Sums {
     let factors = i16x8(first, second, first, second, first, second, first, second);
     pairs.map(|pairs| i32x4_dot_i16x8(pairs, factors))
 }
 
 #[inline(always)]
-fn interleaved(a: v128, b: v128) -> Sums {
+pub(crate) fn interleaved(a: v128, b: v128) -> Sums {
     [i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b), i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b)]
 }
 
 #[inline(always)]
-fn sums(a: Sums, b: Sums) -> Sums {
+pub(crate) fn sums(a: Sums, b: Sums) -> Sums {
     [i32x4_add(a[0], b[0]), i32x4_add(a[1], b[1])]
 }
 
 #[inline(always)]
-fn differences(a: Sums, b: Sums) -> Sums {
+pub(crate) fn differences(a: Sums, b: Sums) -> Sums {
     [i32x4_sub(a[0], b[0]), i32x4_sub(a[1], b[1])]
+}
+
+/// Returns eight numbers times 2 to the power of `SHIFT`.
+#[inline(always)]
+pub(crate) fn scaled<const SHIFT: u32>(words: v128) -> Sums {
+    [i32x4_extend_low_i16x8(words), i32x4_extend_high_i16x8(words)].map(|half| i32x4_shl(half, SHIFT))
 }
 
 /// Returns the transforms of the eight columns, divided by 2 to the power of `SHIFT`. The constants are sums of those
 /// of the specification, as each pair of products is added by one instruction.
 #[inline(always)]
 fn transformed<const SHIFT: u32>(c: [v128; 8]) -> [v128; 8] {
-    let scaled =
-        |words: v128| [i32x4_extend_low_i16x8(words), i32x4_extend_high_i16x8(words)].map(|v| i32x4_shl(v, 13));
     let pairs = interleaved(c[2], c[6]);
     let (high, low) = (products(pairs, 4433 + 6270, 4433), products(pairs, 4433, 4433 - 15_137));
     let half = [i32x4_splat(1 << (SHIFT - 1)); 2];
-    let sum = sums(scaled(i16x8_add(c[0], c[4])), half);
-    let difference = sums(scaled(i16x8_sub(c[0], c[4])), half);
+    let sum = sums(scaled::<13>(i16x8_add(c[0], c[4])), half);
+    let difference = sums(scaled::<13>(i16x8_sub(c[0], c[4])), half);
     let even = [sums(sum, high), sums(difference, low), differences(difference, low), differences(sum, high)];
 
     let pairs = interleaved(i16x8_add(c[7], c[3]), i16x8_add(c[5], c[1]));
@@ -200,7 +204,7 @@ fn chunk(row: &[u8], at: usize) -> Option<&[u8; 16]> {
 
 #[inline(always)]
 #[allow(unsafe_code, reason = "a copy between types of one layout")]
-fn load_words(words: &[i16; 8]) -> v128 {
+pub(crate) fn load_words(words: &[i16; 8]) -> v128 {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     unsafe { core::mem::transmute::<[i16; 8], v128>(*words) }
 }

@@ -1,6 +1,6 @@
 //! The vector implementation of JPEG's steps compared with the specification.
 
-use crate::{double_both, double_columns, inverse_dct, jpeg, ycbcr_to_rgb};
+use crate::{double_both, double_columns, inverse_dct, inverse_dct_2, inverse_dct_4, jpeg, jpeg_scaled, ycbcr_to_rgb};
 
 /// Returns numbers that look random.
 fn numbers(seed: u32) -> impl Iterator<Item = u32> {
@@ -14,10 +14,16 @@ fn blocks_equal_the_specification_for_small_and_for_extreme_coefficients() {
         let mut block = || core::array::from_fn(|_| (random.next().unwrap() as i16) >> shift);
         let (coefficients, steps) = (block(), block());
         assert_eq!(inverse_dct(&coefficients, &steps), jpeg::inverse_dct(&coefficients, &steps), "{seed}");
+        let half = inverse_dct_4(&coefficients, &steps);
+        assert_eq!(half, jpeg_scaled::inverse_dct_4(&coefficients, &steps), "half of {seed}");
+        let quarter = inverse_dct_2(&coefficients, &steps);
+        assert_eq!(quarter, jpeg_scaled::inverse_dct_2(&coefficients, &steps), "quarter of {seed}");
     }
     let mut flat = [0; 64];
     flat[0] = 8;
     assert_eq!(inverse_dct(&flat, &[5; 64]), [128 + 5; 64]);
+    assert_eq!(inverse_dct_4(&flat, &[5; 64]), [128 + 5; 16]);
+    assert_eq!(inverse_dct_2(&flat, &[5; 64]), [128 + 5; 4]);
 }
 
 #[test]

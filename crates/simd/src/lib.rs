@@ -11,6 +11,9 @@
 //! WebAssembly leaves them open.
 
 mod jpeg;
+mod jpeg_scaled;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod jpeg_scaled_simd128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod jpeg_simd128;
 mod scalar;
@@ -21,6 +24,8 @@ mod simd128;
 mod sse2;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use jpeg_scaled_simd128::{inverse_dct_2, inverse_dct_4};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use jpeg_simd128::{double_both, double_columns, inverse_dct, ycbcr_to_rgb};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::{F32x4, swap_rgb};
@@ -29,6 +34,8 @@ pub use sse2::F32x4;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use jpeg::{double_both, double_columns, inverse_dct, ycbcr_to_rgb};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub use jpeg_scaled::{inverse_dct_2, inverse_dct_4};
 #[cfg(not(any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64")))]
 pub use scalar::F32x4;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]

@@ -9,6 +9,7 @@ use raster::{Budget, ByteSource, Result, Size};
 use super::frame::Model;
 use super::head::{Head, read_head};
 use super::samples::{self, Samples};
+use super::scale::Scale;
 
 /// A stream whose header was read.
 pub struct Abbreviated<'a> {
@@ -72,6 +73,6 @@ impl<'a> Abbreviated<'a> {
     /// # Errors
     /// `Unsupported`, `Malformed` when the first scan's header is not valid, `Limit`, `Io`.
     pub fn decode(&self, budget: &Budget) -> Result<StreamRows<'a>> {
-        Samples::new(Rc::clone(&self.source), &self.head, budget).map(StreamRows)
+        Samples::new(Rc::clone(&self.source), &self.head, Scale::FULL, budget).map(StreamRows)
     }
 }

@@ -11,6 +11,7 @@ mod metadata;
 mod plane;
 mod progressive;
 mod samples;
+mod scale;
 mod scan;
 mod scan_head;
 mod scans;
@@ -31,6 +32,7 @@ use self::frame::{Coding, Model};
 use self::head::Head;
 pub(crate) use self::head::read_head;
 use self::samples::Samples;
+use self::scale::Scale;
 use crate::{icc, quality};
 
 /// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (12-bit, arithmetic …) can
@@ -106,21 +108,27 @@ impl ImageReader for Reader<'_> {
         &self.info
     }
 
-    fn next_frame(&mut self, _: &Wanted) -> Result<Option<Frame<'_>>> {
+    fn next_frame(&mut self, wanted: &Wanted) -> Result<Option<Frame<'_>>> {
         if self.rows.is_some() {
             return Ok(None);
         }
-        let samples = Samples::new(Rc::new(self.source), &self.head, &self.budget)?;
+        let full_size = self.info.size;
+        let scale = Scale::for_wanted(wanted, full_size);
+        let samples = Samples::new(Rc::new(self.source), &self.head, scale, &self.budget)?;
         let ink = match self.head.model {
             Model::Cmyk { inverted: true } => Some(Ink::Inverted),
             Model::Cmyk { inverted: false } => Some(Ink::Plain),
             Model::Ycck => Some(Ink::Ycck),
             _ => None,
         };
-        let size = self.info.size;
-        let info = FrameInfo { orientation: self.info.orientation, ..FrameInfo::new(size, self.info.row_format) };
+        let info = FrameInfo {
+            full_size,
+            reduction: scale.reduction(),
+            orientation: self.info.orientation,
+            ..FrameInfo::new(scale.size(full_size), self.info.row_format)
+        };
         let notes = self.notes.clone();
-        let rows = self.rows.insert(Rows { samples, ink, height: size.height, notes, told: None });
+        let rows = self.rows.insert(Rows { samples, ink, info, notes, told: None });
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), rows)))
     }
 }
@@ -130,7 +138,7 @@ struct Rows<'a> {
     samples: Samples<'a>,
     /// The meaning of a pixel's samples, if there are four.
     ink: Option<Ink>,
-    height: u32,
+    info: FrameInfo,
     notes: Notes,
     /// The number of readable rows that was told.
     told: Option<u32>,
@@ -145,7 +153,8 @@ impl RowReader for Rows<'_> {
         }
         let damaged_to = self.samples.damaged_to();
         if let Some(rows) = damaged_to.filter(|_| damaged_to != self.told) {
-            self.notes.warn(Warning::Truncated { rows, of: self.height });
+            let of = self.info.full_size.height;
+            self.notes.warn(Warning::Truncated { rows: (rows * self.info.reduction).min(of), of });
             self.told = damaged_to;
         }
         Ok(())

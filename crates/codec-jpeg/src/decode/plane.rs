@@ -3,6 +3,7 @@
 use raster::{Budget, Result, Size};
 
 use super::frame::{Component, FrameHead};
+use super::scale::Scale;
 use super::sequential::Block;
 
 /// The samples of two rows of MCUs: the last one and the one before it, in turn.
@@ -12,6 +13,8 @@ pub(super) struct Plane {
     stride: usize,
     /// The number of rows in an MCU.
     mcu_height: usize,
+    /// The number of samples on each side of a block: 8, 4, 2 or 1.
+    side: usize,
     /// The size of the component without the filling.
     pub(super) size: Size,
     /// The quantisation steps, row by row.
@@ -23,52 +26,83 @@ impl Plane {
     ///
     /// # Errors
     /// `Limit` when the budget is too small.
-    pub(super) fn new(frame: &FrameHead, component: &Component, budget: &Budget) -> Result<Self> {
+    pub(super) fn new(frame: &FrameHead, component: &Component, scale: Scale, budget: &Budget) -> Result<Self> {
+        let side = scale.block_side(frame, component) as usize;
         Ok(Self {
-            samples: budget.filled(Self::memory(frame, component), 128)?,
-            stride: frame.blocks_across(component) as usize * 8,
-            mcu_height: usize::from(component.down) * 8,
-            size: frame.component_size(component),
+            samples: budget.filled(Self::memory(frame, component, scale), 128)?,
+            stride: frame.blocks_across(component) as usize * side,
+            mcu_height: usize::from(component.down) * side,
+            side,
+            size: scale.component_size(frame, component),
             steps: [0; 64],
         })
     }
 
     /// Returns the number of bytes of a plane.
-    pub(super) fn memory(frame: &FrameHead, component: &Component) -> u64 {
-        2 * 64 * u64::from(frame.blocks_across(component)) * u64::from(component.down)
+    pub(super) fn memory(frame: &FrameHead, component: &Component, scale: Scale) -> u64 {
+        let side = u64::from(scale.block_side(frame, component));
+        2 * side * side * u64::from(frame.blocks_across(component)) * u64::from(component.down)
     }
 
     /// Returns the first row of samples of row `y` of blocks in row `mcu_row` of MCUs.
     fn start(&self, mcu_row: u32, y: u32) -> usize {
-        ((mcu_row % 2) as usize * self.mcu_height + y as usize * 8) * self.stride
+        ((mcu_row % 2) as usize * self.mcu_height + y as usize * self.side) * self.stride
     }
 
     /// Writes the samples of the block at (`x`, `y`) in a row of MCUs. `has_ac` states whether any coefficient beside
     /// the first can differ from 0.
     #[inline(always)]
     pub(super) fn write(&mut self, mcu_row: u32, at: (u32, u32), block: &Block, has_ac: bool) {
-        if has_ac {
-            let samples = simd::inverse_dct(block, &self.steps);
-            self.write_rows(mcu_row, at, samples.as_chunks().0);
-        } else {
-            // What the transform makes of such a block.
-            let level = i32::from(block[0].wrapping_mul(self.steps[0]) << 2);
-            let sample = ((level + 16) >> 5).clamp(-128, 127) + 128;
-            self.write_rows(mcu_row, at, &[[sample as u8; 8]; 8]);
+        match self.side {
+            8 if has_ac => {
+                let samples = simd::inverse_dct(block, &self.steps);
+                self.write_rows::<8>(mcu_row, at, samples.as_chunks().0);
+            }
+            4 if has_ac => {
+                let samples = simd::inverse_dct_4(block, &self.steps);
+                self.write_rows::<4>(mcu_row, at, samples.as_chunks().0);
+            }
+            2 if has_ac => {
+                let samples = simd::inverse_dct_2(block, &self.steps);
+                self.write_rows::<2>(mcu_row, at, samples.as_chunks().0);
+            }
+            _ => self.write_first(mcu_row, at, block[0]),
         }
+    }
+
+    /// Writes what each transform makes of a block that has only this first coefficient.
+    #[inline(always)]
+    pub(super) fn write_first(&mut self, mcu_row: u32, at: (u32, u32), first: i16) {
+        let level = i32::from(first.wrapping_mul(self.steps[0]) << 2);
+        self.write_flat(mcu_row, at, (((level + 16) >> 5).clamp(-128, 127) + 128) as u8);
     }
 
     /// Writes a grey block for one whose data are missing.
     pub(super) fn write_blank(&mut self, mcu_row: u32, at: (u32, u32)) {
-        self.write_rows(mcu_row, at, &[[128; 8]; 8]);
+        self.write_flat(mcu_row, at, 128);
     }
 
     #[inline(always)]
-    fn write_rows(&mut self, mcu_row: u32, (x, y): (u32, u32), rows: &[[u8; 8]]) {
-        let start = self.start(mcu_row, y) + x as usize * 8;
-        for (line, row) in self.samples[start..].chunks_mut(self.stride).zip(rows) {
-            line[..8].copy_from_slice(row);
+    fn write_flat(&mut self, mcu_row: u32, at: (u32, u32), sample: u8) {
+        match self.side {
+            8 => self.write_rows(mcu_row, at, &[[sample; 8]; 8]),
+            4 => self.write_rows(mcu_row, at, &[[sample; 4]; 4]),
+            2 => self.write_rows(mcu_row, at, &[[sample; 2]; 2]),
+            _ => self.write_rows(mcu_row, at, &[[sample]]),
         }
+    }
+
+    #[inline(always)]
+    fn write_rows<const SIDE: usize>(&mut self, mcu_row: u32, (x, y): (u32, u32), rows: &[[u8; SIDE]]) {
+        let start = self.start(mcu_row, y) + x as usize * SIDE;
+        for (line, row) in self.samples[start..].chunks_mut(self.stride).zip(rows) {
+            line[..SIDE].copy_from_slice(row);
+        }
+    }
+
+    /// Whether the first coefficient is the only one of a block that the samples depend on.
+    pub(super) const fn needs_first_only(&self) -> bool {
+        self.side == 1
     }
 
     /// Returns row `y` of the component, or the nearest one that exists, without the filling.

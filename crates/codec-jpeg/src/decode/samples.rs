@@ -11,6 +11,7 @@ use super::head::Head;
 use super::interleave::interleave;
 use super::plane::Plane;
 use super::progressive::{self, State};
+use super::scale::Scale;
 use super::scan::{Blocks, Part, Place, Scan};
 use super::scan_head::Pass;
 use super::scans::{SCAN_MEMORY, read_scans};
@@ -64,7 +65,7 @@ pub(crate) fn memory(head: &Head) -> u64 {
     };
     let components = frame.components.iter().map(|component| {
         let coefficients = coefficients_of(frame, component) * size_of::<Block>() as u64;
-        Plane::memory(frame, component) + coefficients + buffer_len(frame)
+        Plane::memory(frame, component, Scale::FULL) + coefficients + buffer_len(frame)
     });
     scans * SCAN_MEMORY + components.sum::<u64>()
 }
@@ -81,30 +82,31 @@ const fn buffer_len(frame: &FrameHead) -> u64 {
 }
 
 impl<'a> Samples<'a> {
-    /// Prepares the decoding of a picture.
+    /// Prepares the decoding of a picture at a scale.
     ///
     /// # Errors
     /// `Unsupported`, `Malformed` when the first scan's header is not valid, `Limit`, `Io`.
-    pub(crate) fn new(source: Rc<dyn ByteSource + 'a>, head: &Head, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(source: Rc<dyn ByteSource + 'a>, head: &Head, scale: Scale, budget: &Budget) -> Result<Self> {
         check_supported(head)?;
         let frame = &head.frame;
-        let found = read_scans(&source, head, budget)?;
+        let mut found = read_scans(&source, head, budget)?;
         let (mut components, mut coefficients) = (Vec::new(), Vec::new());
         for (component, steps) in frame.components.iter().zip(&found.steps) {
-            let mut plane = Plane::new(frame, component, budget)?;
+            let mut plane = Plane::new(frame, component, scale, budget)?;
             for (number, step) in steps.iter().flatten().enumerate() {
                 plane.steps[usize::from(ZIGZAG[number])] = *step as i16;
             }
             let buffer = budget.filled(buffer_len(frame), 0)?;
-            components.push(ComponentRows { plane, upsampling: Upsampling::of(frame, component), buffer });
+            components.push(ComponentRows { plane, upsampling: Upsampling::of(frame, component, scale), buffer });
             let blocks = budget.filled(coefficients_of(frame, component), [0; 64])?;
             coefficients.push(Coefficients { blocks, across: frame.blocks_across(component) });
         }
+        found.scans.retain(|scan| is_needed(scan, &components));
         Ok(Self {
             model: head.model,
-            size: frame.size,
+            size: scale.size(frame.size),
             mcu_rows: frame.mcus().height,
-            mcu_height: 8 * u32::from(frame.most().1),
+            mcu_height: scale.mcu_height(frame),
             scans: found.scans,
             components,
             coefficients,
@@ -193,6 +195,11 @@ impl<'a> Samples<'a> {
     }
 }
 
+/// Whether the samples depend on the coefficients of a scan.
+fn is_needed(scan: &Scan<'_>, components: &[ComponentRows]) -> bool {
+    !scan.pass.has_no_first() || scan.components().any(|place| !components[place].plane.needs_first_only())
+}
+
 /// Refuses codings that are not supported.
 fn check_supported(head: &Head) -> Result<()> {
     match head.frame.coding {
@@ -220,9 +227,15 @@ impl Blocks for ToSamples<'_> {
     #[inline(always)]
     fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
         let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
+        let plane = &mut self.components[place.component].plane;
+        if plane.needs_first_only() {
+            let first = sequential::read_first(&mut state.bits, dc, ac, &mut part.predictor);
+            plane.write_first(self.mcu_row, place.at, first);
+            return;
+        }
         let mut block = [0; 64];
         let has_ac = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, &mut block);
-        self.components[place.component].plane.write(self.mcu_row, place.at, &block, has_ac);
+        plane.write(self.mcu_row, place.at, &block, has_ac);
     }
 
     fn skip(&mut self, place: Place) {

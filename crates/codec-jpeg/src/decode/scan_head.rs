@@ -90,6 +90,11 @@ impl Pass {
         matches!(self, Self::Sequential | Self::DcFirst { .. })
     }
 
+    /// Whether the scan has no bits of first coefficients.
+    pub(super) const fn has_no_first(self) -> bool {
+        matches!(self, Self::AcFirst { .. } | Self::AcRefinement { .. })
+    }
+
     /// Whether the scan has codes for other coefficients.
     pub(super) const fn has_ac_codes(self) -> bool {
         matches!(self, Self::Sequential | Self::AcFirst { .. } | Self::AcRefinement { .. })

@@ -1,7 +1,7 @@
 //! Blocks of sequential scans (T.81 F.2.2): all coefficients of a block follow each other.
 
 use super::bits::BitReader;
-use super::huffman::Lookup;
+use super::huffman::{Decoded, Lookup};
 use crate::zigzag::ZIGZAG;
 
 /// A block of coefficients or samples, row by row.
@@ -33,6 +33,21 @@ pub(super) fn read_block(
         number += 1;
     }
     number > 1
+}
+
+/// Reads a block and returns only its first coefficient.
+#[inline(always)]
+pub(super) fn read_first(bits: &mut BitReader<'_>, dc: &Lookup, ac: &Lookup, predictor: &mut i32) -> i16 {
+    *predictor = predictor.wrapping_add(dc.coefficient(bits).value);
+    let mut number = 1;
+    while number < 64 {
+        let Decoded { symbol, value } = ac.coefficient(bits);
+        if value == 0 && symbol >> 4 != 15 {
+            break;
+        }
+        number += usize::from(symbol >> 4) + 1;
+    }
+    *predictor as i16
 }
 
 /// Returns the place in a block of a coefficient. In damaged data the number can be larger than 63; it then stands for

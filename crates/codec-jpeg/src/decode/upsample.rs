@@ -3,6 +3,7 @@
 
 use super::frame::{Component, FrameHead};
 use super::plane::Plane;
+use super::scale::Scale;
 
 /// The method for one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,23 +16,24 @@ pub(super) enum Upsampling {
     Rows,
     /// Half of both, likewise.
     Both,
-    /// Repetition: the component's factors, then the largest ones, across and down.
+    /// Repetition: the component's factors at the scale, then the largest ones, across and down.
     Repeated { factors: [u8; 2], most: [u8; 2] },
 }
 
 impl Upsampling {
     /// Returns the method for a component.
-    pub(super) fn of(frame: &FrameHead, component: &Component) -> Self {
-        let (across, down) = frame.most();
-        let is = |h: u8, v: u8| component.across * h == across && component.down * v == down;
+    pub(super) fn of(frame: &FrameHead, component: &Component, scale: Scale) -> Self {
+        let (most, factors) = (frame.most(), scale.factors(frame, component));
+        let is = |h: u8, v: u8| (factors.0 * h, factors.1 * v) == most;
+        let is_smooth = scale.is_smooth();
         // A filter needs more than two columns, as in libjpeg.
-        let is_wide = frame.component_size(component).width > 2;
+        let is_wide = is_smooth && scale.component_size(frame, component).width > 2;
         match () {
             () if is(1, 1) => Self::None,
             () if is(2, 1) && is_wide => Self::Columns,
-            () if is(1, 2) => Self::Rows,
+            () if is(1, 2) && is_smooth => Self::Rows,
             () if is(2, 2) && is_wide => Self::Both,
-            () => Self::Repeated { factors: [component.across, component.down], most: [across, down] },
+            () => Self::Repeated { factors: factors.into(), most: most.into() },
         }
     }
 

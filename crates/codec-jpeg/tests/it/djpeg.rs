@@ -13,6 +13,11 @@ pub(crate) fn decode(jpeg: &[u8]) -> Option<Picture> {
     parse(&pipe("djpeg", &["-pnm"], jpeg)?)
 }
 
+/// Decodes a file with djpeg at a fraction of its size.
+pub(crate) fn decode_scaled(jpeg: &[u8], reduction: u32) -> Option<Picture> {
+    parse(&pipe("djpeg", &["-pnm", "-scale", &format!("1/{reduction}")], jpeg)?)
+}
+
 /// Encodes a picture with cjpeg. Returns `None` when cjpeg refuses it, or, with a message, when cjpeg is missing.
 pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };

@@ -9,12 +9,12 @@ fn picture() -> Picture {
     generate::zone_plate(Size::new(149, 117), PixelFormat::RGB8)
 }
 
-/// Encodes the picture; `script` is a list of scans for cjpeg. Returns `None` if cjpeg is missing.
-fn encode(arguments: &[&str], script: Option<&str>) -> Option<Vec<u8>> {
-    let Some(script) = script else { return djpeg::encode(&picture(), arguments) };
+/// Encodes a picture; `script` is a list of scans for cjpeg. Returns `None` if cjpeg is missing.
+pub(crate) fn encode(picture: &Picture, arguments: &[&str], script: Option<&str>) -> Option<Vec<u8>> {
+    let Some(script) = script else { return djpeg::encode(picture, arguments) };
     let mut file = tempfile();
     std::io::Write::write_all(&mut file.1, script.as_bytes()).unwrap();
-    let encoded = djpeg::encode(&picture(), &[arguments, &["-scans", file.0.to_str().unwrap()]].concat());
+    let encoded = djpeg::encode(picture, &[arguments, &["-scans", file.0.to_str().unwrap()]].concat());
     std::fs::remove_file(file.0).unwrap();
     encoded
 }
@@ -48,7 +48,9 @@ fn sequential_files_in_several_scans_are_read() {
     for sample in ["1x1", "2x1", "1x2", "2x2", "4x1", "4x2"] {
         for script in ["0; 1; 2;", "0,1; 2;", "0,2; 1;", "1,2; 0;"] {
             for restart in [&[][..], &["-restart", "3B"]] {
-                let Some(jpeg) = encode(&[&["-sample", sample], restart].concat(), Some(script)) else { return };
+                let Some(jpeg) = encode(&picture(), &[&["-sample", sample], restart].concat(), Some(script)) else {
+                    return;
+                };
                 compare(&format!("{sample} {script} {restart:?}"), &jpeg, false);
             }
         }
@@ -64,7 +66,7 @@ fn markers(jpeg: &[u8], code: u8) -> Vec<usize> {
 fn segments_between_the_last_scan_and_the_end_do_no_harm() {
     let height = picture().size.height as u8;
     for way in [&["-sample", "2x2"][..], &["-progressive"]] {
-        let Some(jpeg) = encode(way, None) else { return };
+        let Some(jpeg) = encode(&picture(), way, None) else { return };
         let (data, end) = jpeg.split_at(jpeg.len() - 2);
         for segment in
             [&[0xFF, 0xE3, 0, 4, 1, 2][..], &[0xFF, 0xEF, 0, 2], &[0xFF, 0x01], &[0xFF, 0xDC, 0, 4, 0, height]]
@@ -76,7 +78,7 @@ fn segments_between_the_last_scan_and_the_end_do_no_harm() {
 
 #[test]
 fn restart_markers_are_matched_by_their_numbers() {
-    let Some(jpeg) = encode(&["-restart", "2B", "-sample", "2x1"], None) else { return };
+    let Some(jpeg) = encode(&picture(), &["-restart", "2B", "-sample", "2x1"], None) else { return };
     let third = markers(&jpeg, 0xD2)[0];
     let without = |from: usize, to: usize| [&jpeg[..from], &jpeg[to..]].concat();
     compare("lost", &without(third, third + 2), true);
@@ -89,14 +91,14 @@ fn restart_markers_are_matched_by_their_numbers() {
 
 #[test]
 fn damaged_scans_give_what_djpeg_gives_and_a_warning() {
-    let Some(several) = encode(&["-sample", "2x2"], Some("0; 1; 2;")) else { return };
+    let Some(several) = encode(&picture(), &["-sample", "2x2"], Some("0; 1; 2;")) else { return };
     let scans = markers(&several, 0xDA);
     compare("a scan is missing", &[&several[..scans[2]], b"\xFF\xD9"].concat(), true);
     let (got, warnings) = read(&several[..several.len() * 99 / 100]).unwrap();
     assert_eq!((got.size, warnings.len()), (picture().size, 1), "cut in the last scan");
 
     // A table of impossible codes between progressive scans: djpeg refuses the file, we keep the scans before it.
-    let Some(progressive) = encode(&["-progressive"], None) else { return };
+    let Some(progressive) = encode(&picture(), &["-progressive"], None) else { return };
     let third = markers(&progressive, 0xDA)[2];
     let table = markers(&progressive[..third], 0xC4);
     let mut broken = progressive.clone();
@@ -114,7 +116,9 @@ fn grid(samplings: &[&str], restarts: &[&str]) {
     for (sample, restart) in samplings.iter().flat_map(|sample| restarts.iter().map(move |restart| (sample, restart))) {
         for (way, script) in ways {
             let restart = if restart.is_empty() { &[][..] } else { &["-restart", *restart] };
-            let Some(jpeg) = encode(&[&["-sample", sample, "-quality", "90"], way, restart].concat(), script) else {
+            let Some(jpeg) =
+                encode(&picture(), &[&["-sample", sample, "-quality", "90"], way, restart].concat(), script)
+            else {
                 continue; // cjpeg refuses MCUs of more than ten blocks
             };
             compare(&format!("{sample} {restart:?} {way:?} {script:?}"), &jpeg, false);

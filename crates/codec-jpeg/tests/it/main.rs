@@ -7,3 +7,4 @@ mod files;
 mod kinds;
 mod metadata;
 mod sampling;
+mod scaled;

@@ -269,7 +269,7 @@ impl ImageReader for PngReader<'_> {
         self.frame += 1;
         self.rows = outcome?;
         let ImageInfo { size, row_format, orientation, .. } = self.info;
-        let info = FrameInfo { size, row_format, orientation, delay };
+        let info = FrameInfo { orientation, delay, ..FrameInfo::new(size, row_format) };
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }
