@@ -124,9 +124,13 @@ export class Resizer {
     const clicked = this.page.evaluate(
       ({ text, row, button }) =>
         new Promise<string>((resolve) => {
+          let runningSince = Number.POSITIVE_INFINITY;
           const watch = new MutationObserver(() => {
             const isTime = row?.textContent.includes(text) && document.title.startsWith('(');
-            if (!isTime || button?.textContent !== 'Cancel') return;
+            if (button?.textContent !== 'Cancel') return;
+            runningSince = Math.min(runningSince, performance.now());
+            // Until then, the button takes the second click for a double click.
+            if (!isTime || performance.now() - runningSince < 600) return;
             watch.disconnect();
             resolve(document.title);
             const { x = 0, y = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {};

@@ -4,7 +4,7 @@ import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
-import { cancel, resize, retry, save } from './state/actions.ts';
+import { cancel, resize, restart, retry, save } from './state/actions.ts';
 import type { View } from './state/session.ts';
 import { statusMessages } from './state/status-messages.ts';
 import { Button, ProgressBar } from './ui/index.ts';
@@ -34,14 +34,22 @@ export function ActionBar() {
 function Running({ view: { run } }: { readonly view: View }) {
   const session = useSession();
   const fraction = useSignal(session.queue.fraction);
+  const recipe = useSignal(session.settings.recipe);
   const { t } = useWords();
   if (run.state !== 'running') return null;
+  const differs = recipe !== null && JSON.stringify(recipe) !== JSON.stringify(run.recipe);
   const current = Math.min(run.finished + 1, run.total);
   const words = t('status.running', { current, total: run.total });
   return (
     <>
       <p className={styles.words}>{words}</p>
       <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
+      {differs ? (
+        <p className={styles.more}>
+          {t('status.running.earlier')}
+          <ActionButton action={restart} tone="quiet" size="small" icon="retry" />
+        </p>
+      ) : null}
     </>
   );
 }

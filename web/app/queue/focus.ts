@@ -15,9 +15,10 @@ export function focusAddButton(): void {
   document.querySelector<HTMLElement>('[data-add]')?.focus();
 }
 
-/** Scrolls to a row and focuses its Remove button. */
-export function focusRow(id: ItemId): void {
+/** Scrolls to a row and focuses its Remove button. Waits for some frames if the row has not been rendered yet. */
+export function focusRow(id: ItemId, frames = 10): void {
   const row = document.querySelector(`[data-item="${id}"]`);
+  if (row === null && frames > 0) requestAnimationFrame(() => focusRow(id, frames - 1));
   row?.scrollIntoView({ block: 'center' });
   removeButtonIn(row)?.focus({ preventScroll: true });
 }

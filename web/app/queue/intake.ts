@@ -13,7 +13,7 @@ export function fromFileList(list: Iterable<File>): AddedFiles {
 
 export function fromFolderInput(list: Iterable<File>): AddedFiles {
   const { files } = fromFileList(list);
-  const images = files.filter(({ file }) => looksLikeImage(file));
+  const images = files.filter(({ file }) => looksLikeImage(file)).sort((a, b) => inOrder(a.path, b.path));
   const folder = files[0]?.path.split('/')[0] ?? '';
   return { files: images, emptyFolders: images.length === 0 ? [folder] : [] };
 }
@@ -61,7 +61,12 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
     if (some.length === 0) break;
     children.push(...some);
   }
-  return children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return children.sort((a, b) => inOrder(a.name, b.name));
+}
+
+/** Compares names or paths; numbers in them are compared by their value. */
+function inOrder(a: string, b: string): number {
+  return a.localeCompare(b, undefined, { numeric: true });
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File | null> {

@@ -2,7 +2,7 @@
 // a thousand rows.
 
 import { LATER_MESSAGES } from 'virtual:later-messages';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
 import { previewChunk } from '../preview/index.ts';
@@ -11,6 +11,7 @@ import { clear } from '../state/actions.ts';
 import { Chunk } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { AddButton } from './add-button.tsx';
+import { focusAddButton } from './focus.ts';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
 import { Thumbnails } from './thumbnails.ts';
@@ -30,6 +31,10 @@ function ListOfFiles() {
   const recipe = useDeferredValue(useSignal(session.settings.recipe));
   const [thumbnails] = useState(() => new Thumbnails(session.runJob));
   const { t } = useWords();
+  useEffect(() => {
+    // The button with which the first files were chosen had the focus and is gone.
+    if (document.activeElement === document.body) focusAddButton();
+  }, []);
   return (
     <section className={styles.card} aria-label={t('list.label')}>
       <Toolbar />

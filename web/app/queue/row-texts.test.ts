@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import english from '../../../locales/en.json' with { type: 'json' };
 import simplified from '../../../locales/zh-CN.json' with { type: 'json' };
 import traditional from '../../../locales/zh-TW.json' with { type: 'json' };
-import { readForm } from '../../domain/form.ts';
 import { jobsFor } from '../../domain/jobs.ts';
-import { DEFAULT_FORM, type RecipeForm } from '../../domain/settings.ts';
+import type { ResizePlan } from '../../domain/plan.ts';
+import type { RecipeForm } from '../../domain/settings.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { createWords, type Words } from '../../i18n/index.ts';
 import { type Item, type OutputFile, planOf } from '../state/item.ts';
+import { recipeFor } from '../state/testing/recipes.ts';
 import { fileNamed, pictureInfo, resultOf } from '../state/testing/scripted-engine.ts';
 import { accessibleName, factsOf, sizesOf, stateText } from './row-texts.ts';
 
@@ -24,17 +25,14 @@ function itemOf(info: ImageInfo): Item {
 
 /** Returns what the row promises about the result before the run, and what it shows after it. */
 function contentsOf(info: ImageInfo, changes: Partial<RecipeForm>, words: Words = ENGLISH): [string, string] {
-  const reading = readForm({ ...DEFAULT_FORM, width: '32', ...changes });
-  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
+  const recipe = recipeFor({ width: '32', ...changes });
   const item = itemOf(info);
-  const plan = planOf(item, reading.recipe);
+  const plan = planOf(item, recipe);
   if (plan?.kind !== 'resize') throw new Error('the file of this test is kept');
-  const [first, ...others] = jobsFor(reading.recipe, plan, 0).map(
-    (job): OutputFile => ({ ...resultOf(job), frame: 0 }),
-  );
+  const [first, ...others] = jobsFor(recipe, plan, 0).map((job): OutputFile => ({ ...resultOf(job), frame: 0 }));
   if (first === undefined) throw new Error('a plan has no files');
   const done: Item = { ...item, phase: { phase: 'done', outputs: [first, ...others], resultKey: '', saved: false } };
-  return [sizesOf(item, plan, words)?.contents ?? '', sizesOf(done, plan, words)?.contents ?? ''];
+  return [item, done].map((shown) => sizesOf(shown, plan, false, words)?.contents ?? '') as [string, string];
 }
 
 describe('the row of a file with several images', () => {
@@ -80,7 +78,12 @@ describe('the row of a file with several images', () => {
 
   it('tells which frame, page or image is being resized', () => {
     const text = (info: ImageInfo, fraction: number, images: number, words = ENGLISH) =>
-      stateText({ ...itemOf(info), phase: { phase: 'running', fraction, images } }, null, false, words);
+      stateText(
+        { ...itemOf(info), phase: { phase: 'running', recipe: recipeFor({}), fraction, images } },
+        null,
+        false,
+        words,
+      );
     expect(text(animation, 0, 60)).toBe('Frame 1 of 60');
     expect(text(animation, 11.5 / 60, 60)).toBe('Frame 12 of 60');
     expect(text(animation, 1, 60)).toBe('Frame 60 of 60');
@@ -92,11 +95,26 @@ describe('the row of a file with several images', () => {
     expect(text(animation, 0, 60, createWords('zh-TW', traditional))).toBe('第 1 個影格，共 60 個');
   });
 
+  it('promises the next size, also where a result of earlier settings can be saved', () => {
+    const item = itemOf(pictureInfo(4000, 3000));
+    const job = jobsFor(recipeFor({ width: '400' }), planOf(item, recipeFor({ width: '400' })) as ResizePlan, 0)[0]!;
+    const output: OutputFile = { ...resultOf(job), frame: 0 };
+    const done: Item = { ...item, phase: { phase: 'done', outputs: [output], resultKey: '', saved: false } };
+    const next = planOf(done, recipeFor({ width: '200' }));
+    expect(sizesOf(done, next, true, ENGLISH)?.to).toMatchObject({ width: 200, height: 150 });
+    expect(sizesOf(done, next, false, ENGLISH)?.to).toMatchObject({ width: 400, height: 300 });
+  });
+
+  it('does not call a row ready whose size is impossible', () => {
+    const item = itemOf(pictureInfo(30, 40));
+    const plan = planOf(item, recipeFor({ width: '100000', format: 'jpeg', dontEnlarge: false }));
+    expect(stateText(item, plan, false, ENGLISH)).toBe('Not possible');
+  });
+
   it('has both counts in its accessible name', () => {
-    const reading = readForm({ ...DEFAULT_FORM, width: '320' });
-    if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
     const item = itemOf(animation);
-    expect(accessibleName(item, planOf(item, reading.recipe), 'Ready', ENGLISH)).toBe(
+    const sizes = sizesOf(item, planOf(item, recipeFor({ width: '320' })), false, ENGLISH);
+    expect(accessibleName(item, sizes, 'Ready', ENGLISH)).toBe(
       'a, 640 by 480, GIF, 1000Bytes, 60 frames, becomes 320 by 240, 60 frames, Ready',
     );
   });

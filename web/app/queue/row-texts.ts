@@ -29,11 +29,14 @@ const COUNTED = {
   sizes: 'item.pictures',
 } as const satisfies Record<Sequence, string>;
 
-/** Returns the sizes of the source and of its result; null before the header has been read. */
-export function sizesOf({ info, phase }: Item, plan: Plan | null, words: Words): Sizes | null {
+/**
+ * Returns the sizes of the source and of its result, or of the next result if the settings have changed; null before
+ * the header has been read.
+ */
+export function sizesOf({ info, phase }: Item, plan: Plan | null, stale: boolean, words: Words): Sizes | null {
   if (info === null) return null;
   const from = sourceSize(info, plan);
-  if (phase.phase === 'done') {
+  if (phase.phase === 'done' && !stale) {
     const { length: files, 0: to } = phase.outputs;
     return { from, to, contents: contentsOf(info, { format: to.format, files, frames: to.frames }, words) };
   }
@@ -76,6 +79,7 @@ const PROGRESS = {
 export function stateText(item: Item, plan: Plan | null, stale: boolean, { t }: Words): string {
   const { phase } = item.phase;
   if (stale) return t('item.stale');
+  if (phase === 'ready' && (plan?.kind === 'huge' || plan?.kind === 'too-long')) return t('item.impossible');
   if (item.phase.phase === 'running' && item.info !== null && item.info.frames > 1 && item.phase.images > 1) {
     const { fraction, images: total } = item.phase;
     return t(PROGRESS[item.info.sequence], { current: Math.min(total, Math.floor(fraction * total) + 1), total });
@@ -92,8 +96,7 @@ function rewritesMetadata({ phase }: Item, plan: Plan | null): boolean {
 }
 
 /** Returns `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready`. */
-export function accessibleName(item: Item, plan: Plan | null, state: string, words: Words): string {
-  const sizes = sizesOf(item, plan, words);
+export function accessibleName(item: Item, sizes: Sizes | null, state: string, words: Words): string {
   const parts = [
     nameOf(item),
     ...(sizes === null ? [] : [words.t('item.name.size', { ...sizes.from })]),

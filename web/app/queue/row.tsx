@@ -1,11 +1,20 @@
 // A row of the list. It subscribes to its own item only, so that progress of one file renders one row.
 
 import { memo } from 'react';
-import type { Plan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { bytesOf, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf } from '../state/item.ts';
+import {
+  bytesOf,
+  type Item,
+  isRetryable,
+  isStale,
+  nameOf,
+  type OutputFiles,
+  outputBlobs,
+  planOf,
+  recipeOf,
+} from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
@@ -13,7 +22,7 @@ import { useSignal } from '../use-signal.ts';
 import { focusNeighbour, REMOVE_BUTTON, rowOf } from './focus.ts';
 import { Notes } from './notes.tsx';
 import styles from './row.module.css';
-import { accessibleName, factsOf, sizesOf, stateText } from './row-texts.ts';
+import { accessibleName, factsOf, type Sizes, sizesOf, stateText } from './row-texts.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -26,16 +35,18 @@ interface RowProps {
 export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
   const item = useSignal(handle.item);
   const words = useWords();
-  const plan = planOf(item, recipe);
-  const stale = isStale(item, recipe);
+  const wanted = recipeOf(item, recipe);
+  const plan = planOf(item, wanted);
+  const stale = isStale(item, wanted);
   const state = stateText(item, plan, stale, words);
+  const sizes = sizesOf(item, plan, stale, words);
   return (
     <li
       className={styles.row}
       {...rowOf(handle.id)}
       data-phase={item.phase.phase}
       data-stale={stale}
-      aria-label={accessibleName(item, plan, state, words)}
+      aria-label={accessibleName(item, sizes, state, words)}
     >
       <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
       <div className={styles.what}>
@@ -44,18 +55,16 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
         </p>
         <p className={styles.facts}>{factsOf(item, words).join(' · ')}</p>
       </div>
-      <Sizes item={item} plan={plan} />
-      <State item={item} state={state} />
+      <SizesText sizes={sizes} />
+      <State item={item} stale={stale} state={state} />
       <RowButtons handle={handle} item={item} />
-      <Notes item={item} recipe={recipe} plan={plan} stale={stale} />
+      <Notes item={item} recipe={wanted} plan={plan} stale={stale} />
     </li>
   );
 });
 
-function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null }) {
-  const words = useWords();
-  const { t } = words;
-  const sizes = sizesOf(item, plan, words);
+function SizesText({ sizes }: { readonly sizes: Sizes | null }) {
+  const { t } = useWords();
   if (sizes === null) return <p className={styles.sizes} />;
   const from = t('item.pixels', { ...sizes.from });
   if (sizes.to === null) return <p className={styles.sizes}>{from}</p>;
@@ -68,7 +77,13 @@ function Sizes({ item, plan }: { readonly item: Item; readonly plan: Plan | null
   );
 }
 
-function State({ item, state }: { readonly item: Item; readonly state: string }) {
+interface StateProps {
+  readonly item: Item;
+  readonly stale: boolean;
+  readonly state: string;
+}
+
+function State({ item, stale, state }: StateProps) {
   const { t } = useWords();
   const { phase } = item;
   if (phase.phase === 'running') {
@@ -82,8 +97,21 @@ function State({ item, state }: { readonly item: Item; readonly state: string })
   return (
     <div className={styles.state}>
       <span className={styles.mark}>{state}</span>
-      {phase.phase === 'done' ? <Change before={item.file.size} after={bytesOf(outputBlobs(item))} /> : null}
+      {phase.phase !== 'done' ? null : stale ? (
+        <EarlierResult of={phase.outputs} />
+      ) : (
+        <Change before={item.file.size} after={bytesOf(outputBlobs(item))} />
+      )}
     </div>
+  );
+}
+
+/** The result of earlier settings, which can still be saved. */
+function EarlierResult({ of: [first, ...more] }: { readonly of: OutputFiles }) {
+  const { t, size } = useWords();
+  const bytes = size(bytesOf([first, ...more].map(({ blob }) => blob)));
+  return (
+    <span className={styles.change}>{t('item.has', { width: first.width, height: first.height, size: bytes })}</span>
   );
 }
 
@@ -111,6 +139,8 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
         label={t('item.remove', { name })}
         {...REMOVE_BUTTON}
         onClick={(event) => {
+          // The second click of a double click would remove the next row, which has moved under the pointer.
+          if (event.detail > 1) return;
           focusNeighbour(event.currentTarget);
           session.remove(handle);
         }}

@@ -23,11 +23,7 @@ export function SettingsPanel() {
     <div className={styles.panel}>
       <fieldset className={styles.group}>
         <legend className={styles.title}>{t('size.title')}</legend>
-        {isDefault ? null : (
-          <div className={styles.reset}>
-            <ActionButton action={resetSettings} tone="quiet" size="small" />
-          </div>
-        )}
+        {isDefault ? null : <Reset />}
         <SizeFields />
         <div className={styles.choices}>
           <Choice
@@ -64,6 +60,22 @@ export function SettingsPanel() {
       >
         <Chunk of={advancedFieldsChunk} fallback={null} />
       </Card>
+    </div>
+  );
+}
+
+/** The button that resets the settings. It disappears with its click, so the focus moves to the first field. */
+function Reset() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const group = place.current?.parentElement;
+    return () => {
+      if (document.activeElement === document.body) group?.querySelector('input')?.focus();
+    };
+  }, []);
+  return (
+    <div ref={place} className={styles.reset}>
+      <ActionButton action={resetSettings} tone="quiet" size="small" />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useSession } from '../session-context.ts';
 import { nameOf, planFailure } from '../state/item.ts';
 import { planFailureMessage } from '../state/plan-messages.ts';
 import { CHANGES, countChanges, type Example } from '../state/plans.ts';
-import { TextField } from '../ui/index.ts';
+import { Button, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
@@ -102,7 +102,10 @@ function exampleProblem(example: Example | null): Message | null {
   return planFailureMessage(planFailure(example.plan));
 }
 
-/** `18 will shrink · 6 not resized`; shown for more than one image. */
+/**
+ * `18 will shrink · 6 not resized`; shown for more than one image. If all images are smaller than the size and stay as
+ * they are, a button allows enlarging.
+ */
 function ChangeCounts() {
   const { queue, settings } = useSession();
   const items = useSignal(queue.items);
@@ -111,8 +114,22 @@ function ChangeCounts() {
   const { t } = useWords();
   const counts = countChanges(items, recipe);
   const changes = CHANGES.filter((change) => counts[change] > 0);
-  if (changes.reduce((sum, change) => sum + counts[change], 0) < 2) return null;
-  return <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>;
+  const total = changes.reduce((sum, change) => sum + counts[change], 0);
+  return (
+    <>
+      {total < 2 ? null : (
+        <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>
+      )}
+      {counts.smaller < total ? null : (
+        <p>
+          {t('size.notEnlarged')}
+          <Button tone="quiet" size="small" onClick={() => settings.change({ dontEnlarge: false })}>
+            {t('size.enlarge')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Returns the resulting values for the example, shown in the fields of the other size modes. */

@@ -19,7 +19,7 @@ export interface Action {
 export const resize: Action = {
   label: 'action.resize',
   enabled: ({ counts, stage, hasRecipe }) =>
-    hasRecipe && stage !== 'running' && stage !== 'reading' && counts.total > counts.unusable,
+    hasRecipe && stage !== 'running' && stage !== 'reading' && counts.pending + counts.retryable > 0,
   run: ({ queue }) => queue.resize(),
 };
 
@@ -27,6 +27,13 @@ export const cancel: Action = {
   label: 'action.cancel',
   enabled: ({ stage }) => stage === 'running',
   run: ({ queue }) => queue.cancel(),
+};
+
+/** Ends a run whose settings have changed meanwhile, and starts it with the current ones. */
+export const restart: Action = {
+  label: 'action.restart',
+  enabled: ({ stage, hasRecipe }) => stage === 'running' && hasRecipe,
+  run: ({ queue }) => queue.restart(),
 };
 
 export const save: Action = {

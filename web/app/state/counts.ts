@@ -105,8 +105,8 @@ export function stageOf(counts: Counts, run: RunState): Stage {
   if (run.state === 'running') return 'running';
   if (counts.reading > 0) return 'reading';
   if (run.state === 'none') return 'loaded';
-  if (counts.stale > 0) return 'stale';
   if (run.state === 'cancelled' && counts.pending > 0) return 'cancelled';
+  if (counts.stale > 0) return 'stale';
   if (counts.pending > 0) return 'loaded';
   if (counts.failed === 0) return 'done';
   return counts.done + counts.kept === 0 ? 'all-failed' : 'some-failed';

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
 import type { Item, ItemId } from './item.ts';
 import type { ItemList } from './item-list.ts';
+import { batch } from './signal.ts';
 
 export class HeaderReader {
   readonly #engine: () => Engine;
@@ -15,15 +16,19 @@ export class HeaderReader {
     this.#list = list;
   }
 
-  /** Reads one item's header. Afterwards the item is ready or has failed. */
-  async read({ id, file }: Item): Promise<void> {
+  /** Reads one item's header and then calls `onRead` with the item, which is ready or has failed. */
+  async read({ id, file }: Item, onRead: (item: Item) => void): Promise<void> {
     const controller = new AbortController();
     this.#reading.set(id, controller);
     const outcome = await this.#engine().probe(file, { signal: controller.signal });
     if (this.#reading.get(id) !== controller) return;
     this.#reading.delete(id);
-    if (!isFailed(outcome)) this.#list.update(id, { info: outcome, phase: { phase: 'ready' } });
-    else this.#list.setPhase(id, { phase: 'failed', failure: outcome.failure, resultKey: null });
+    batch(() => {
+      if (!isFailed(outcome)) this.#list.update(id, { info: outcome, phase: { phase: 'ready' } });
+      else this.#list.setPhase(id, { phase: 'failed', failure: outcome.failure, resultKey: null });
+      const item = this.#list.find(id);
+      if (item !== undefined) onRead(item);
+    });
   }
 
   /** Stops reading. The items keep their phase, `reading`. */

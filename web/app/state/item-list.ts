@@ -13,7 +13,7 @@ interface OwnHandle extends ItemHandle {
   readonly item: Signal<Item>;
 }
 
-/** Items that were removed together, with their previous indices. */
+/** Removed items with their previous indices: those of the last removal first, each removal in the order of the list. */
 type Removal = readonly { readonly index: number; readonly handle: OwnHandle }[];
 
 export class ItemList {
@@ -70,29 +70,29 @@ export class ItemList {
     this.update(id, { phase });
   }
 
-  /** Sets an item's progress without changing `items`. */
-  showProgress(id: ItemId, fraction: number, images: number): void {
+  /** Sets the phase of an item without changing `items`. */
+  showProgress(id: ItemId, phase: Phase & { phase: 'running' }): void {
     const signal = this.#byId.get(id)?.item;
-    signal?.set({ ...signal.get(), phase: { phase: 'running', fraction, images } });
+    signal?.set({ ...signal.get(), phase });
   }
 
-  /** Removes items. The previous removal can no longer be undone. */
+  /** Removes items. They join the items of earlier removals that can still be undone. */
   remove(ids: readonly ItemId[]): void {
     const gone = new Set(ids);
     const handles = this.#handles.get();
-    const removal = handles.flatMap((handle, index) => (gone.has(handle.id) ? [{ index, handle }] : []));
+    const removed = handles.flatMap((handle, index) => (gone.has(handle.id) ? [{ index, handle }] : []));
     for (const id of ids) this.#byId.delete(id);
     batch(() => {
       this.#handles.set(handles.filter(({ id }) => !gone.has(id)));
-      this.#removal.set(removal);
+      this.#removal.set([...removed, ...this.#removal.get()]);
     });
   }
 
-  /** Restores the items of the last removal at their previous places and returns them. */
+  /** Restores the removed items at their previous places and returns them. */
   undo(): Item[] {
     const removal = this.#removal.get();
     const handles = [...this.#handles.get()];
-    // Indices ascend, so each item is at its previous place before the next one is inserted.
+    // The last removal comes first, and its indices ascend: so each index is that of the list at this moment.
     for (const { index, handle } of removal) handles.splice(index, 0, handle);
     const returned = removal.map(({ handle }) => handle);
     batch(() => {
@@ -102,7 +102,7 @@ export class ItemList {
     return returned.map(({ item }) => item.get());
   }
 
-  /** Makes the last removal final. */
+  /** Makes all removals final. */
   forgetRemoval(): void {
     this.#removal.set([]);
   }

@@ -30,9 +30,10 @@ export function planFailure(plan: TooLongPlan | HugePlan): PlanFailure {
 export type Phase =
   | { readonly phase: 'reading' }
   | { readonly phase: 'ready' }
-  | { readonly phase: 'waiting' }
+  /** The item is part of a run, which keeps the recipe that it started with. */
+  | { readonly phase: 'waiting'; readonly recipe: Recipe }
   /** The engine is at work. `images` is the number of frames, pages or sizes that it makes. */
-  | { readonly phase: 'running'; readonly fraction: number; readonly images: number }
+  | { readonly phase: 'running'; readonly recipe: Recipe; readonly fraction: number; readonly images: number }
   /** The file has results. `resultKey` identifies the settings that produced them: see `resultKeyOf`. */
   | { readonly phase: 'done'; readonly outputs: OutputFiles; readonly resultKey: string; readonly saved: boolean }
   /**
@@ -94,6 +95,11 @@ export const planOf = cached((item, recipe): Plan | null => {
     item.info,
   );
 });
+
+/** Returns the recipe of an item's next result: that of its run, or else the current one. */
+export function recipeOf({ phase }: Item, current: Recipe | null): Recipe | null {
+  return 'recipe' in phase ? phase.recipe : current;
+}
 
 /** Whether the file is an animation and the recipe's format holds its first frame only. */
 export function losesFrames({ frames, sequence }: ImageInfo, { format }: Recipe): boolean {

@@ -45,5 +45,5 @@ it('there is no example while the settings are invalid', () => {
 
 it('every image that has been read counts as one change', () => {
   const recipe = recipeFor({ width: '1000', dontEnlarge: false, format: 'jpeg' });
-  expect(countChanges(items, recipe)).toEqual({ shrink: 1, grow: 1, recode: 1, keep: 1 });
+  expect(countChanges(items, recipe)).toMatchObject({ shrink: 1, grow: 1, recode: 1, keep: 1 });
 });

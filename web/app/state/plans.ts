@@ -23,12 +23,18 @@ export function exampleOf(items: readonly Item[], recipe: Recipe | null): Exampl
 export const CHANGES = ['shrink', 'grow', 'recode', 'keep'] as const;
 export type Change = (typeof CHANGES)[number];
 
+/** The number of images with each change, and of those that stay as they are because enlarging is off. */
+export type ChangeCounts = Readonly<Record<Change | 'smaller', number>>;
+
 /** Returns how many images will shrink, grow, keep their size in another format, and stay unchanged. */
-export function countChanges(items: readonly Item[], recipe: Recipe | null): Readonly<Record<Change, number>> {
-  const counts = { shrink: 0, grow: 0, recode: 0, keep: 0 };
+export function countChanges(items: readonly Item[], recipe: Recipe | null): ChangeCounts {
+  const counts = { shrink: 0, grow: 0, recode: 0, keep: 0, smaller: 0 };
   for (const item of items) {
     const change = changeOf(item, recipe);
-    if (change !== null) counts[change] += 1;
+    if (change === null) continue;
+    counts[change] += 1;
+    const plan = planOf(item, recipe);
+    if (plan?.kind === 'kept' && plan.reason === 'already-smaller') counts.smaller += 1;
   }
   return counts;
 }

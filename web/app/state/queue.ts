@@ -52,9 +52,13 @@ export class Queue {
     return this.#list.removal;
   }
 
-  /** Adds files and reads their headers. */
+  /** Adds files and reads their headers. During a run they take part in it. */
   add(files: readonly AddedFile[]): void {
-    for (const item of this.#list.add(files)) void this.#headers.read(item);
+    batch(() => {
+      const items = this.#list.add(files);
+      this.#run.join(items);
+      this.#read(items);
+    });
   }
 
   /** Resizes all items that are new, stale or retryable. */
@@ -72,6 +76,14 @@ export class Queue {
     this.#run.cancel();
   }
 
+  /** Ends the run and starts one with the current settings. */
+  restart(): void {
+    batch(() => {
+      this.cancel();
+      this.resize();
+    });
+  }
+
   /** Chooses whether an item stays animated if the chosen format has no animation. */
   setStaysAnimated(id: ItemId, staysAnimated: boolean): void {
     this.#list.update(id, { staysAnimated });
@@ -85,12 +97,12 @@ export class Queue {
     this.#remove(this.items.get().map(({ id }) => id));
   }
 
-  /** Restores the items of the last removal at their places. */
+  /** Restores the removed items at their places. */
   undo(): void {
-    for (const item of this.#list.undo()) if (item.phase.phase === 'reading') void this.#headers.read(item);
+    this.#read(this.#list.undo().filter(({ phase }) => phase.phase === 'reading'));
   }
 
-  /** Makes the last removal final. */
+  /** Makes all removals final. */
   forgetRemoval(): void {
     this.#list.forgetRemoval();
   }
@@ -121,10 +133,9 @@ export class Queue {
   /** Resizes the wanted items. Items without a header are read first and not resized. */
   #start(isWanted: (item: Item) => boolean): void {
     const wanted = this.items.get().filter(isWanted);
-    for (const item of wanted.filter(({ info }) => info === null)) {
-      this.#list.setPhase(item.id, { phase: 'reading' });
-      void this.#headers.read(item);
-    }
+    const unread = wanted.filter(({ info }) => info === null);
+    for (const { id } of unread) this.#list.setPhase(id, { phase: 'reading' });
+    this.#read(unread);
     const recipe = this.#recipe.get();
     if (recipe !== null) {
       this.#run.start(
@@ -132,6 +143,10 @@ export class Queue {
         recipe,
       );
     }
+  }
+
+  #read(items: readonly Item[]): void {
+    for (const item of items) void this.#headers.read(item, (read) => this.#run.proceed(read));
   }
 
   #remove(ids: readonly ItemId[]): void {

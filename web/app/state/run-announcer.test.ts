@@ -4,6 +4,7 @@ import { Notifications } from './notifications.ts';
 import type { Status } from './queue.ts';
 import type { RunState } from './run.ts';
 import { RunAnnouncer } from './run-announcer.ts';
+import { recipeFor } from './testing/recipes.ts';
 
 const NONE = countItems([], null);
 let now = 0;
@@ -59,7 +60,7 @@ describe('a run', () => {
     expect(notifications.polite.get().turn).toBe(turn);
   });
 
-  const running = (finished: number): RunState => ({ state: 'running', total: 100, finished });
+  const running = (finished: number): RunState => ({ state: 'running', recipe: recipeFor(), total: 100, finished });
   const counts = { total: 100, busy: 100 };
 
   it('is announced at its start, then at quarters that are at least 15 seconds apart', () => {

@@ -10,14 +10,14 @@ import { batch, type Readable, Signal } from './signal.ts';
 /** The state of the current run, or the outcome of the last one. */
 export type RunState =
   | { readonly state: 'none' }
-  | { readonly state: 'running'; readonly total: number; readonly finished: number }
+  | { readonly state: 'running'; readonly recipe: Recipe; readonly total: number; readonly finished: number }
   | { readonly state: 'finished' }
   | { readonly state: 'cancelled' };
 
 /** An item of the run without a result. */
 interface Entry {
   /** The phase before the run; a cancelled item returns to it. */
-  readonly before: Phase;
+  before: Phase;
   readonly controller: AbortController;
   fraction: number;
 }
@@ -47,13 +47,30 @@ export class Run {
   start(items: readonly Item[], recipe: Recipe): void {
     if (this.#state.get().state === 'running' || items.length === 0) return;
     batch(() => {
-      this.#state.set({ state: 'running', total: items.length, finished: 0 });
+      this.#state.set({ state: 'running', recipe, total: items.length, finished: 0 });
       this.#fraction.set(0);
-      for (const { id, phase } of items) {
-        this.#entries.set(id, { before: phase, controller: new AbortController(), fraction: 0 });
-      }
+      for (const item of items) this.#enter(item);
       for (const item of items) this.#dispatch(item, recipe);
     });
+  }
+
+  /** Lets items take part in the current run, if there is one, as soon as their headers have been read. */
+  join(items: readonly Item[]): void {
+    const state = this.#state.get();
+    if (state.state !== 'running') return;
+    for (const item of items) this.#enter(item);
+    this.#state.set({ ...state, total: state.total + items.length });
+    this.#measure();
+  }
+
+  /** Starts the work on an item that has joined. Call this after its header has been read. */
+  proceed(item: Item): void {
+    const state = this.#state.get();
+    const entry = this.#entries.get(item.id);
+    if (state.state !== 'running' || entry === undefined) return;
+    entry.before = item.phase;
+    if (item.phase.phase === 'ready') this.#dispatch(item, state.recipe);
+    else this.#settle(item.id, item.phase);
   }
 
   /** Ends the run. Finished items keep their results; the others return to their previous phase. */
@@ -75,6 +92,10 @@ export class Run {
     this.#state.set({ state: 'none' });
   }
 
+  #enter({ id, phase }: Item): void {
+    this.#entries.set(id, { before: phase, controller: new AbortController(), fraction: 0 });
+  }
+
   #dispatch(item: Item, recipe: Recipe): void {
     const work = workFor(item, recipe);
     const phase = phaseByPlan(work);
@@ -83,17 +104,18 @@ export class Run {
   }
 
   async #perform(work: ItemWork): Promise<void> {
-    const { id } = work.item;
+    const { item, recipe } = work;
+    const { id } = item;
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const images = imagesOf(work);
-    this.#list.setPhase(id, { phase: 'waiting' });
+    this.#list.setPhase(id, { phase: 'waiting', recipe });
     const phase = await phaseByEngine(this.#engine(), work, {
       signal: entry.controller.signal,
       onProgress: (fraction) => {
         if (this.#entries.get(id) !== entry) return;
         entry.fraction = fraction;
-        this.#list.showProgress(id, fraction, images);
+        this.#list.showProgress(id, { phase: 'running', recipe, fraction, images });
         this.#measure();
       },
     });

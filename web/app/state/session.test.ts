@@ -145,13 +145,13 @@ describe('removing', () => {
     expect(keys()).toEqual(['status.saved']);
   });
 
-  it('offers Undo for the last removal only, next to one other message', async () => {
+  it('offers one Undo for all removals, next to one other message', async () => {
     await session.save();
     await session.save();
     session.remove(session.queue.list.get()[0]!);
     expect(keys()).toEqual(['status.saved', 'status.removed']);
     session.undo();
-    expect(names()).toEqual(['b.jpg']);
+    expect(names()).toEqual(['a.jpg', 'b.jpg']);
   });
 
   it('is final after the Undo toast is closed, while another message is visible', async () => {

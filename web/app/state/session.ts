@@ -97,26 +97,25 @@ export class Session {
     this.notifications.show({ key }, { tone: 'critical' });
   }
 
-  remove({ id, item }: ItemHandle): void {
-    const values = { count: 1, name: nameOf(item.get()) };
+  remove({ id }: ItemHandle): void {
     this.queue.remove(id);
-    this.notifications.show({ key: 'status.removed', values }, { undo: true });
+    this.#notifyRemoved();
   }
 
   clear(): void {
-    const items = this.queue.items.get();
-    const [first] = items;
-    if (first === undefined) return;
     this.queue.clear();
-    const values = { count: items.length, name: nameOf(first) };
-    this.notifications.show({ key: 'status.removed', values }, { undo: true });
+    this.#notifyRemoved();
   }
 
+  /** Restores all items that can be restored, and focuses the first of them. */
   undo(): void {
-    const count = this.queue.removal.get().length;
+    const restored = this.queue.removal.get();
     this.queue.undo();
     for (const toast of this.notifications.toasts.get()) if (toast.undo) this.notifications.dismiss(toast);
-    if (count > 0) this.notifications.announce({ key: 'status.restored', values: { count } });
+    const [first] = restored;
+    if (first === undefined) return;
+    this.notifications.announce({ key: 'status.restored', values: { count: restored.length } });
+    this.#platform.focusRow(first.handle.id);
   }
 
   /** Closes a toast. A removal is final once its Undo toast is closed. */
@@ -164,6 +163,14 @@ export class Session {
     } else if (lost > 0) {
       this.notifications.show({ key: 'failure.read' }, { tone: 'critical' });
     }
+  }
+
+  #notifyRemoved(): void {
+    const removed = this.queue.removal.get();
+    const [first] = removed;
+    if (first === undefined) return;
+    const values = { count: removed.length, name: nameOf(first.handle.item.get()) };
+    this.notifications.show({ key: 'status.removed', values }, { undo: true });
   }
 
   #notifySaved({ name, blob }: Download, lost: number): void {

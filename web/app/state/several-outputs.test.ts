@@ -62,7 +62,7 @@ test('makes a PNG of each page of a TIFF, and warns about pages that could not b
     [[2, 1440]],
   ]);
   engine.runs[1]?.report({ fraction: 0.75 });
-  expect(item()?.phase).toEqual({ phase: 'running', fraction: 0.25, images: 3 });
+  expect(item()?.phase).toMatchObject({ phase: 'running', fraction: 0.25, images: 3 });
   await engine.finish(resultOf(ANY_JOB, 10));
   await engine.finish({ failure: MALFORMED });
   await engine.finish(resultOf(ANY_JOB, 30));

@@ -4,6 +4,8 @@ import type { Message } from '../../i18n/messages.ts';
 import { type Counts, stageOf } from './counts.ts';
 import type { Status } from './queue.ts';
 
+const STALE: Message[] = [{ key: 'status.stale' }];
+
 export function statusMessages({ counts, run }: Status): Message[] {
   const ready = counts.done + counts.kept;
   const saveReady: Message[] = ready > 0 ? [{ key: 'status.saveReady' }] : [];
@@ -21,9 +23,12 @@ export function statusMessages({ counts, run }: Status): Message[] {
     case 'all-failed':
       return [{ key: 'status.allFailed' }];
     case 'cancelled':
-      return [{ key: 'status.cancelled', values: { done: ready, total: counts.total } }, ...saveReady];
+      return [
+        { key: 'status.cancelled', values: { done: ready, total: counts.total } },
+        ...(counts.stale > 0 ? STALE : saveReady),
+      ];
     case 'stale':
-      return [{ key: 'status.stale' }];
+      return STALE;
     case 'reading':
       return [{ key: 'status.reading', values: { count: counts.reading } }];
     case 'loaded':
@@ -61,8 +66,9 @@ function sizeMessages({ before, after }: Counts): Message[] {
   return [{ key: smaller ? 'status.done.smaller' : 'status.done.larger', values: { ...values, share } }];
 }
 
-/** Returns the change of a size in bytes as a fraction, rounded to whole percent. */
+/** Returns the change of a size in bytes as a fraction of whole percent, rounded; nothing is 100 % smaller. */
 export function changeOf(before: number, after: number): { readonly smaller: boolean; readonly share: number } {
+  const smaller = after < before;
   const share = before === 0 ? 0 : Math.round((Math.abs(after - before) / before) * 100) / 100;
-  return { smaller: after < before, share };
+  return { smaller, share: smaller ? Math.min(share, 0.99) : share };
 }

@@ -1,0 +1,134 @@
+// A run while files come and go and settings change.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Recipe } from '../../domain/recipe.ts';
+import type { Failure } from '../../engine/index.ts';
+import { stageOf } from './counts.ts';
+import { recipeOf } from './item.ts';
+import { Queue } from './queue.ts';
+import { Signal } from './signal.ts';
+import { statusMessages } from './status-messages.ts';
+import { recipeFor } from './testing/recipes.ts';
+import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
+
+const NOT_AN_IMAGE: Failure = { code: 'not-an-image', detail: 'no magic number matches' };
+
+let engine: ScriptedEngine;
+let recipe: Signal<Recipe | null>;
+let queue: Queue;
+
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  recipe = new Signal<Recipe | null>(recipeFor());
+  queue = new Queue(() => engine, recipe);
+});
+
+function add(...names: string[]): void {
+  queue.add(names.map((name) => ({ file: fileNamed(name), path: name })));
+}
+
+/** Adds files with headers of 4000 × 3000 pixels. */
+async function load(...names: string[]): Promise<void> {
+  add(...names);
+  await engine.probeAll(pictureInfo(4000, 3000));
+}
+
+/** Answers the oldest run with the result that its job requests. */
+async function finish(): Promise<void> {
+  const [call] = engine.runs;
+  if (call === undefined) throw new Error('no run is pending');
+  await engine.finish(resultOf(call.job));
+}
+
+const phases = () => queue.items.get().map(({ phase }) => phase.phase);
+const stage = () => {
+  const { counts, run } = queue.status.get();
+  return stageOf(counts, run);
+};
+const idAt = (place: number) => queue.items.get()[place]!.id;
+
+describe('files that are added during a run', () => {
+  it('take part in it, with its settings', async () => {
+    await load('a.jpg');
+    queue.resize();
+    add('b.jpg', 'notes.txt');
+    expect(queue.status.get().run).toMatchObject({ state: 'running', total: 3, finished: 0 });
+    recipe.set(recipeFor({ width: '100' }));
+    await finish();
+    expect(stage()).toBe('running');
+    await engine.probes.shift()?.answer(pictureInfo(4000, 3000));
+    await engine.probeAll({ failure: NOT_AN_IMAGE });
+    expect(phases()).toEqual(['done', 'waiting', 'failed']);
+    expect(engine.runs[0]?.job).toMatchObject({ parts: [{ target: { width: 1920, height: 1440 } }] });
+    await finish();
+    expect(phases()).toEqual(['done', 'done', 'failed']);
+    expect(queue.status.get().run).toEqual({ state: 'finished' });
+  });
+
+  it('stay in the list after a cancel, read or not', async () => {
+    await load('a.jpg');
+    queue.resize();
+    add('b.jpg', 'c.jpg');
+    await engine.probes.shift()?.answer(pictureInfo(4000, 3000));
+    queue.cancel();
+    expect(phases()).toEqual(['ready', 'ready', 'reading']);
+    await engine.probeAll(pictureInfo(4000, 3000));
+    expect(phases()).toEqual(['ready', 'ready', 'ready']);
+    expect(engine.runs).toHaveLength(0);
+  });
+
+  it('can be removed again before their headers have been read', async () => {
+    await load('a.jpg');
+    queue.resize();
+    add('b.jpg');
+    queue.remove(idAt(1));
+    await finish();
+    expect(queue.status.get().run).toEqual({ state: 'finished' });
+  });
+});
+
+describe('settings that change during a run', () => {
+  it('do not change what the rows of the run promise', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    const [before] = queue.items.get();
+    recipe.set(recipeFor({ width: '100' }));
+    expect(queue.items.get().map((item) => recipeOf(item, recipe.get())?.size)).toEqual(
+      [1, 2].map(() => recipeOf(before!, null)?.size),
+    );
+    await finish();
+    await finish();
+    expect(stage()).toBe('stale');
+  });
+
+  it('are used at once after a restart', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '100' }));
+    queue.restart();
+    expect(engine.runs.map(({ job }) => job.parts[0]?.target)).toEqual([1, 2].map(() => ({ width: 100, height: 75 })));
+    expect(queue.status.get().run).toMatchObject({ state: 'running', total: 2 });
+  });
+
+  it('do not hide that a run was stopped', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    await finish();
+    recipe.set(recipeFor({ width: '100' }));
+    queue.cancel();
+    expect(statusMessages(queue.status.get()).map(({ key }) => key)).toEqual(['status.cancelled', 'status.stale']);
+  });
+});
+
+describe('several removals', () => {
+  it('are undone together, each item at its place', async () => {
+    await load('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg');
+    queue.remove(idAt(1));
+    queue.remove(idAt(1));
+    queue.remove(idAt(0));
+    expect(queue.removal.get()).toHaveLength(3);
+    queue.undo();
+    expect(queue.items.get().map(({ path }) => path)).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']);
+    expect(queue.removal.get()).toEqual([]);
+  });
+});
