@@ -8,6 +8,7 @@ use raster::{Budget, ByteSource, Cursor, PixelFormat, Result, Size, Spliced};
 
 use crate::chunk::{Chunk, HEADER_LEN};
 use crate::error::Cause;
+use crate::partitions;
 
 /// The longest side: VP8L stores a side minus one in 14 bits, VP8 a side in 14 bits.
 pub(crate) const MAX_SIDE: u32 = 16_383;
@@ -22,6 +23,7 @@ pub(crate) struct Bitstream {
     data: Chunk,
     /// The chunk with the alpha of a lossy picture.
     alpha: Option<Chunk>,
+    is_lossy: bool,
     pub(crate) size: Size,
     pub(crate) has_alpha: bool,
 }
@@ -43,7 +45,8 @@ impl Bitstream {
         }
         // The two high bits of each side state a scaling that decoders ignore.
         let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3FFF);
-        Ok(Self { data, alpha, size: Size::new(side(a, b), side(c, d)), has_alpha: alpha.is_some() })
+        let size = Size::new(side(a, b), side(c, d));
+        Ok(Self { data, alpha, is_lossy: true, size, has_alpha: alpha.is_some() })
     }
 
     /// Reads the header of a `VP8L` chunk from its first bytes (RFC 9649 §3.4).
@@ -55,7 +58,7 @@ impl Bitstream {
         }
         let side = |bits: u32| (bits & 0x3FFF) + 1;
         let size = Size::new(side(bits), side(bits >> 14));
-        Ok(Self { data, alpha: None, size, has_alpha: bits >> 28 & 1 == 1 })
+        Ok(Self { data, alpha: None, is_lossy: false, size, has_alpha: bits >> 28 & 1 == 1 })
     }
 
     /// Returns the offset of the data.
@@ -74,7 +77,8 @@ impl Bitstream {
     pub(crate) fn memory(&self) -> u64 {
         let area = u64::from(self.size.width.next_multiple_of(16)) * u64::from(self.size.height.next_multiple_of(16));
         let compressed = u64::from(self.data.len) + self.alpha.map_or(0, |alpha| alpha.len.into());
-        area * (self.pixels().bytes() as u64 + if self.alpha.is_some() { 8 } else { 5 }) + compressed + FIXED_MEMORY
+        // The last partition is read into a list that grows, and copied.
+        area * (self.pixels().bytes() as u64 + if self.alpha.is_some() { 8 } else { 5 }) + 3 * compressed + FIXED_MEMORY
     }
 
     /// Decodes all pixels, row by row.
@@ -86,6 +90,9 @@ impl Bitstream {
         let pixels_len = self.pixels().row_bytes(self.size.width) * u64::from(self.size.height);
         let working = budget.scope();
         working.charge(self.memory() - pixels_len)?;
+        if self.is_lossy {
+            partitions::check(source, self.data)?;
+        }
         let file = Input(Cursor::new(self.as_file(source), 0));
         let mut pixels = budget.filled(pixels_len, 0)?;
         let decoded = WebPDecoder::new(file).and_then(|mut decoder| decoder.read_image(&mut pixels));

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use animation::{Canvas, shows_background};
 use raster::{
-    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Result, RowReader,
-    Sequence, Wanted, Warning,
+    Budget, ByteSource, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Notes, PixelFormat, Result,
+    RowReader, Sequence, Wanted, Warning,
 };
 
 use crate::container::{Container, StoredFrame};
@@ -17,8 +17,9 @@ use crate::error::Cause;
 /// # Errors
 /// `Malformed` when there is no valid picture, `Limit` for a size that is empty or too large, `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
-    let container = Container::read(source, budget)?;
-    let info = describe(&container);
+    let mut container = Container::read(source, budget)?;
+    let metadata = core::mem::take(&mut container.metadata);
+    let info = describe(&container, metadata);
     if container.has_broken_profile {
         notes.warn(Warning::BrokenProfile);
     }
@@ -38,15 +39,15 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
     }))
 }
 
-fn describe(container: &Container) -> ImageInfo {
+fn describe(container: &Container, metadata: Metadata) -> ImageInfo {
     let frames = &container.frames;
     let has_background = shows_background(frames.iter().map(|frame| &frame.placement), container.size);
     let has_alpha = has_background || frames.iter().any(|frame| frame.picture.has_alpha);
     let pixels = pixels_of(has_alpha);
     let mut info = ImageInfo {
         frames: frames.len() as u32,
-        metadata: Rc::new(container.metadata.clone()),
-        orientation: container.metadata.exif.as_deref().and_then(ifd::orientation).unwrap_or_default(),
+        orientation: metadata.exif.as_deref().and_then(ifd::orientation).unwrap_or_default(),
+        metadata: Rc::new(metadata),
         working_set: frames.iter().map(|frame| frame.picture.memory()).max().unwrap_or_default(),
         ..ImageInfo::still(Format::WebP, container.size, pixels.into())
     };

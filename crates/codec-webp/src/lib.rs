@@ -26,6 +26,7 @@ mod container;
 mod decode;
 mod encode;
 mod error;
+mod partitions;
 mod rewrite;
 
 pub use decode::open;

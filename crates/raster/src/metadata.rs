@@ -62,9 +62,8 @@ impl Text {
     /// else Latin-1. Zeros at the end are dropped. Bytes with control characters are no text.
     #[must_use]
     pub fn comment_from(bytes: &[u8]) -> Option<Self> {
-        let end = bytes.iter().rposition(|&byte| byte != 0)? + 1;
-        let latin = || bytes[..end].iter().map(|&byte| char::from(byte)).collect();
-        let text = core::str::from_utf8(&bytes[..end]).map_or_else(|_| latin(), str::to_owned);
+        let bytes = &bytes[..=bytes.iter().rposition(|&byte| byte != 0)?];
+        let text = core::str::from_utf8(bytes).map_or_else(|_| from_latin(bytes), str::to_owned);
         let is_text = text.chars().all(|char| !char.is_ascii_control() || char.is_ascii_whitespace());
         is_text.then(|| Self::comment(text))
     }
@@ -74,6 +73,14 @@ impl Text {
     pub fn byte_len(&self) -> u64 {
         [&self.keyword, &self.language, &self.translated, &self.text].iter().map(|part| part.len() as u64).sum()
     }
+}
+
+/// Returns the text of bytes in Latin-1. The room is counted first, so that the text never holds more than it needs.
+fn from_latin(bytes: &[u8]) -> String {
+    let chars = || bytes.iter().map(|&byte| char::from(byte));
+    let mut text = String::with_capacity(chars().map(char::len_utf8).sum());
+    text.extend(chars());
+    text
 }
 
 impl Metadata {

@@ -14,8 +14,8 @@ use std::rc::Rc;
 use animation::{Canvas, Disposal, shows_background};
 use raster::rows::Delay;
 use raster::{
-    Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Notes, PixelFormat, Result,
-    RowReader, Sequence, Stored, Wanted, Warning, limits,
+    Budget, ByteSource, Channels, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Notes,
+    PixelFormat, Result, RowReader, Sequence, Stored, Wanted, Warning, limits,
 };
 
 use self::frame::{PaletteStart, StoredFrame};
@@ -32,10 +32,11 @@ const LZW_RATIO: u64 = 4096 * 8 / 12;
 /// `Malformed` for a file without a frame; `Limit` for a canvas without a size, with more pixels than the file's bytes
 /// can hold or larger than the format allows; `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
-    let contents = walk(source, budget, notes)?;
+    let mut contents = walk(source, budget, notes)?;
     limits::check_size(contents.canvas, FORMAT.max_side)?;
     limits::check_plausible(contents.canvas, source.byte_len(), LZW_RATIO)?;
-    let info = describe(&contents);
+    let metadata = core::mem::take(&mut contents.metadata);
+    let info = describe(&contents, metadata);
     let Contents { frames, .. } = contents;
     Ok(Box::new(GifReader {
         source,
@@ -49,7 +50,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
     }))
 }
 
-fn describe(contents: &Contents) -> ImageInfo {
+fn describe(contents: &Contents, metadata: Metadata) -> ImageInfo {
     let Contents { canvas, frames, .. } = contents;
     let first_transparent = frames.first().is_some_and(|frame| frame.transparent.is_some());
     let has_alpha = first_transparent || shows_background(frames.iter().map(|frame| &frame.placement), *canvas);
@@ -58,7 +59,7 @@ fn describe(contents: &Contents) -> ImageInfo {
     let mut info = ImageInfo {
         frames: frames.len() as u32,
         stored: Stored { depth: contents.depth, channels: channels.count() as u8 },
-        metadata: Rc::new(contents.metadata.clone()),
+        metadata: Rc::new(metadata),
         working_set: Canvas::memory(*canvas, PixelFormat::RGBA8, restores(frames)),
         ..ImageInfo::still(Format::Gif, *canvas, row_format)
     };

@@ -188,6 +188,8 @@ impl Walk<'_> {
             return self.skip_blocks().map(|_| ());
         }
         let bytes = self.joined_blocks()?;
+        // Latin-1 becomes up to twice as long.
+        self.budget.charge(2 * bytes.len() as u64)?;
         self.contents.metadata.texts.extend(Text::comment_from(&bytes));
         Ok(())
     }
@@ -224,9 +226,12 @@ impl Walk<'_> {
     }
 
     fn profile(&mut self) -> Result<()> {
-        let bytes = self.joined_blocks()?;
-        match icc::sound(&bytes, icc::RGB) {
-            Some(profile) => self.contents.metadata.icc = Some(profile.to_vec()),
+        let mut bytes = self.joined_blocks()?;
+        match icc::sound(&bytes, icc::RGB).map(<[u8]>::len) {
+            Some(len) => {
+                bytes.truncate(len);
+                self.contents.metadata.icc = Some(bytes);
+            }
             None if bytes.is_empty() => {}
             None => self.notes.warn(Warning::BrokenProfile),
         }
@@ -258,16 +263,21 @@ impl Walk<'_> {
 
     /// The bytes of all sub-blocks up to the empty one, as far as they are not too many.
     fn joined_blocks(&mut self) -> Result<Vec<u8>> {
-        let (mut joined, mut block) = (Vec::new(), [0; 255]);
+        let start = self.cursor.position();
+        self.skip_blocks()?;
+        let end = self.cursor.position();
+        // The lengths of the sub-blocks are a part of the room, so the list never grows.
+        let room = (end - start).min(LONGEST_TEXT);
+        let mut joined = self.budget.reserved(room)?;
+        self.cursor.seek_to(start);
+        let mut block = [0; 255];
         loop {
             let n = self.block(&mut block)?;
             if n == 0 {
+                self.cursor.seek_to(end);
                 return Ok(joined);
             }
-            if joined.len() as u64 + n as u64 <= LONGEST_TEXT {
-                self.budget.charge(n as u64)?;
-                joined.extend(&block[..n]);
-            }
+            joined.extend(&block[..n.min(room as usize - joined.len())]);
         }
     }
 

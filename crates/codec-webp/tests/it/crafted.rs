@@ -184,3 +184,15 @@ fn the_budget_counts_what_is_really_allocated() {
         memory::counted("1000 × 1000", &Limits::default(), read).unwrap();
     }
 }
+
+/// The decoder allocated the stated length of a partition, here 16 MB, before it found that the file is shorter.
+#[test]
+fn partitions_that_the_file_does_not_contain_are_not_allocated() {
+    // A first partition of 71 bytes, whose fields state more than one partition, and lengths of 16 MB.
+    let fields = [0x3E, 0x91, 0x48, 0x9F, 0x4B, 0x25, 0xA4, 0xA3, 0x21, 0xA5, 0x75, 0x59];
+    let header = [0xF0, 8, 0, 0x9D, 1, 0x2A, 82, 0, 82, 0];
+    let file = file(&[chunk(b"VP8 ", &[&header[..], &fields, &[0x58; 59], &[0xFF; 200]].concat())]);
+    let read = |budget: &Budget| memory::read(codec_webp::open, &file, budget, u64::MAX);
+    let error = memory::counted("a picture", &Limits::default(), read).unwrap_err();
+    assert!(error.to_string().contains("a partition beyond its end"), "{error}");
+}
