@@ -1,5 +1,5 @@
-//! The partitions of a VP8 picture (RFC 6386 §9.5). `image-webp` allocates the stated length of each before it reads, up to
-//! 16 MB, so the lengths are compared with the file first.
+//! The partitions of a VP8 picture (RFC 6386 §9.5). `image-webp` allocates the stated length of each before it reads,
+//! up to 16 MB, so the lengths are compared with the file first.
 
 use raster::{ByteSource, Result};
 
