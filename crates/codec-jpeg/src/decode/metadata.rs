@@ -21,7 +21,7 @@ pub(crate) struct MetadataParts {
     extended: Vec<extended_xmp::Piece>,
     /// The segments of Photoshop's resources, which are one sequence of bytes.
     photoshop: Vec<Span>,
-    comments: Vec<Text>,
+    comments: Vec<Span>,
     resolution: Option<Resolution>,
     gain_map: bool,
 }
@@ -44,7 +44,7 @@ impl MetadataParts {
                 }
             }
             code::APP2 => self.gain_map |= payload.starts_with(GAIN_MAP),
-            code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(Text::comment_from(payload)),
+            code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(span(b"")),
             code::APP13 if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
         }
@@ -84,13 +84,20 @@ impl MetadataParts {
             Some(xmp) => extended_xmp::assemble(&self.extended, xmp, source, budget)?,
             None => None,
         };
+        let mut texts = Vec::new();
+        for comment in &self.comments {
+            let Some(bytes) = read(&[*comment])? else { continue };
+            // Latin-1 becomes up to twice as long.
+            budget.charge(2 * bytes.len() as u64)?;
+            texts.extend(Text::comment_from(&bytes));
+        }
         Ok(Metadata {
             icc,
             exif: read(self.exif.as_slice())?,
             xmp,
             xmp_extension,
             iptc,
-            texts: self.comments.clone(),
+            texts,
             resolution: self.resolution,
             ..Metadata::default()
         })

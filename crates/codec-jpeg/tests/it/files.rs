@@ -241,6 +241,17 @@ fn impossible_headers_are_refused_before_anything_is_allocated() {
     assert!(claim(8, 8).is_none());
 }
 
+/// Comments were once held, but not counted. Latin-1 takes two bytes each in UTF-8.
+#[test]
+fn comments_are_counted() {
+    let picture = write(&generate::flat(Size::new(8, 8), PixelFormat::RGB8, [0.5; 4]), &options(75), None);
+    let comment = [&[0xFF, 0xFE, 0xFF, 0xFF][..], &[0xE9; 65_533]].concat();
+    let file = [&picture[..2], &comment.repeat(16), &picture[2..]].concat();
+    memory::counted("a JPEG with comments", &Limits::default(), |budget| {
+        memory::read(codec_jpeg::open, &file, budget, u64::MAX).unwrap();
+    });
+}
+
 #[test]
 fn memory_is_charged_before_it_is_used() {
     let picture = generate::noise(Size::new(256, 256), PixelFormat::RGB8, 5);
