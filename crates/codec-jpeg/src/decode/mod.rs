@@ -3,6 +3,7 @@
 mod abbreviated;
 mod bits;
 mod cmyk;
+mod coefficients;
 mod frame;
 mod head;
 mod huffman;
@@ -16,6 +17,7 @@ mod scan;
 mod scan_head;
 mod scans;
 mod sequential;
+mod smooth;
 mod tables;
 mod upsample;
 

@@ -6,16 +6,18 @@ use std::rc::Rc;
 
 use raster::{Budget, ByteSource, Result, Size};
 
-use super::frame::{Coding, Component, FrameHead, Model};
+use super::coefficients::{Coefficients, ToCoefficients};
+use super::frame::{Coding, FrameHead, Model};
 use super::head::Head;
 use super::interleave::interleave;
 use super::plane::Plane;
-use super::progressive::{self, State};
+use super::progressive::State;
 use super::scale::Scale;
 use super::scan::{Blocks, Part, Place, Scan};
 use super::scan_head::Pass;
 use super::scans::{SCAN_MEMORY, read_scans};
 use super::sequential::{self, Block};
+use super::smooth::{self, Knowledge};
 use super::upsample::Upsampling;
 use crate::error::{Cause, unsupported};
 use crate::zigzag::ZIGZAG;
@@ -29,9 +31,12 @@ pub(crate) struct Samples<'a> {
     mcu_height: u32,
     scans: Vec<Scan<'a>>,
     components: Vec<ComponentRows>,
-    /// The coefficients of a row of MCUs of each component; empty when no coefficient comes in several scans.
+    /// The coefficients of each component; empty when no coefficient comes in several scans.
     coefficients: Vec<Coefficients>,
-    /// The number of rows of MCUs that were decoded, and up to the last one with data.
+    /// What is known of each component, if its blocks are smoothed.
+    smoothing: Option<Vec<Knowledge>>,
+    /// The number of rows of MCUs that were entropy-decoded, that were transformed, and up to the last one with data.
+    entered: u32,
     decoded: u32,
     readable: u32,
     /// The next row to return.
@@ -48,13 +53,6 @@ struct ComponentRows {
     buffer: Vec<u8>,
 }
 
-/// The coefficients of one component in a row of MCUs.
-struct Coefficients {
-    blocks: Vec<Block>,
-    /// The number of blocks in a row.
-    across: u32,
-}
-
 /// Returns the bytes that decoding holds at once.
 pub(crate) fn memory(head: &Head) -> u64 {
     let frame = &head.frame;
@@ -64,16 +62,16 @@ pub(crate) fn memory(head: &Head) -> u64 {
         _ => frame.components.len() as u64,
     };
     let components = frame.components.iter().map(|component| {
-        let coefficients = coefficients_of(frame, component) * size_of::<Block>() as u64;
+        let blocks = if is_progressive(frame) { Coefficients::count(frame, component) } else { 0 };
+        let coefficients = blocks * size_of::<Block>() as u64; // smoothing charges more when it is found to be needed
         Plane::memory(frame, component, Scale::FULL) + coefficients + buffer_len(frame)
     });
     scans * SCAN_MEMORY + components.sum::<u64>()
 }
 
-/// Returns the number of blocks of coefficients that are held for a component.
-fn coefficients_of(frame: &FrameHead, component: &Component) -> u64 {
-    let blocks = u64::from(frame.blocks_across(component)) * u64::from(component.down);
-    if frame.coding == Coding::Progressive { blocks } else { 0 }
+/// Whether coefficients come in several scans.
+fn is_progressive(frame: &FrameHead) -> bool {
+    frame.coding == Coding::Progressive
 }
 
 /// Returns the space for an upsampled row: a row can be longer than the picture by a sample.
@@ -90,7 +88,7 @@ impl<'a> Samples<'a> {
         check_supported(head)?;
         let frame = &head.frame;
         let mut found = read_scans(&source, head, budget)?;
-        let (mut components, mut coefficients) = (Vec::new(), Vec::new());
+        let mut components = Vec::new();
         for (component, steps) in frame.components.iter().zip(&found.steps) {
             let mut plane = Plane::new(frame, component, scale, budget)?;
             for (number, step) in steps.iter().flatten().enumerate() {
@@ -98,10 +96,17 @@ impl<'a> Samples<'a> {
             }
             let buffer = budget.filled(buffer_len(frame), 0)?;
             components.push(ComponentRows { plane, upsampling: Upsampling::of(frame, component, scale), buffer });
-            let blocks = budget.filled(coefficients_of(frame, component), [0; 64])?;
-            coefficients.push(Coefficients { blocks, across: frame.blocks_across(component) });
         }
-        found.scans.retain(|scan| is_needed(scan, &components));
+        let steps: Vec<&Block> = components.iter().map(|component| &component.plane.steps).collect();
+        let smoothing = smooth::knowledge(&found.scans, &steps);
+        let mut coefficients = Vec::new();
+        for component in frame.components.iter().filter(|_| is_progressive(frame)) {
+            let mcu_rows = if smoothing.is_some() { smooth::ROWS_HELD } else { 1 };
+            coefficients.push(Coefficients::new(frame, component, mcu_rows, budget)?);
+        }
+        if smoothing.is_none() {
+            found.scans.retain(|scan| is_needed(scan, &components));
+        }
         Ok(Self {
             model: head.model,
             size: scale.size(frame.size),
@@ -110,6 +115,8 @@ impl<'a> Samples<'a> {
             scans: found.scans,
             components,
             coefficients,
+            smoothing,
+            entered: 0,
             decoded: 0,
             readable: 0,
             next: 0,
@@ -126,7 +133,7 @@ impl<'a> Samples<'a> {
     pub(crate) fn read_row(&mut self, row: &mut [u8]) -> Result<bool> {
         let needs_next = self.components.iter().any(|component| component.upsampling.needs_next_row());
         let last = ((self.next + u32::from(needs_next)) / self.mcu_height).min(self.mcu_rows - 1);
-        while self.decoded <= last && !self.is_at_end() {
+        while self.decoded <= last && (self.decoded <= self.readable || !self.is_at_end()) {
             self.decode_mcu_row()?;
         }
         if self.readable == 0 {
@@ -153,30 +160,50 @@ impl<'a> Samples<'a> {
 
     /// Whether no data can follow.
     fn is_at_end(&self) -> bool {
-        self.decoded > self.readable && self.scans.iter().all(Scan::is_at_end)
+        self.entered > self.readable && self.scans.iter().all(Scan::is_at_end)
     }
 
     fn decode_mcu_row(&mut self) -> Result<()> {
         let mcu_row = self.decoded;
+        let ahead = if self.smoothing.is_some() { smooth::ROWS_AHEAD } else { 0 };
+        while self.entered <= (mcu_row + ahead).min(self.mcu_rows - 1) {
+            self.enter_mcu_row()?;
+        }
+        let has_last = self.scans.last().is_some_and(|scan| scan.has_data_from(mcu_row));
+        for (place, coefficients) in self.coefficients.iter().enumerate() {
+            let plane = &mut self.components[place].plane;
+            match &self.smoothing {
+                None => coefficients.transform(mcu_row, plane),
+                Some(known) => {
+                    let Knowledge { with_last, without_last } = &known[place];
+                    let known = if has_last { with_last } else { without_last };
+                    coefficients.transform_smoothly(mcu_row, known, plane);
+                }
+            }
+        }
+        self.decoded += 1;
+        Ok(())
+    }
+
+    /// Reads the data of the next row of MCUs in all scans.
+    fn enter_mcu_row(&mut self) -> Result<()> {
+        let mcu_row = self.entered;
+        self.coefficients.iter_mut().for_each(|coefficients| coefficients.clear(mcu_row));
         let mut has_data = false;
         for scan in &mut self.scans {
             has_data |= match scan.pass {
                 Pass::Sequential => {
                     scan.read_row(mcu_row, &mut ToSamples { components: &mut self.components, mcu_row })
                 }
-                pass => scan.read_row(mcu_row, &mut ToCoefficients { coefficients: &mut self.coefficients, pass }),
+                pass => {
+                    let coefficients = &mut self.coefficients;
+                    scan.read_row(mcu_row, &mut ToCoefficients { coefficients, pass, mcu_row })
+                }
             }?;
         }
-        for (component, coefficients) in self.components.iter_mut().zip(&mut self.coefficients) {
-            for (place, block) in (0_u32..).zip(&mut coefficients.blocks) {
-                let at = (place % coefficients.across, place / coefficients.across);
-                component.plane.write(mcu_row, at, block, true);
-                *block = [0; 64];
-            }
-        }
-        self.decoded += 1;
+        self.entered += 1;
         if has_data {
-            self.readable = self.decoded;
+            self.readable = self.entered;
         }
         Ok(())
     }
@@ -241,30 +268,4 @@ impl Blocks for ToSamples<'_> {
     fn skip(&mut self, place: Place) {
         self.components[place.component].plane.write_blank(self.mcu_row, place.at);
     }
-}
-
-/// Blocks of progressive scans, which change the coefficients.
-struct ToCoefficients<'a> {
-    coefficients: &'a mut [Coefficients],
-    pass: Pass,
-}
-
-impl Blocks for ToCoefficients<'_> {
-    #[inline(always)]
-    fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
-        let Coefficients { blocks, across } = &mut self.coefficients[place.component];
-        let (x, y) = place.at;
-        let block = &mut blocks[(y * *across + x) as usize];
-        match (self.pass, &part.dc, &part.ac) {
-            (Pass::DcFirst { low }, Some(dc), _) => {
-                progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, block);
-            }
-            (Pass::DcRefinement { low }, ..) => progressive::refine_dc(&mut state.bits, low, block),
-            (Pass::AcFirst { band, low }, _, Some(ac)) => progressive::read_band(state, ac, band, low, block),
-            (Pass::AcRefinement { band, low }, _, Some(ac)) => progressive::refine_band(state, ac, band, low, block),
-            _ => {}
-        }
-    }
-
-    fn skip(&mut self, _: Place) {}
 }

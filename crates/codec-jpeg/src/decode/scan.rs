@@ -52,6 +52,8 @@ pub(super) struct Scan<'a> {
     /// and in a row of MCUs of the frame.
     block_rows: Option<(u32, u32)>,
     restart: Restart,
+    /// The last row of MCUs of the frame in which an MCU was not preceded by the end of the data.
+    last_with_data: u32,
 }
 
 /// The counts of restart intervals.
@@ -92,7 +94,7 @@ impl<'a> Scan<'a> {
         let state = State { bits: BitReader::new(source.0, source.1), end_of_band_run: 0 };
         let interval = u32::from(restart_interval);
         let restart = Restart { interval, left: interval, number: 0 };
-        Ok(Self { state, parts, pass, mcus, block_rows, restart })
+        Ok(Self { state, parts, pass, mcus, block_rows, restart, last_with_data: 0 })
     }
 
     /// The places in the frame of the scan's components.
@@ -106,16 +108,25 @@ impl<'a> Scan<'a> {
     /// `Io`.
     pub(super) fn read_row(&mut self, mcu_row: u32, blocks: &mut impl Blocks) -> Result<bool> {
         let rows = self.block_rows.map_or(1, |(rows, in_mcu)| rows.saturating_sub(mcu_row * in_mcu).min(in_mcu));
-        let mut has_data = false;
+        let (mut has_data, mut is_preceded) = (false, false);
         for row in 0..rows {
             for column in 0..self.mcus {
+                is_preceded |= !self.state.bits.is_exhausted();
                 self.begin_mcu();
                 has_data = has_data || self.state.bits.has_data();
                 self.read_mcu((column, row), blocks);
             }
         }
         self.state.bits.check()?;
+        if is_preceded {
+            self.last_with_data = mcu_row;
+        }
         Ok(has_data)
+    }
+
+    /// Whether there can be data in a row of MCUs of the frame, which was read, or in a later one.
+    pub(super) fn has_data_from(&self, mcu_row: u32) -> bool {
+        mcu_row <= self.last_with_data || !self.is_at_end()
     }
 
     #[inline(always)]

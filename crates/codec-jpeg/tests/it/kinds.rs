@@ -43,6 +43,22 @@ fn compare(what: &str, jpeg: &[u8], is_damaged: bool) {
     assert_eq!(!warnings.is_empty(), is_damaged, "{what}: {warnings:?}");
 }
 
+/// Asserts that the readable rows of a damaged file are djpeg's. Returns false when djpeg refuses the file.
+fn compare_readable(what: &str, jpeg: &[u8]) -> bool {
+    let Some(want) = djpeg::decode(jpeg) else { return false };
+    let (got, warnings) = match read(jpeg) {
+        Ok(read) => read,
+        Err(error) => panic!("{what}: {error}"),
+    };
+    let readable = match warnings[..] {
+        [.., Warning::Truncated { rows, .. }] => rows,
+        _ => want.size.height,
+    };
+    let len = readable as usize * want.size.width as usize * want.pixels.bytes();
+    assert!(got.rows[..len] == want.rows[..len], "{what}: other pixels than djpeg's in {readable} rows");
+    true
+}
+
 #[test]
 fn sequential_files_in_several_scans_are_read() {
     for sample in ["1x1", "2x1", "1x2", "2x2", "4x1", "4x2"] {
@@ -106,6 +122,38 @@ fn damaged_scans_give_what_djpeg_gives_and_a_warning() {
     let (got, warnings) = read(&broken).unwrap();
     assert!(!got.rows.iter().all(|&sample| sample == got.rows[0]), "a picture");
     assert_eq!(warnings.len(), 1);
+}
+
+#[test]
+fn unfinished_progressive_files_are_smoothed_as_by_djpeg() {
+    smoothing(&[(149, 117), (13, 41)], &["2x2"], 7);
+}
+
+#[test]
+#[ignore = "it compares more than 2,000 files, which takes half a minute"]
+fn the_grid_of_unfinished_files_equals_djpeg() {
+    let sizes = [(149, 117), (8, 8), (16, 40), (17, 33), (40, 16), (31, 57), (32, 24)];
+    smoothing(&sizes, &["1x1", "2x1", "1x2", "2x2", "4x1", "1x4", "1x1,2x2,1x2"], 29);
+}
+
+/// Cuts progressive files behind each scan and at `cuts` other places.
+fn smoothing(sizes: &[(u32, u32)], samplings: &[&str], cuts: usize) {
+    let mut compared = 0;
+    for (size, sample) in sizes.iter().flat_map(|size| samplings.iter().map(move |sample| (size, sample))) {
+        let picture = generate::zone_plate(Size::new(size.0, size.1), PixelFormat::RGB8);
+        for restart in [&[][..], &["-restart", "3B"]] {
+            let Some(jpeg) = djpeg::encode(&picture, &[&["-progressive", "-sample", sample], restart].concat()) else {
+                return;
+            };
+            let scans = markers(&jpeg, 0xDA);
+            let places = scans[1..].iter().copied();
+            for cut in places.chain((0..cuts).map(|i| scans[0] + 15 + (jpeg.len() - scans[0] - 17) * i / cuts)) {
+                let cut_jpeg = [&jpeg[..cut], b"\xFF\xD9"].concat();
+                compared += u32::from(compare_readable(&format!("{size:?} {sample} {restart:?} {cut}"), &cut_jpeg));
+            }
+        }
+    }
+    println!("{compared} files");
 }
 
 /// Samplings × scripts × restart intervals; `-- --ignored` with more of each.
