@@ -44,13 +44,17 @@ export function compilerVersion() {
 }
 
 /**
- * Returns the environment of wasm-pack, its arguments and, after `--`, the arguments of cargo.
- * @returns {{ way: 'A' | 'B', env: NodeJS.ProcessEnv, packArgs: string[], cargoArgs: string[] }}
+ * Returns how cargo compiles to WebAssembly: its environment, the folder of its output, and further arguments.
+ * @returns {{ way: 'A' | 'B', env: NodeJS.ProcessEnv, targetDir: string, cargoArgs: string[] }}
  */
 export function wasmToolchain() {
   const env = toolEnv();
   const { way } = found();
-  if (way === 'A') return { way, env, packArgs: [], cargoArgs: [] };
+  if (way === 'A') {
+    return { way, env, targetDir: path.resolve(root, env['CARGO_TARGET_DIR'] ?? 'target'), cargoArgs: [] };
+  }
+  // A folder of its own: two compilers in one folder would rebuild everything at each change of the way.
+  const targetDir = path.join(root, 'target', 'debian');
   return {
     way,
     env: {
@@ -61,10 +65,9 @@ export function wasmToolchain() {
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: 'wasm-ld-19',
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
         '-C linker-flavor=wasm-ld -C target-feature=+simd128 -C llvm-args=-disable-lsr',
-      // A folder of its own: two compilers in one folder would rebuild everything at each change of the way.
-      CARGO_TARGET_DIR: path.join(root, 'target', 'debian'),
+      CARGO_TARGET_DIR: targetDir,
     },
-    packArgs: ['--mode', 'force'],
+    targetDir,
     cargoArgs: ['-Z', 'build-std=std,panic_abort'],
   };
 }
