@@ -58,7 +58,9 @@ test('a drawing that stays a drawing has another size', () => {
 
 test('a broken drawing is malformed, and the next one is drawn', () => {
   const broken = Buffer.from(DRAWING.replace('</svg>', ''));
-  expect(probe(broken)).toMatchObject({ failure: { code: 'malformed', format: 'svg' } });
+  expect(probe(broken)).toMatchObject({
+    failure: { code: 'malformed', format: 'svg', syntax: { line: 4, mistake: 'element' } },
+  });
   expect(run(broken, DRAWING_JOB)).toMatchObject({ failure: { code: 'malformed' } });
   bytesOf(DRAWING_JOB);
 });
