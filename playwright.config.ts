@@ -1,7 +1,7 @@
 // The end-to-end scenarios, against dist/site on a server that behaves like a host. Each scenario runs once, in
 // Chromium. Scenarios whose result can differ in Firefox or on a phone run there too and state the reason (`also` in
 // tests/e2e/resizer.ts). The scenarios for WebKit are in tests/site and tests/engines. tests/lib/site-server.mjs sets
-// the server's address.
+// the server's addresses.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -100,14 +100,16 @@ function resolve(root, pathname) {
   return { status: 404, file: fs.statSync(notFound, { throwIfNoEntry: false })?.isFile() ? notFound : undefined };
 }
 
+/** The compressed bytes by content and coding, for all servers of this process. @type {Map<string, Buffer>} */
+const compressed = new Map();
+
 /**
  * Returns the bytes to send. They are compressed if the browser accepts it, from a compressed file if there is one.
  * @param {string} file
  * @param {string} accepted Accept-Encoding
- * @param {Map<string, Buffer>} cache the compressed bytes by content and coding
  * @returns {Promise<{ body: Buffer, coding: string | undefined, tag: string }>}
  */
-async function encoded(file, accepted, cache) {
+async function encoded(file, accepted) {
   const original = await fs.promises.readFile(file);
   const tag = createHash('sha256').update(original).digest('base64url').slice(0, 22);
   const offered = new Set(accepted.split(',').map((part) => part.split(';')[0]?.trim() ?? ''));
@@ -117,11 +119,11 @@ async function encoded(file, accepted, cache) {
   const codec = coding === undefined ? undefined : codings[coding];
   if (coding === undefined || codec === undefined) return { body: original, coding: undefined, tag: `"${tag}"` };
   const key = `${tag} ${coding}`;
-  let body = cache.get(key);
+  let body = compressed.get(key);
   if (body === undefined) {
     const beside = file + codec.suffix;
     body = fs.existsSync(beside) ? await fs.promises.readFile(beside) : await codec.compress(original);
-    cache.set(key, body);
+    compressed.set(key, body);
   }
   return { body, coding, tag: `"${tag}-${coding}"` };
 }
@@ -129,10 +131,10 @@ async function encoded(file, accepted, cache) {
 /**
  * @param {Request} request
  * @param {Response} response
- * @param {{ status: number, file: string, cache: Map<string, Buffer> }} found
+ * @param {{ status: number, file: string }} found
  */
-async function sendFile(request, response, { status, file, cache }) {
-  const { body, coding, tag } = await encoded(file, String(request.headers['accept-encoding'] ?? ''), cache);
+async function sendFile(request, response, { status, file }) {
+  const { body, coding, tag } = await encoded(file, String(request.headers['accept-encoding'] ?? ''));
   if (!response.hasHeader('content-type')) {
     response.setHeader('content-type', contentTypes[path.extname(file)] ?? 'application/octet-stream');
   }
@@ -173,8 +175,6 @@ function headersOf(root) {
  */
 function answerer({ root, intercept }, log) {
   const lookup = headersOf(root);
-  /** @type {Map<string, Buffer>} */
-  const cache = new Map();
   return async (request, response) => {
     const url = new URL(`http://host${request.url?.startsWith('/') ? request.url : '/'}`);
     const entry = { method: request.method ?? 'GET', path: url.pathname + url.search, bodyBytes: 0 };
@@ -195,7 +195,7 @@ function answerer({ root, intercept }, log) {
       return sendText(response, 301, '');
     }
     if (found.file === undefined) return sendText(response, 404, 'not found\n');
-    await sendFile(request, response, { status: found.status, file: found.file, cache });
+    await sendFile(request, response, { status: found.status, file: found.file });
   };
 }
 

@@ -3,9 +3,6 @@
 import path from 'node:path';
 import { expect, makePicture, test } from './resizer.ts';
 
-// A service worker would return the chunks from its cache.
-test.use({ serviceWorkers: 'block' });
-
 test('a list that fails to load shows a message and loads on retry', async ({ resizer, folder, page, browserName }) => {
   test.info().skip(browserName !== 'chromium', 'engines differ in whether a failed import is requested again');
   const lists = '**/assets/list-*.js';
