@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use imagesize::{ImageSize, ImageType};
 use raster::{Budget, Limits};
 use resvg::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
 
@@ -18,6 +19,10 @@ const MAX_ELEMENTS: u64 = 200_000;
 
 /// Bytes of text in a document within the document.
 const MAX_TEXT: u64 = 16 << 20;
+
+/// The largest ratio of a picture's sides. `usvg` panics where a side, fitted into its element, is lost in the rounding
+/// of its coordinate; the headers of damaged pictures state such sizes.
+const MAX_RATIO: usize = 10_000;
 
 /// What happened while a document was converted.
 #[derive(Default)]
@@ -54,7 +59,9 @@ pub(crate) fn options(record: &Arc<Record>) -> Options<'static> {
 
 /// A picture by its first bytes; its type as the document tells it is often wrong.
 fn resolve(bytes: &Arc<Vec<u8>>, options: &Options<'_>, record: &Record) -> Option<ImageKind> {
-    use imagesize::ImageType;
+    if imagesize::blob_size(bytes).is_ok_and(|size| !is_plausible(size)) {
+        return None;
+    }
     match imagesize::image_type(bytes) {
         Ok(ImageType::Jpeg) => Some(ImageKind::JPEG(Arc::clone(bytes))),
         Ok(ImageType::Png) => Some(ImageKind::PNG(Arc::clone(bytes))),
@@ -67,6 +74,11 @@ fn resolve(bytes: &Arc<Vec<u8>>, options: &Options<'_>, record: &Record) -> Opti
             tree.map(ImageKind::SVG)
         }
     }
+}
+
+fn is_plausible(size: ImageSize) -> bool {
+    let (short, long) = (size.width.min(size.height), size.width.max(size.height));
+    short > 0 && long / short <= MAX_RATIO
 }
 
 /// A document within the document, under the same rules.

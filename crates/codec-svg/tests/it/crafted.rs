@@ -15,13 +15,19 @@ fn warnings(file: &str) -> Vec<&'static str> {
 #[test]
 fn what_is_left_out_is_told() {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    // The header of a PNG of 1 × 2147483647 pixels, with which the converter panicked.
+    let endless = "iVBORw0KGgoAAAANSUhEUgAAAAF/////CAYAAAA=";
     let sized = |content: &str| document("width='9' height='9'", content);
-    let table: [(String, &[&str]); 12] = [
+    let table: [(String, &[&str]); 13] = [
         (sized(""), &[]),
         (document("", ""), &["size-assumed"]),
         (sized("<script>1</script>"), &["parts-left-out"]),
         (sized("<image href='file:///etc/passwd' width='9' height='9'/>"), &["parts-left-out"]),
         (sized(&format!("<image href='data:image/png;base64,{png}' width='9' height='9'/>")), &[]),
+        (
+            sized(&format!("<image href='data:image/png;base64,{endless}' x='9' width='9' height='9'/>")),
+            &["parts-left-out"],
+        ),
         (sized("<image href='data:image/png;base64,AAAA' width='9' height='9'/>"), &["parts-left-out"]),
         (sized("<text y='9'>a</text>"), &[]),
         (sized("<text y='9' font-family='sans-serif'>a</text>"), &[]),
