@@ -45,9 +45,9 @@ function Running({ view: { run } }: { readonly view: View }) {
       <p className={styles.words}>{words}</p>
       <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
       {differs ? (
-        <p className={styles.more}>
+        <p className={styles.words}>
           {t('status.running.earlier')}
-          <ActionButton action={restart} tone="quiet" size="small" icon="retry" />
+          <ActionButton action={restart} tone="quiet" size="small" />
         </p>
       ) : null}
     </>

@@ -50,9 +50,7 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
     >
       <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
       <div className={styles.what}>
-        <p className={styles.name} title={item.path}>
-          {nameOf(item)}
-        </p>
+        <Name item={item} />
         <p className={styles.facts}>{factsOf(item, words).join(' · ')}</p>
       </div>
       <SizesText sizes={sizes} />
@@ -62,6 +60,20 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
     </li>
   );
 });
+
+/** The characters at the end of a name that stay visible. Cameras put the number there, and the extension follows. */
+const NAME_END = 12;
+
+/** The name of the file. A long one is cut in the middle. */
+function Name({ item }: { readonly item: Item }) {
+  const characters = [...nameOf(item)];
+  return (
+    <p className={styles.name} title={item.path}>
+      <span className={styles.beginning}>{characters.slice(0, -NAME_END).join('')}</span>
+      <span className={styles.end}>{characters.slice(-NAME_END).join('')}</span>
+    </p>
+  );
+}
 
 function SizesText({ sizes }: { readonly sizes: Sizes | null }) {
   const { t } = useWords();
