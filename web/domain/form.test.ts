@@ -28,6 +28,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       colors: '256',
       kernel: 'lanczos3',
       light: 'auto',
+      decoding: 'exact',
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],

@@ -24,6 +24,10 @@ export type Kernel = (typeof KERNELS)[number];
 export const METADATA_POLICIES = ['keep-without-location', 'keep', 'remove'] as const;
 export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
 
+/** How much of a JPEG is decoded: every pixel, or a half to an eighth of its size if that is enough for the result. */
+export const DECODINGS = ['exact', 'fast'] as const;
+export type Decoding = (typeof DECODINGS)[number];
+
 /** The kind of values that are averaged: `auto` is linear light when shrinking and encoded values when enlarging. */
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
@@ -77,6 +81,8 @@ export interface ResizeJob {
   readonly parts: Part[];
   readonly kernel: Kernel;
   readonly light: Light;
+  /** `exact` if it is not given. */
+  readonly decoding?: Decoding;
   readonly output: Encoding;
   readonly metadata: MetadataPolicy;
   /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */

@@ -10,9 +10,9 @@ import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, metadata } = recipe;
+  const { kernel, light, decoding, metadata } = recipe;
   const output = encodingFor(recipe, plan.format);
-  return plan.files.map((parts) => ({ parts: [...parts], kernel, light, output, metadata, memory }));
+  return plan.files.map((parts) => ({ parts: [...parts], kernel, light, decoding, output, metadata, memory }));
 }
 
 /** Returns the job for a small preview of one frame. It favours speed over quality. */
@@ -21,7 +21,7 @@ export function previewJob(picture: Picture, target: Size, frame = 0): ResizeJob
   const parts = [{ frame, crop: { x: 0, y: 0, ...frameSize(picture, frame) }, target, canvas: null }];
   const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast' }, format);
   const memory = jobMemory(picture, { files: [parts], format });
-  return { parts, kernel: 'bilinear', light: 'auto', output, metadata: 'remove', memory };
+  return { parts, kernel: 'bilinear', light: 'auto', decoding: 'fast', output, metadata: 'remove', memory };
 }
 
 /** Returns the format with its own options only, so that an option of another format does not change the job. */

@@ -19,6 +19,7 @@ const CHANGED: Partial<RecipeForm> = {
   metadata: 'remove',
   kernel: 'mitchell',
   light: 'linear',
+  decoding: 'fast',
   lossless: 'yes',
   effort: 'smallest',
   compression: 'none',

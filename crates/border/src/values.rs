@@ -1,8 +1,8 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{
-    Canvas, Compression, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions, Policy,
-    RawOptions, Report, TiffOptions, WebpOptions,
+    Canvas, Compression, Decoding, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions,
+    Policy, RawOptions, Report, TiffOptions, WebpOptions,
 };
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
@@ -133,6 +133,10 @@ pub struct ResizeJob {
     kernel: Kernel,
     #[serde(with = "names")]
     light: LightChoice,
+    /// How much of the picture is decoded; everything when not given.
+    #[serde(with = "names", default)]
+    #[tsify(optional)]
+    decoding: Decoding,
     output: EncodingValue,
     /// The metadata that the result may contain; without location when not given.
     #[serde(with = "names", default)]
@@ -376,6 +380,7 @@ impl From<ResizeJob> for Job {
             parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel,
             light: job.light,
+            decoding: job.decoding,
             encoding: (&job.output).into(),
             background,
             metadata: job.metadata,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Effort, LightChoice, Policy};
+use pipeline::{Compression, Decoding, Effort, LightChoice, Policy};
 use raster::{Choice, Format};
 use resample::Kernel;
 
@@ -70,6 +70,9 @@ pub(crate) struct Resize {
     /// Light in which pixels are averaged; auto is linear when shrinking
     #[arg(long, default_value = LightChoice::default().name(), value_parser = choice::<LightChoice>())]
     pub(crate) light: LightChoice,
+    /// Decoding of JPEGs: exact uses every pixel; fast decodes at a fraction of the size, at least twice the result's
+    #[arg(long, default_value = Decoding::default().name(), value_parser = choice::<Decoding>())]
+    pub(crate) decoding: Decoding,
     /// Quality of lossy formats, 1 to 100; the estimated quality of the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,

@@ -169,6 +169,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
         parts: parts::parts(info, encoding.traits(), resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
         light: resize.light,
+        decoding: resize.decoding,
         encoding,
         background: [255; 3],
         metadata: resize.metadata,

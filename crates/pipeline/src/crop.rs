@@ -3,7 +3,7 @@
 use core::task::{Poll, ready};
 
 use raster::{Budget, FrameInfo, Rect, Result};
-use resample::STRIP;
+use resample::{Area, STRIP};
 
 use crate::rows::Rows;
 
@@ -48,4 +48,13 @@ impl<R: Rows> Rows for Crop<R> {
         row.copy_from_slice(&self.whole[self.left..self.left + row.len()]);
         Poll::Ready(Ok(()))
     }
+}
+
+/// Returns the pixels of a reduced frame that a part of the whole frame touches, and the part of them that it covers.
+pub(crate) fn reduced(part: Rect, reduction: u32) -> (Rect, Area) {
+    let rect = Rect { x: part.x % reduction, y: part.y % reduction, ..part };
+    let pixels = |start: u32, length: u32| (start + length).div_ceil(reduction);
+    let (width, height) = (pixels(rect.x, rect.width), pixels(rect.y, rect.height));
+    let crop = Rect { x: part.x / reduction, y: part.y / reduction, width, height };
+    (crop, Area { rect, per_pixel: reduction })
 }

@@ -5,8 +5,9 @@ use raster::transfer::Transfer;
 use raster::{
     Channels, Depth, FormatTraits, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
-use resample::Kernel;
+use resample::{Area, Kernel};
 
+use crate::crop::reduced;
 use crate::job::{Canvas, Job, LightChoice, Part};
 use crate::light::{self, Light};
 
@@ -17,8 +18,10 @@ use crate::light::{self, Light};
 pub(crate) struct Plan {
     /// The frame as its reader describes it.
     pub(crate) frame: FrameInfo,
-    /// The part of the stored frame that is kept.
+    /// The pixels of the frame that are kept, as its rows come.
     pub(crate) crop: Rect,
+    /// The kept part of these pixels; only if the frame is reduced, it is less than all.
+    pub(crate) area: Area,
     /// The size after resampling.
     pub(crate) target: Size,
     pub(crate) kernel: Kernel,
@@ -51,8 +54,9 @@ impl Plan {
     /// # Errors
     /// Errors of [`Part::check`].
     pub(crate) fn new(frame: &FrameInfo, icc: Option<&[u8]>, job: &Job, part: &Part) -> Result<Self> {
-        part.check(frame.orientation.turn(frame.size))?;
-        let crop = frame.orientation.stored_rect(part.crop, frame.size);
+        part.check(frame.orientation.turn(frame.full_size))?;
+        let kept = frame.orientation.stored_rect(part.crop, frame.full_size);
+        let (crop, area) = reduced(kept, frame.reduction);
         let target = frame.orientation.turn(part.target);
         let wanted = with_canvas(frame.row_format.in_colors(), part.canvas);
         let possible = job.encoding.traits().storable(wanted);
@@ -69,9 +73,10 @@ impl Plan {
         Ok(Self {
             frame: *frame,
             crop,
+            area,
             target,
             kernel: job.kernel,
-            light: choose_light(job.light, crop.size(), target, transfer),
+            light: choose_light(job.light, kept.size(), target, transfer),
             colors,
             background,
             canvas: part.canvas,
@@ -92,7 +97,7 @@ impl Plan {
     /// Whether every pixel of the picture stays the same, including colour under alpha 0.
     pub(crate) fn keeps_pixels(&self) -> bool {
         let is_converted = self.colors == Colors::Converted && !self.has_inks();
-        self.crop.size() == self.target && self.stored() == self.output && !is_converted
+        self.area == Area::whole(self.target) && self.stored() == self.output && !is_converted
     }
 
     /// Returns the pixel format between the resampler and the stages that convert or flatten: 16 bit, so that the

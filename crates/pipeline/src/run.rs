@@ -6,7 +6,7 @@ use core::future::poll_fn;
 use raster::steps::{self, pause};
 use raster::{
     Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Notes, Result,
-    Sequence, Size, Wanted, Warning,
+    Sequence, Size, Warning,
 };
 
 use crate::codecs::{Encoding, drawing};
@@ -122,8 +122,9 @@ pub(crate) async fn write_parts(
     let sequence = sequence(&info, job)?;
     for part in &job.parts {
         let scope = budget.scope();
+        let wanted = part.wanted(job.decoding, &info);
         let sought = loop {
-            match frames.seek(part.frame, &Wanted::FULL_SIZE) {
+            match frames.seek(part.frame, &wanted) {
                 Err(error) if error.is_not_yet() => {}
                 result => break result,
             }

@@ -122,7 +122,7 @@ impl Stages {
                 Stage::Resample(size, pixels) => {
                     let ingest = Ingest::new(rows, shape, &plan.light, budget)?;
                     shape = Shape { size, pixels };
-                    let resampler = Resampler::new(ingest, size, plan.kernel, budget)?;
+                    let resampler = Resampler::of_area(ingest, plan.area, size, plan.kernel, budget)?;
                     Box::new(Emit::new(resampler, pixels, &plan.light, budget)?)
                 }
                 Stage::Convert => match to_srgb.take() {

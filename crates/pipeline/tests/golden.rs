@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Encoding, Job, LightChoice, Part, Policy};
+use pipeline::{Canvas, Decoding, Encoding, Job, LightChoice, Part, Policy};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -90,6 +90,7 @@ fn job(value: &Value) -> Job {
         parts: value["parts"].as_array().unwrap().iter().map(part).collect(),
         kernel: Kernel::from_name(value["kernel"].as_str().unwrap()).unwrap(),
         light: LightChoice::from_name(value["light"].as_str().unwrap()).unwrap(),
+        decoding: value["decoding"].as_str().map_or_else(Decoding::default, |name| Decoding::from_name(name).unwrap()),
         encoding: encoding(output),
         background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),

@@ -46,6 +46,13 @@ impl Extent {
         Self { pixels: pixels.into(), start: start.into(), length: length.into(), per_pixel }
     }
 
+    /// Returns the fraction of pixel `i` that lies in the area.
+    pub(crate) fn coverage(&self, i: i64) -> f64 {
+        let (start, end) = (i * self.per_pixel, (i + 1) * self.per_pixel);
+        let inside = end.min(self.start + self.length) - start.max(self.start);
+        inside as f64 / self.per_pixel as f64
+    }
+
     /// Whether `to` target pixels are the source pixels.
     pub(crate) fn is_unchanged(&self, to: u32) -> bool {
         self.start == 0 && self.pixels == i64::from(to) && self.length == i64::from(to) * self.per_pixel

@@ -42,8 +42,8 @@ impl<S: StripSource> Resampler<S> {
         Self::of_area(source, area, target, kernel, budget)
     }
 
-    /// Creates a resampler of an area of `source`, whose rows are all unread, to `target`. Pixels of the source outside
-    /// of the area count where the kernel reaches them, so a caller leaves out those that are wholly outside.
+    /// Creates a resampler of an area of `source`, whose rows are all unread, to `target`. Each of its columns
+    /// and rows has a part in the area.
     ///
     /// # Errors
     /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for invalid sizes, [`raster::Limit::Memory`] when the

@@ -2,8 +2,8 @@
 //!
 //! Target pixel `j` of `to` has its centre at `start + (j + ½) · length / to` on the source's axis, where `start` and
 //! `length` are those of the area; source pixel `i` has its centre at `i + ½`. When shrinking, the kernel is widened by
-//! the factor. Pixels that the source does not have count for nothing: the weights of the others are normalised to sum
-//! to one.
+//! the factor. Pixels outside of the area count for nothing, and a pixel on its edge counts by the fraction inside; the
+//! weights are normalised to sum to one.
 
 use core::ops::Range;
 
@@ -162,7 +162,7 @@ impl Axis {
             return;
         }
         for (i, weight) in (i64::from(start)..).zip(&mut *weights) {
-            *weight = self.kernel.at(self.distance(j.into(), i));
+            *weight = self.kernel.at(self.distance(j.into(), i)) * self.from.coverage(i);
         }
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);

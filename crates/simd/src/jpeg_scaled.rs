@@ -2,7 +2,11 @@
 //! (`jidctred.c`). The result is the picture at a half or a quarter of its size.
 #![cfg_attr(
     all(target_arch = "wasm32", target_feature = "simd128"),
-    allow(dead_code, reason = "only tests use the parts of the specification that have a vector implementation")
+    allow(
+        dead_code,
+        unreachable_pub,
+        reason = "only tests use the parts of the specification that have a vector implementation"
+    )
 )]
 
 /// The fraction bits of the constants.

@@ -9,6 +9,7 @@ mod colors;
 mod corpus;
 mod door;
 mod extended;
+mod fast;
 mod gain_map;
 mod geometry;
 mod metadata;
