@@ -4,6 +4,7 @@
 //   browser  modules in Chromium and Firefox           *.browser.test.ts(x)
 //   webkit   the same in WebKitGTK
 //   engines  dist/engine in the three engines          tests/engines
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -21,6 +22,9 @@ function instance(engine: FoundEngine) {
     provider: playwright({ launchOptions: launchOptions(engine) }),
   };
 }
+
+// The golden table contains rows for the images of the corpus, which is outside the checkout.
+const folders = { root: import.meta.dirname, shared: path.resolve(process.env['SHARED_DIR'] ?? '../shared') };
 
 /** The timeout for starting a browser on a busy machine. */
 const patience = { connectTimeout: 180_000 };
@@ -81,11 +85,10 @@ if (webkit) {
 
 export default defineConfig({
   plugins: [react()],
-  // The golden table contains rows for the images of the corpus, which is outside the checkout.
-  server: { fs: { allow: ['.', process.env['SHARED_DIR'] ?? '../shared'] } },
+  server: { fs: { allow: ['.', folders.shared] } },
   // If Vite finds a package during a run, the browser reloads and the test runner stops; so all are listed here.
   optimizeDeps: {
     include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],
   },
-  test: { passWithNoTests: true, reporters: ['default', new RetryReporter()], projects },
+  test: { passWithNoTests: true, provide: { folders }, reporters: ['default', new RetryReporter()], projects },
 });

@@ -1,8 +1,8 @@
 // The golden table through the real engine and its worker: Chromium, Firefox and WebKit must give the same bytes as the
 // native build for every row.
 import { afterAll, describe, expect, test } from 'vitest';
-import { commands } from 'vitest/browser';
 import { createEngine, isFailed, type ResizeJob } from '../../web/engine/index.ts';
+import { open } from '../../web/engine/testing/open.ts';
 import table from './table.json';
 
 interface Row {
@@ -13,13 +13,6 @@ interface Row {
 
 const engine = createEngine({ warmWhenIdle: false });
 afterAll(() => engine.dispose());
-
-/** Reads a file of the checkout or of the corpus; null if it is missing. */
-async function open(file: string): Promise<Blob | null> {
-  const path = file.startsWith('shared/') ? `../${file}` : file;
-  const base64 = await commands.readFile(path, 'base64').catch(() => null);
-  return base64 === null ? null : fetch(`data:;base64,${base64}`).then((response) => response.blob());
-}
 
 async function sha256(blob: Blob): Promise<string> {
   const sum = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());

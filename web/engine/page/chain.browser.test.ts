@@ -1,12 +1,12 @@
 // Jobs that several real workers run together. Each must give the bytes of the golden table, like one worker and like
 // the native build.
 import { afterEach, describe, expect, test } from 'vitest';
-import { commands } from 'vitest/browser';
 import table from '../../../tests/golden/table.json';
 import type { EncoderModule } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import type { Decoder, ResizeResult } from '../shared/protocol.ts';
+import { open } from '../testing/open.ts';
 import pretendUrl from '../testing/pretend.worker.ts?worker&url';
 import { ASSETS } from './assets.ts';
 import { Chain } from './chain.ts';
@@ -83,12 +83,6 @@ async function sumOf(outcome: Outcome<ResizeResult>): Promise<string> {
   if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
   const sum = await crypto.subtle.digest('SHA-256', await outcome.blob.arrayBuffer());
   return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-async function open(file: string): Promise<Blob | null> {
-  const path = file.startsWith('shared/') ? `../${file}` : file;
-  const base64 = await commands.readFile(path, 'base64').catch(() => null);
-  return base64 === null ? null : fetch(`data:;base64,${base64}`).then((response) => response.blob());
 }
 
 interface Row {
