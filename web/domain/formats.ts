@@ -43,6 +43,8 @@ export interface FormatFacts {
   readonly reader: Reader | null;
   /** Whether images have no pixels of their own, so that the reader draws them at their target size. */
   readonly isDrawing?: boolean;
+  /** Whether the reader decodes an image at a fraction of its size if that is enough, in little memory. */
+  readonly readsReduced?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
   /** Null if the engine cannot write the format. */
@@ -66,6 +68,7 @@ const TABLE = {
     lossless: false,
     holds: 'single',
     reader: 'core',
+    readsReduced: true,
     rewritesMetadata: true,
     encoder: {
       options: ['quality', 'background'],

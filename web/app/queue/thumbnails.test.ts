@@ -72,7 +72,7 @@ describe('decoding in the browser', () => {
   });
 
   it('skips images of more than 50 megapixels and images without a header', async () => {
-    expect(await request(source(1, pictureInfo(10_000, 5001)))).toBeNull();
+    expect(await request(source(1, pictureInfo(10_000, 5001, { format: 'png' })))).toBeNull();
     expect(await request(source(2, null))).toBeNull();
     expect(decodings).toEqual([]);
     expect(engine.runs).toEqual([]);
@@ -89,6 +89,18 @@ describe('decoding in the engine', () => {
     expect(run?.job.parts[0]?.target).toEqual({ width: 112, height: 149 });
     if (run !== undefined) await run.answer(resultOf(run.job));
     decodings[1]?.resolve(made);
+    expect(await asked).toBe(made);
+  });
+
+  it('decodes a large JPEG at a fraction of its size, and the browser does not decode it', async () => {
+    const made = bitmap();
+    const asked = request(source(1, pictureInfo(12_000, 9000)));
+    await settled();
+    const [run] = engine.runs;
+    expect(decodings).toEqual([]);
+    expect(run?.job.decoding).toBe('fast');
+    if (run !== undefined) await run.answer(resultOf(run.job));
+    decodings[0]?.resolve(made);
     expect(await asked).toBe(made);
   });
 
