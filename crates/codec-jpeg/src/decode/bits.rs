@@ -22,6 +22,8 @@ pub(super) struct BitReader<'a> {
     marker: Option<u8>,
     /// Whether bits were used that are not in the file, so that there are none before the next restart marker.
     is_exhausted: bool,
+    /// Whether the file ended without a marker.
+    is_cut: bool,
     is_damaged: bool,
     failure: Option<Error>,
 }
@@ -36,6 +38,7 @@ impl<'a> BitReader<'a> {
             padding: 0,
             marker: None,
             is_exhausted: false,
+            is_cut: false,
             is_damaged: false,
             failure: None,
         }
@@ -69,17 +72,22 @@ impl<'a> BitReader<'a> {
     #[inline(never)]
     fn refill_bytes(&mut self) {
         while self.count <= 56 {
-            let byte = match self.data_byte() {
-                Ok(byte) => byte,
-                Err(error) => {
-                    self.failure.get_or_insert(error);
-                    self.marker = Some(code::EOI);
-                    None
-                }
-            };
+            let byte = self.byte();
             self.padding = if byte.is_some() { 0 } else { self.padding + 8 };
             self.buffer |= u64::from(byte.unwrap_or(0)) << (56 - self.count);
             self.count += 8;
+        }
+    }
+
+    /// Returns the next byte of data, or `None` at a marker, at the end of the file, and when reading failed.
+    pub(super) fn byte(&mut self) -> Option<u8> {
+        match self.data_byte() {
+            Ok(byte) => byte,
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                self.marker = Some(code::EOI);
+                None
+            }
         }
     }
 
@@ -89,7 +97,7 @@ impl<'a> BitReader<'a> {
             return Ok(None);
         }
         let Some(byte) = self.cursor.read_byte()? else {
-            self.marker = Some(code::EOI);
+            (self.marker, self.is_cut) = (Some(code::EOI), true);
             return Ok(None);
         };
         if byte != 0xFF {
@@ -102,6 +110,7 @@ impl<'a> BitReader<'a> {
         if next == Some(0) {
             return Ok(Some(0xFF));
         }
+        self.is_cut = next.is_none();
         self.marker = Some(next.unwrap_or(code::EOI));
         Ok(None)
     }
@@ -162,6 +171,11 @@ impl<'a> BitReader<'a> {
     pub(super) fn has_data(&mut self) -> bool {
         self.refill();
         !self.is_exhausted && self.count > self.padding
+    }
+
+    /// Whether the file ended without a marker.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Whether there are no data for any later MCU, because no restart marker can follow.

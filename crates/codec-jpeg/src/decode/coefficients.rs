@@ -3,9 +3,10 @@
 use raster::{Budget, Result};
 
 use super::frame::{Component, FrameHead};
+use super::part::Part;
 use super::plane::Plane;
 use super::progressive::{self, State};
-use super::scan::{Blocks, Part, Place};
+use super::scan::{Blocks, Place};
 use super::scan_head::Pass;
 use super::sequential::Block;
 use super::smooth::{self, Known, Window};
@@ -101,6 +102,10 @@ impl Blocks for ToCoefficients<'_> {
     #[inline(always)]
     fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
         let block = self.coefficients[place.component].block(self.mcu_row, place.at);
+        if let Some(arithmetic) = &mut state.arithmetic {
+            arithmetic.read(&mut state.bits, part, self.pass, block);
+            return;
+        }
         match (self.pass, &part.dc, &part.ac) {
             (Pass::DcFirst { low }, Some(dc), _) => {
                 progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, block);

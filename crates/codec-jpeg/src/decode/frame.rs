@@ -7,12 +7,10 @@ use crate::error::Cause;
 /// The coding of a frame (T.81 table B.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// SOF0, SOF1: one pass over the blocks, Huffman codes.
+    /// SOF0, SOF1, SOF9: one pass over the blocks.
     Sequential,
-    /// SOF2: several passes, Huffman codes.
+    /// SOF2, SOF10: several passes.
     Progressive,
-    /// SOF9, SOF10: sequential or progressive, arithmetic codes.
-    Arithmetic,
     /// SOF3, SOF11: prediction instead of blocks.
     Lossless,
     /// SOF5 to 7, 13 to 15: differences between frames.
@@ -35,6 +33,8 @@ pub(crate) struct Component {
 #[derive(Clone, Debug)]
 pub(crate) struct FrameHead {
     pub(crate) coding: Coding,
+    /// Whether the codes are arithmetic ones (SOF9 to SOF15), not Huffman's.
+    pub(crate) is_arithmetic: bool,
     /// The number of bits in a sample.
     pub(crate) precision: u8,
     pub(crate) size: Size,
@@ -63,9 +63,8 @@ impl FrameHead {
     /// The defect of the header.
     pub(crate) fn parse(code: u8, payload: &[u8]) -> Result<Self, Cause> {
         let coding = match code {
-            0xC0 | 0xC1 => Coding::Sequential,
-            0xC2 => Coding::Progressive,
-            0xC9 | 0xCA => Coding::Arithmetic,
+            0xC0 | 0xC1 | 0xC9 => Coding::Sequential,
+            0xC2 | 0xCA => Coding::Progressive,
             0xC3 | 0xCB => Coding::Lossless,
             _ => Coding::Hierarchical,
         };
@@ -93,7 +92,7 @@ impl FrameHead {
             (only.across, only.down) = (1, 1); // its MCU is one block, whatever its factors (A.2.2)
         }
         let size = Size::new(u16::from_be_bytes([w1, w0]).into(), u16::from_be_bytes([h1, h0]).into());
-        Ok(Self { coding, precision, size, components })
+        Ok(Self { coding, is_arithmetic: code > 0xC8, precision, size, components })
     }
 
     /// Returns the largest sampling factors, across and down.

@@ -55,7 +55,7 @@ pub(crate) fn read_head(source: &dyn ByteSource) -> Result<Head> {
 /// Whether a segment contains data that the image or its metadata need.
 const fn needs_segment(code: u8) -> bool {
     match code {
-        code::JPG | code::DAC => false,
+        code::JPG => false,
         code::SOF0..=code::SOF15 | code::DQT | code::DRI => true,
         code::APP0..=code::APP2 | code::APP13 | code::APP14 | code::COM => true,
         _ => false,
@@ -94,7 +94,7 @@ impl Found {
     fn segment(&mut self, marker: Marker, payload: Payload) -> Result<()> {
         let at = |cause: Cause| cause.at(marker.offset);
         match marker.code {
-            code::DHT | code::DQT => self.tables.define(marker.code, &payload.needed("table")?).map_err(at),
+            code::DHT | code::DQT | code::DAC => self.tables.define(marker.code, &payload.needed("table")?).map_err(at),
             code::DRI => {
                 self.restart_interval = payload.restart_interval()?;
                 Ok(())
@@ -231,8 +231,8 @@ mod tests {
             (0xC2, 8, Some(Coding::Progressive)),
             (0xC3, 16, Some(Coding::Lossless)),
             (0xC6, 8, Some(Coding::Hierarchical)),
-            (0xC9, 8, Some(Coding::Arithmetic)),
-            (0xCA, 8, Some(Coding::Arithmetic)),
+            (0xC9, 8, Some(Coding::Sequential)),
+            (0xCA, 8, Some(Coding::Progressive)),
             (0xCB, 2, Some(Coding::Lossless)),
             (0xC0, 159, None),
             (0xC0, 7, None),

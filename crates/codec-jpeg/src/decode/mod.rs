@@ -1,6 +1,8 @@
 //! A JPEG as an image of one frame, decoded as its rows are read.
 
 mod abbreviated;
+mod arithmetic;
+mod arithmetic_blocks;
 mod bits;
 mod cmyk;
 mod coefficients;
@@ -9,6 +11,7 @@ mod head;
 mod huffman;
 mod interleave;
 mod metadata;
+mod part;
 mod plane;
 mod progressive;
 mod samples;
@@ -37,7 +40,7 @@ use self::samples::Samples;
 use self::scale::Scale;
 use crate::{icc, quality};
 
-/// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (12-bit, arithmetic …) can
+/// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (12-bit, lossless …) can
 /// be opened too; `next_frame` then returns the error.
 ///
 /// # Errors
@@ -71,10 +74,11 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
 /// Refuses a header that claims more blocks than the file's bytes can contain. A sequential block takes at least two
 /// bits (a DC and an end-of-block code), a progressive block one (its DC code; ends of blocks come in runs). The limit
 /// of a quarter of a bit admits even the emptiest picture with three quarters of its data missing; photographs have 20
-/// bits and more.
+/// bits and more. Arithmetic codes of flat areas are shorter by far.
 fn check_plausible(head: &Head, bytes: u64) -> Result<()> {
     let in_blocks = matches!(head.frame.coding, Coding::Sequential | Coding::Progressive);
-    if in_blocks && bytes.saturating_mul(8 * 4) < head.frame.blocks() {
+    let blocks_per_bit = if head.frame.is_arithmetic { 4096 } else { 4 };
+    if in_blocks && bytes.saturating_mul(8 * blocks_per_bit) < head.frame.blocks() {
         return Err(Limit::Implausible { claimed: head.frame.size, bytes }.into());
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Blocks of progressive scans (T.81 Annex G): each scan adds a band of coefficients, or a bit to those of a band.
 
+use super::arithmetic_blocks::Arithmetic;
 use super::bits::BitReader;
 use super::huffman::Lookup;
 use super::scan_head::Band;
@@ -8,8 +9,28 @@ use super::sequential::{Block, place};
 /// What the blocks of a scan share.
 pub(super) struct State<'a> {
     pub(super) bits: BitReader<'a>,
+    /// The decoder of arithmetic codes, if they are not Huffman's.
+    pub(super) arithmetic: Option<Box<Arithmetic>>,
     /// The number of further blocks without coefficients in this band (G.1.2.2).
     pub(super) end_of_band_run: u32,
+}
+
+impl State<'_> {
+    /// Whether there are data for the next MCU. The data of an arithmetic code can end long before the last MCU.
+    #[inline(always)]
+    pub(super) fn has_data(&mut self) -> bool {
+        if self.arithmetic.is_some() { !self.bits.is_cut() } else { self.bits.has_data() }
+    }
+
+    /// Whether no data can follow.
+    pub(super) fn is_at_end(&self) -> bool {
+        if self.arithmetic.is_some() { self.bits.is_cut() } else { self.bits.is_at_end() }
+    }
+
+    /// Whether invalid or missing data were found so far.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.bits.is_damaged() || (self.arithmetic.is_some() && self.bits.is_cut())
+    }
 }
 
 /// Reads the high bits of the first coefficient.

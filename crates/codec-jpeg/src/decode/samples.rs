@@ -10,10 +10,11 @@ use super::coefficients::{Coefficients, ToCoefficients};
 use super::frame::{Coding, FrameHead, Model};
 use super::head::Head;
 use super::interleave::interleave;
+use super::part::Part;
 use super::plane::Plane;
 use super::progressive::State;
 use super::scale::Scale;
-use super::scan::{Blocks, Part, Place, Scan};
+use super::scan::{Blocks, Place, Scan};
 use super::scan_head::Pass;
 use super::scans::{SCAN_MEMORY, read_scans};
 use super::sequential::{self, Block};
@@ -231,7 +232,6 @@ fn is_needed(scan: &Scan<'_>, components: &[ComponentRows]) -> bool {
 fn check_supported(head: &Head) -> Result<()> {
     match head.frame.coding {
         Coding::Sequential | Coding::Progressive => {}
-        Coding::Arithmetic => return Err(unsupported("arithmetic coding")),
         Coding::Lossless => return Err(unsupported("lossless coding")),
         Coding::Hierarchical => return Err(unsupported("hierarchical coding")),
     }
@@ -253,8 +253,14 @@ struct ToSamples<'a> {
 impl Blocks for ToSamples<'_> {
     #[inline(always)]
     fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
-        let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
         let plane = &mut self.components[place.component].plane;
+        if let Some(arithmetic) = &mut state.arithmetic {
+            let mut block = [0; 64];
+            arithmetic.read(&mut state.bits, part, Pass::Sequential, &mut block);
+            plane.write(self.mcu_row, place.at, &block, true);
+            return;
+        }
+        let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
         if plane.needs_first_only() {
             let first = sequential::read_first(&mut state.bits, dc, ac, &mut part.predictor);
             plane.write_first(self.mcu_row, place.at, first);

@@ -5,25 +5,14 @@ use std::rc::Rc;
 
 use raster::{ByteSource, Result};
 
+use super::arithmetic_blocks::Arithmetic;
 use super::bits::BitReader;
 use super::frame::{Coding, FrameHead};
-use super::huffman::Lookup;
+use super::part::{Part, parts};
 use super::progressive::State;
 use super::scan_head::{Pass, ScanHead};
-use super::tables::{Huffman, Tables};
+use super::tables::Tables;
 use crate::error::Cause;
-
-/// A component within the MCUs of a scan.
-pub(super) struct Part {
-    pub(super) component: usize,
-    /// The number of blocks in an MCU, across and down.
-    across: u32,
-    down: u32,
-    pub(super) dc: Option<Rc<Lookup>>,
-    pub(super) ac: Option<Rc<Lookup>>,
-    /// The last DC coefficient.
-    pub(super) predictor: i32,
-}
 
 /// The position of a block: its component, and its column and row within a row of MCUs of the frame.
 #[derive(Clone, Copy)]
@@ -91,7 +80,8 @@ impl<'a> Scan<'a> {
             }
             _ => (frame.mcus().width, None),
         };
-        let state = State { bits: BitReader::new(source.0, source.1), end_of_band_run: 0 };
+        let arithmetic = frame.is_arithmetic.then(|| Box::new(Arithmetic::new(&tables.conditioning)));
+        let state = State { bits: BitReader::new(source.0, source.1), arithmetic, end_of_band_run: 0 };
         let interval = u32::from(restart_interval);
         let restart = Restart { interval, left: interval, number: 0 };
         Ok(Self { state, parts, pass, mcus, block_rows, restart, last_with_data: 0 })
@@ -113,7 +103,7 @@ impl<'a> Scan<'a> {
             for column in 0..self.mcus {
                 is_preceded |= !self.state.bits.is_exhausted();
                 self.begin_mcu();
-                has_data = has_data || self.state.bits.has_data();
+                has_data = has_data || self.state.has_data();
                 self.read_mcu((column, row), blocks);
             }
         }
@@ -144,7 +134,10 @@ impl<'a> Scan<'a> {
     fn begin_interval(&mut self) {
         self.state.bits.restart(self.restart.number);
         self.state.end_of_band_run = 0;
-        self.parts.iter_mut().for_each(|part| part.predictor = 0);
+        if let Some(arithmetic) = &mut self.state.arithmetic {
+            arithmetic.restart();
+        }
+        self.parts.iter_mut().for_each(|part| (part.predictor, part.context) = (0, 0));
         self.restart.left = self.restart.interval;
         self.restart.number = (self.restart.number + 1) % 8;
     }
@@ -170,48 +163,11 @@ impl<'a> Scan<'a> {
 
     /// Whether no data can follow.
     pub(super) fn is_at_end(&self) -> bool {
-        self.state.bits.is_at_end()
+        self.state.is_at_end()
     }
 
     /// Whether invalid or missing data were found so far.
-    pub(super) const fn is_damaged(&self) -> bool {
-        self.state.bits.is_damaged()
+    pub(super) fn is_damaged(&self) -> bool {
+        self.state.is_damaged()
     }
-}
-
-/// Returns the components of the scan with their tables, as far as the pass needs them.
-fn parts(frame: &FrameHead, head: &ScanHead, tables: &Tables, pass: Pass) -> Result<Vec<Part>, Cause> {
-    let is_alone = head.selectors.len() == 1;
-    // Components share tables, so that fewer of them are in the processor's cache.
-    let (mut dc, mut ac) = ([const { None }; 4], [const { None }; 4]);
-    let mut parts = Vec::new();
-    for selector in &head.selectors {
-        let component = &frame.components[selector.component];
-        let (across, down) = if is_alone { (1, 1) } else { (component.across, component.down) };
-        parts.push(Part {
-            component: selector.component,
-            across: across.into(),
-            down: down.into(),
-            dc: if pass.has_dc_codes() { Some(shared(&mut dc, &tables.dc, selector.dc_table)?) } else { None },
-            ac: if pass.has_ac_codes() { Some(shared(&mut ac, &tables.ac, selector.ac_table)?) } else { None },
-            predictor: 0,
-        });
-    }
-    Ok(parts)
-}
-
-/// Returns the table in this place.
-fn shared(
-    made: &mut [Option<Rc<Lookup>>; 4],
-    definitions: &[Option<Huffman>; 4],
-    place: u8,
-) -> Result<Rc<Lookup>, Cause> {
-    const MISSING: Cause = Cause::Missing("a Huffman table");
-    let made = made.get_mut(usize::from(place)).ok_or(MISSING)?;
-    if let Some(table) = made {
-        return Ok(Rc::clone(table));
-    }
-    let table = Rc::new(Lookup::new(definitions[usize::from(place)].as_ref().ok_or(MISSING)?));
-    *made = Some(Rc::clone(&table));
-    Ok(table)
 }

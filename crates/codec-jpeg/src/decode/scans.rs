@@ -88,7 +88,7 @@ impl Search<'_, '_> {
                 markers.entropy_coded(&mut |_| Ok(()))?;
             }
             code::DRI => self.restart_interval = markers.payload()?.restart_interval()?,
-            code::DHT | code::DQT => {
+            code::DHT | code::DQT | code::DAC => {
                 let payload = markers.payload()?.needed("table")?;
                 self.tables.define(marker.code, &payload).map_err(|cause| cause.at(marker.offset))?;
             }

@@ -18,6 +18,15 @@ pub(crate) struct Tables {
     pub(crate) quantization: [Option<[u16; 64]>; 4],
     pub(super) dc: [Option<Huffman>; 4],
     pub(super) ac: [Option<Huffman>; 4],
+    pub(super) conditioning: Conditioning,
+}
+
+/// How arithmetic codes depend on what was decoded (T.81 F.1.4.4): for each table the bounds of small differences of
+/// first coefficients, and the last one of the low other coefficients.
+#[derive(Clone, Debug)]
+pub(super) struct Conditioning {
+    pub(super) dc: [(u8, u8); 16],
+    pub(super) ac: [u8; 16],
 }
 
 impl Tables {
@@ -29,15 +38,34 @@ impl Tables {
             quantization: [None; 4],
             dc: [table(DC_LUMA, &DC_SYMBOLS), table(DC_CHROMA, &DC_SYMBOLS), None, None],
             ac: [table(AC_LUMA, &AC_LUMA_SYMBOLS), table(AC_CHROMA, &AC_CHROMA_SYMBOLS), None, None],
+            conditioning: Conditioning { dc: [(0, 1); 16], ac: [5; 16] },
         }
     }
 
-    /// Reads the payload of a DHT or a DQT segment.
+    /// Reads the payload of a DHT, a DQT or a DAC segment.
     ///
     /// # Errors
     /// The defect of the segment.
     pub(crate) fn define(&mut self, marker: u8, payload: &[u8]) -> Result<(), Cause> {
-        if marker == code::DHT { self.define_huffman(payload) } else { self.define_quantization(payload) }
+        match marker {
+            code::DHT => self.define_huffman(payload),
+            code::DAC => self.define_conditioning(payload),
+            _ => self.define_quantization(payload),
+        }
+    }
+
+    /// Reads a DAC segment's payload (B.2.4.3).
+    fn define_conditioning(&mut self, payload: &[u8]) -> Result<(), Cause> {
+        const RANGE: Cause = Cause::Range("an arithmetic conditioning");
+        for &[place, value] in payload.as_chunks().0 {
+            let table = usize::from(place & 15);
+            match place >> 4 {
+                0 if value & 15 <= value >> 4 => self.conditioning.dc[table] = (value & 15, value >> 4),
+                1 => self.conditioning.ac[table] = value,
+                _ => return Err(RANGE),
+            }
+        }
+        if payload.len().is_multiple_of(2) { Ok(()) } else { Err(Cause::Segment("arithmetic conditioning")) }
     }
 
     /// Reads a DQT segment's payload (B.2.4.1).

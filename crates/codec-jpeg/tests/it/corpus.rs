@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use raster::{Budget, Error, Limits, Notes, Orientation, PixelFormat, RowFormat, Size, Warning};
+use raster::{Budget, Limits, Notes, Orientation, PixelFormat, RowFormat, Size, Warning};
 use testkit::corpus::{self, Row};
 use testkit::cpu::within;
 use testkit::{Difference, Picture, memory, read_all};
 
 use crate::djpeg;
-
-/// Files that are not supported yet, with the feature that the error names.
-const NOT_YET: [(&str, &str); 3] = [
-    ("testimgari.jpg", "arithmetic coding"),
-    ("8bit-testorig_transpose_440_q90_ari_rst1.jpg", "arithmetic coding"),
-    ("8bit-testorig_transverse_422_q95_prog_ari.jpg", "arithmetic coding"),
-];
 
 /// Reads a picture, with inks mixed as djpeg mixes them.
 fn read(bytes: &[u8]) -> raster::Result<Picture> {
@@ -44,15 +37,8 @@ fn valid_files_give_the_pixels_of_djpeg() {
 
 /// Returns the distance to djpeg, if djpeg is installed and reads the file.
 fn check(row: &Row) -> Result<Option<f64>, String> {
-    let name = row.path.file_name().unwrap().to_str().unwrap();
     let bytes = row.bytes();
-    let expected = NOT_YET.iter().find(|(not_yet, _)| *not_yet == name);
-    let picture = match (read(&bytes), expected) {
-        (Err(Error::Unsupported { feature, .. }), Some((_, named))) if feature == *named => return Ok(None),
-        (Err(error), _) => return Err(error.to_string()),
-        (Ok(_), Some(_)) => return Err("is read by now: strike it off the list".into()),
-        (Ok(picture), None) => picture,
-    };
+    let picture = read(&bytes).map_err(|error| error.to_string())?;
     let size = row.size.map(|(width, height)| Size::new(width, height));
     if size != Some(picture.size) {
         return Err(format!("{} instead of {size:?}", picture.size));

@@ -73,6 +73,24 @@ fn sequential_files_in_several_scans_are_read() {
     }
 }
 
+#[test]
+fn arithmetic_codes_are_read() {
+    for way in [&[][..], &["-progressive"], &["-restart", "3B", "-sample", "1x1"], &["-restart", "1", "-progressive"]] {
+        let Some(jpeg) = encode(&picture(), &[&["-arithmetic"], way].concat(), None) else { return };
+        compare(&format!("{way:?}"), &jpeg, false);
+        let (got, warnings) = read(&jpeg[..jpeg.len() / 2]).unwrap();
+        assert_eq!((got.size, warnings.len()), (picture().size, 1), "{way:?}, cut");
+    }
+    let Some(jpeg) = encode(&picture(), &["-arithmetic", "-restart", "2B", "-sample", "2x1"], None) else { return };
+    let third = markers(&jpeg, 0xD2)[0];
+    compare("a lost restart marker", &[&jpeg[..third], &jpeg[third + 2..]].concat(), true);
+    for at in (markers(&jpeg, 0xDA)[0] + 20..jpeg.len() - 2).step_by(131) {
+        let mut changed = jpeg.clone();
+        changed[at] = 0x55;
+        compare_readable(&format!("byte {at}"), &changed);
+    }
+}
+
 /// Returns the offsets of the markers with this code.
 fn markers(jpeg: &[u8], code: u8) -> Vec<usize> {
     (0..jpeg.len() - 1).filter(|&at| jpeg[at..at + 2] == [0xFF, code]).collect()
@@ -130,7 +148,7 @@ fn unfinished_progressive_files_are_smoothed_as_by_djpeg() {
 }
 
 #[test]
-#[ignore = "it compares more than 2,000 files, which takes half a minute"]
+#[ignore = "it compares more than 4,000 files, which takes half a minute"]
 fn the_grid_of_unfinished_files_equals_djpeg() {
     let sizes = [(149, 117), (8, 8), (16, 40), (17, 33), (40, 16), (31, 57), (32, 24)];
     smoothing(&sizes, &["1x1", "2x1", "1x2", "2x2", "4x1", "1x4", "1x1,2x2,1x2"], 29);
@@ -141,15 +159,15 @@ fn smoothing(sizes: &[(u32, u32)], samplings: &[&str], cuts: usize) {
     let mut compared = 0;
     for (size, sample) in sizes.iter().flat_map(|size| samplings.iter().map(move |sample| (size, sample))) {
         let picture = generate::zone_plate(Size::new(size.0, size.1), PixelFormat::RGB8);
-        for restart in [&[][..], &["-restart", "3B"]] {
-            let Some(jpeg) = djpeg::encode(&picture, &[&["-progressive", "-sample", sample], restart].concat()) else {
+        for way in [&[][..], &["-restart", "3B"], &["-arithmetic"]] {
+            let Some(jpeg) = djpeg::encode(&picture, &[&["-progressive", "-sample", sample], way].concat()) else {
                 return;
             };
             let scans = markers(&jpeg, 0xDA);
             let places = scans[1..].iter().copied();
             for cut in places.chain((0..cuts).map(|i| scans[0] + 15 + (jpeg.len() - scans[0] - 17) * i / cuts)) {
                 let cut_jpeg = [&jpeg[..cut], b"\xFF\xD9"].concat();
-                compared += u32::from(compare_readable(&format!("{size:?} {sample} {restart:?} {cut}"), &cut_jpeg));
+                compared += u32::from(compare_readable(&format!("{size:?} {sample} {way:?} {cut}"), &cut_jpeg));
             }
         }
     }
@@ -158,8 +176,15 @@ fn smoothing(sizes: &[(u32, u32)], samplings: &[&str], cuts: usize) {
 
 /// Samplings × scripts × restart intervals; `-- --ignored` with more of each.
 fn grid(samplings: &[&str], restarts: &[&str]) {
-    let ways: [(&[&str], Option<&str>); 4] =
-        [(&[], None), (&["-progressive"], None), (&[], Some("0; 1; 2;")), (&["-progressive"], Some(SHORT_PROGRESSION))];
+    let ways: [(&[&str], Option<&str>); 7] = [
+        (&[], None),
+        (&["-progressive"], None),
+        (&[], Some("0; 1; 2;")),
+        (&["-progressive"], Some(SHORT_PROGRESSION)),
+        (&["-arithmetic"], None),
+        (&["-arithmetic", "-progressive"], None),
+        (&["-arithmetic"], Some("0,2; 1;")),
+    ];
     let mut compared = 0;
     for (sample, restart) in samplings.iter().flat_map(|sample| restarts.iter().map(move |restart| (sample, restart))) {
         for (way, script) in ways {
@@ -186,7 +211,7 @@ fn a_sample_of_the_grid_equals_djpeg() {
 }
 
 #[test]
-#[ignore = "it compares more than 500 files, which takes ten seconds"]
+#[ignore = "it compares more than 1,200 files, which takes ten seconds"]
 fn the_grid_equals_djpeg() {
     let samplings = [
         "1x1",
