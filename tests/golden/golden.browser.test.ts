@@ -22,7 +22,9 @@ async function sha256(blob: Blob): Promise<string> {
 describe('the golden table', () => {
   const rows = table as unknown as readonly Row[];
   let compared = 0;
-  test.each(rows.map((row, i) => [`${i} ${row.file}`, row] as const))('%s', async (_, { file, job, sha256: want }) => {
+  // A large drawing takes ten seconds beside compilers.
+  const timeout = 60_000;
+  test.each(rows.map((row, i) => [`${i} ${row.file}`, row] as const))('%s', { timeout }, async (_, { file, job, sha256: want }) => {
     const blob = await open(file);
     if (blob === null) {
       console.warn(`SKIPPED: ${file} is not on this machine`);
