@@ -59,8 +59,9 @@ function startProcess(name) {
   /**
    * @param {string} file
    * @param {Target} target
-   * @param {{ everyPixel?: boolean, size?: { width: number, height: number } }} [more]
-   *   `everyPixel` makes sharp decode every pixel; `size` is the size of the picture, for the core
+   * @param {{ everyPixel?: boolean, size?: { width: number, height: number }, decoding?: 'exact' | 'fast' }} [more]
+   *   `everyPixel` makes sharp decode every pixel; `size` is the size of the picture, for the core; `decoding` is the
+   *   core's, too
    * @returns {Promise<{ milliseconds: number, processor: number, bytes: Buffer }>} `processor` is in milliseconds
    */
   const resize = (file, target, more = {}) =>

@@ -7,8 +7,8 @@ import { runInCore } from '../golden/core.mjs';
 /** @typedef {import('./contest.mjs').Target} Target */
 /** @typedef {{ width: number, height: number }} Size */
 
-/** @param {{ file: string, size: Size, target: Target }} request */
-function resize({ file, size, target: { width, height, type, quality } }) {
+/** @param {{ file: string, size: Size, target: Target, decoding?: 'exact' | 'fast' }} request */
+function resize({ file, size, target: { width, height, type, quality }, decoding = 'exact' }) {
   const started = performance.now();
   const before = process.cpuUsage();
   const handle = fs.openSync(file, 'r');
@@ -22,6 +22,7 @@ function resize({ file, size, target: { width, height, type, quality } }) {
     parts: [{ frame: 0, crop: { x: 0, y: 0, ...size }, target: { width, height }, canvas: null }],
     kernel: 'lanczos3',
     light: 'auto',
+    decoding,
     output: { format: type === 'image/png' ? 'png' : 'jpeg', quality, background: [255, 255, 255] },
     metadata: 'keep-without-location',
     memory: 1 << 30,

@@ -1,5 +1,5 @@
 // @ts-check
-// Resizes pictures to 1920 pixels, from file to file: this project in a worker in Chromium against others, and against
+// Resizes pictures to 1920 pixels, and a JPEG to 320, from file to file: this project in a worker in Chromium against others, and against
 // native sharp on one core, where the core of this project also runs alone. Every round runs all contenders one after
 // another, so that other load on the machine affects all of them.
 import fs from 'node:fs';
@@ -13,7 +13,8 @@ import { processorTime } from './processor.mjs';
 /** @typedef {import('./contest.mjs').Target} Target */
 /**
  * One table, and the largest allowed ratio of this project's time to that of another contender.
- * @typedef {{ file: string, type: Target['type'], contenders: string[], bars: Record<string, number> }} Contest
+ * @typedef {{ file: string, type: Target['type'], contenders: string[], bars: Record<string, number>, width?: number }}
+ *   Contest
  */
 /** @typedef {{ name: string, times: number[], processor: number[], bytes: Buffer }} Result */
 /**
@@ -28,11 +29,19 @@ import { processorTime } from './processor.mjs';
 
 /** The contender that is the wasm in Node, with the file from the disk. */
 const alone = 'ours, core alone';
+const fastAlone = 'ours, fast, core alone';
 const allContenders = ['sharp', 'ours', alone, 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
 const warmRounds = 2;
 const rounds = Number(process.env['ROUNDS'] ?? 7);
-const width = 1920;
 const quality = 85;
+
+/** @param {string} file @returns {Contest[]} */
+function contestsFor(file) {
+  const contest = contestFor(file);
+  if (contest.type !== 'image/jpeg' || !/\.jpe?g$/i.test(file)) return [contest];
+  const contenders = ['sharp', 'ours', alone, 'ours, fast', fastAlone, 'canvas'];
+  return [contest, { ...contest, contenders, bars: { sharp: 1.5 }, width: 320 }];
+}
 
 /** @param {string} file @returns {Contest} */
 function contestFor(file) {
@@ -69,8 +78,9 @@ async function sizeOf(file) {
  * @returns {Promise<{ milliseconds: number, processor: number, bytes: () => Promise<Buffer> }>}
  */
 async function turn(name, { page, native, core, index, file, size }, target) {
-  if (name === 'sharp' || name === alone) {
-    const { bytes, ...times } = await (name === alone ? core : native).resize(file, target, { size });
+  if (name === 'sharp' || name === alone || name === fastAlone) {
+    const decoding = name === fastAlone ? 'fast' : 'exact';
+    const { bytes, ...times } = await (name === 'sharp' ? native : core).resize(file, target, { size, decoding });
     return { ...times, bytes: () => Promise.resolve(bytes) };
   }
   const before = processorTime(native.pid);
@@ -154,7 +164,7 @@ function printBars(results, bars) {
 
 /** Checks that native sharp decodes every pixel: it must then take longer than with shrink-on-load. */
 async function checkEveryPixel(/** @type {ReturnType<typeof startSharp>} */ native, /** @type {string} */ file) {
-  const target = { width, height: 1280, type: /** @type {const} */ ('image/jpeg'), quality };
+  const target = { width: 1920, height: 1280, type: /** @type {const} */ ('image/jpeg'), quality };
   const least = async (/** @type {boolean} */ everyPixel) => {
     const times = [];
     for (let i = 0; i < 4; i++) times.push((await native.resize(file, target, { everyPixel })).milliseconds);
@@ -167,12 +177,12 @@ async function checkEveryPixel(/** @type {ReturnType<typeof startSharp>} */ nati
 /** @param {string[]} files */
 async function main(files) {
   const given = files.length > 0 ? files.map((file) => path.resolve(file)) : Object.values(await mosaics());
-  const contests = given.map(contestFor);
+  const contests = given.flatMap((file, index) => contestsFor(file).map((contest) => ({ ...contest, index })));
   const page = await openPage('chromium', given);
   const native = startSharp();
   const core = startCore();
   try {
-    for (const [index, contest] of contests.entries()) {
+    for (const { index, width = 1920, ...contest } of contests) {
       const size = await sizeOf(contest.file);
       const target = { width, height: Math.round((size.height * width) / size.width), type: contest.type, quality };
       console.log(`\n${path.basename(contest.file)}, ${size.width} × ${size.height} → ${width} px ${contest.type}\n`);

@@ -5,8 +5,9 @@ const engine = createEngine();
 
 export const resize = (file, target) => run(file, target, 'auto');
 export const encoded = (file, target) => run(file, target, 'encoded');
+export const fast = (file, target) => run(file, target, 'auto', 'fast');
 
-async function run(file, { width, height, type, quality }, light) {
+async function run(file, { width, height, type, quality }, light, decoding = 'exact') {
   const info = ok(await engine.probe(file));
   const geometry = { crop: { x: 0, y: 0, ...uprightSize(info) }, target: { width, height }, canvas: null };
   const format = type === 'image/png' ? 'png' : 'jpeg';
@@ -17,6 +18,7 @@ async function run(file, { width, height, type, quality }, light) {
     parts,
     kernel: 'lanczos3',
     light,
+    decoding,
     output,
     metadata: 'keep-without-location',
     memory,

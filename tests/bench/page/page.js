@@ -4,6 +4,7 @@
 const contenders = {
   ours: () => import('./ours.js'),
   'ours, encoded light': () => import('./ours.js').then(({ encoded }) => ({ resize: encoded })),
+  'ours, fast': () => import('./ours.js').then(({ fast }) => ({ resize: fast })),
   '@jsquash': () => import('./jsquash.js'),
   pica: () => import('./pica.js'),
   'wasm-vips': () => import('./vips.js'),
