@@ -1,6 +1,7 @@
 //! `bindgen MODULE.wasm FOLDER NAME` writes the JavaScript glue, its types and the module for a module that cargo has
-//! compiled. The files are those of `wasm-bindgen MODULE.wasm --target web --out-dir FOLDER --out-name NAME`. That program
-//! also contains a web server, an HTTP client and a parser of arguments, so it takes twice as long to compile.
+//! compiled. The files are those of `wasm-bindgen MODULE.wasm --target web --out-dir FOLDER --out-name NAME`. The
+//! program `wasm-bindgen` also contains a web server, an HTTP client and a parser of arguments, so it takes twice as
+//! long to compile.
 
 use std::env::args;
 
