@@ -1,8 +1,8 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{
-    Canvas, Compression, Decoding, Effort, Encoding, GifOptions, Job, JpegOptions, LightChoice, Part, PngOptions,
-    Policy, RawOptions, Report, TiffOptions, WebpOptions,
+    Canvas, Compression, Decoding, Effort, Encoding, GifOptions, Job, JpegCoding, JpegOptions, LightChoice, Part,
+    PngOptions, Policy, RawOptions, Report, TiffOptions, WebpOptions,
 };
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
@@ -194,6 +194,10 @@ pub enum EncodingValue {
         #[serde(default = "white")]
         #[tsify(optional)]
         background: [u8; 3],
+        /// Baseline when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        coding: JpegCoding,
     },
     Png {
         /// The default effort when not given.
@@ -359,7 +363,9 @@ impl From<PartValue> for Part {
 impl From<&EncodingValue> for Encoding {
     fn from(encoding: &EncodingValue) -> Self {
         match *encoding {
-            EncodingValue::Jpeg { quality, .. } => Self::Jpeg(JpegOptions { quality, ..JpegOptions::default() }),
+            EncodingValue::Jpeg { quality, coding, .. } => {
+                Self::Jpeg(JpegOptions { quality, coding, ..JpegOptions::default() })
+            }
             EncodingValue::Png { effort } => Self::Png(PngOptions { effort }),
             EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
             EncodingValue::Bmp => Self::Bmp,

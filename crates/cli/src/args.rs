@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Decoding, Effort, LightChoice, Policy};
+use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, Policy};
 use raster::{Choice, Format};
 use resample::Kernel;
 
@@ -79,6 +79,12 @@ pub(crate) struct Resize {
     /// Time spent on making a PNG smaller
     #[arg(long, default_value = Effort::default().name(), value_parser = choice::<Effort>())]
     pub(crate) effort: Effort,
+    /// Order and choice of a JPEG's coefficients
+    #[arg(long, default_value = JpegCoding::default().name(), value_parser = choice::<JpegCoding>())]
+    pub(crate) coding: JpegCoding,
+    /// Restart markers in a JPEG, each after N rows of blocks; none when not given
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) restart_rows: u16,
     /// Lossless compression of a TIFF
     #[arg(long, default_value = Compression::default().name(), value_parser = choice::<Compression>())]
     pub(crate) compression: Compression,

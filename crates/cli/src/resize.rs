@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use pipeline::{Encoding, Job, Report};
+use pipeline::{Encoding, Job, JpegOptions, Report};
 use raster::{Error, Format, Limits, NotAnImage, Notes, Size};
 
 use crate::args::Resize;
@@ -181,7 +181,10 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
 fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
     let mut encoding = Encoding::new(format)?;
     match &mut encoding {
-        Encoding::Jpeg(options) => options.quality = resize.quality,
+        Encoding::Jpeg(options) => {
+            let Resize { quality, coding, restart_rows, .. } = *resize;
+            *options = JpegOptions { quality, coding, restart_rows, ..*options };
+        }
         Encoding::Png(options) => options.effort = resize.effort,
         Encoding::Tiff(options) => options.compression = resize.compression,
         Encoding::Gif(options) => options.colors = resize.colors,

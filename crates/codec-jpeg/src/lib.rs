@@ -1,5 +1,5 @@
-//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading of sequential and progressive files, writing of
-//! baseline files.
+//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading and writing of sequential and progressive
+//! files.
 //!
 //! Read first: `marker` for the marker layer, `decode/samples.rs` for reading of pixels, `encode` for writing.
 //!
@@ -36,7 +36,7 @@ mod segments;
 mod zigzag;
 
 pub use decode::{Abbreviated, StreamRows, open};
-pub use encode::{Options, Subsampling, create};
+pub use encode::{Coding, Options, Subsampling, create};
 pub use marker::write_segment;
 pub use rewrite::rewrite_metadata;
 

@@ -10,6 +10,7 @@ use crate::error::Cause;
 pub(crate) mod code {
     pub(crate) const TEM: u8 = 0x01;
     pub(crate) const SOF0: u8 = 0xC0;
+    pub(crate) const SOF2: u8 = 0xC2;
     pub(crate) const DHT: u8 = 0xC4;
     pub(crate) const JPG: u8 = 0xC8;
     pub(crate) const DAC: u8 = 0xCC;

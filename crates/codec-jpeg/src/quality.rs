@@ -19,10 +19,23 @@ const ANNEX_K_CHROMA: [u16; 64] = {
     table
 };
 
+/// N. Robidoux's table for both luminance and chrominance, the default of MozJPEG, in the same order.
+const ROBIDOUX: [u16; 64] = [
+    16, 16, 16, 16, 17, 16, 18, 20, 20, 18, 25, 27, 24, 27, 25, 37, 34, 31, 31, 34, 37, 56, 40, 43, 40, 43, 40, 56, 85,
+    53, 62, 53, 53, 62, 53, 85, 75, 91, 74, 69, 74, 91, 75, 135, 106, 94, 94, 106, 135, 156, 131, 124, 131, 156, 189,
+    169, 169, 189, 238, 226, 238, 311, 311, 418,
+];
+
 /// Returns the tables for luminance and chrominance that libjpeg writes at `quality`, in zigzag order; values outside 1
 /// to 100 are clamped.
 pub(crate) fn tables(quality: u8) -> [[u16; 64]; 2] {
     [ANNEX_K_LUMA, ANNEX_K_CHROMA].map(|table| scaled(&table, quality.clamp(1, 100)))
+}
+
+/// Returns the tables with which files are smaller at an equal distance from the original (DSSIM). Otherwise like
+/// [`tables`].
+pub(crate) fn small_tables(quality: u8) -> [[u16; 64]; 2] {
+    [scaled(&ROBIDOUX, quality.clamp(1, 100)); 2]
 }
 
 /// Scales a table to `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
@@ -33,14 +46,19 @@ fn scaled(table: &[u16; 64], quality: u8) -> [u16; 64] {
 }
 
 /// Returns the quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences.
-/// It is exact for files of libjpeg's family and an estimate for others (Photoshop's, cameras' own). Ties give the
-/// higher quality.
+/// It is exact for files of libjpeg's family, of MozJPEG and of this crate, and an estimate for others (Photoshop's,
+/// cameras' own). Ties give the higher quality.
 pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
     let distance = |quality: u8| -> u32 {
         let table = scaled(&ANNEX_K_LUMA, quality);
         table.iter().zip(luma).map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
     };
-    (1..=100).rev().min_by_key(|&quality| distance(quality)).unwrap_or(100)
+    let nearest = (1..=100).rev().min_by_key(|&quality| distance(quality)).unwrap_or(100);
+    if distance(nearest) == 0 {
+        return nearest;
+    }
+    let is_small = |&quality: &u8| scaled(&ROBIDOUX, quality) == *luma;
+    (1..=100).rev().find(is_small).unwrap_or(nearest)
 }
 
 #[cfg(test)]
@@ -49,9 +67,11 @@ mod tests {
 
     /// Qualities below 25 share clipped entries, but no two tables are equal.
     #[test]
-    fn every_ijg_table_gives_its_own_quality_back() {
+    fn every_table_gives_its_own_quality_back() {
         for quality in 1..=100 {
-            assert_eq!(estimate(&scaled(&ANNEX_K_LUMA, quality)), quality);
+            assert_eq!(estimate(&tables(quality)[0]), quality);
+            // Below 4, all steps of the other tables are 255.
+            assert!(quality < 4 || estimate(&small_tables(quality)[0]) == quality, "{quality}");
         }
     }
 

@@ -30,7 +30,7 @@ mod verify;
 mod written;
 
 pub use codec_gif::Options as GifOptions;
-pub use codec_jpeg::Options as JpegOptions;
+pub use codec_jpeg::{Coding as JpegCoding, Options as JpegOptions};
 pub use codec_png::{Effort, Options as PngOptions};
 pub use codec_raw::Options as RawOptions;
 pub use codec_tiff::{Compression, Options as TiffOptions};

@@ -47,7 +47,7 @@ impl Quantizer {
 }
 
 /// Returns the coefficients, eight times too large, in natural order.
-fn transform(samples: &[u8], stride: usize) -> [i32; 64] {
+pub(super) fn transform(samples: &[u8], stride: usize) -> [i32; 64] {
     // The eight rows are transformed side by side, then the transposed eight columns.
     let mut columns = [[0; 8]; 8];
     for (row, line) in samples.chunks(stride).take(8).enumerate() {

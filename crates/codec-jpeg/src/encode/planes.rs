@@ -67,6 +67,11 @@ impl Planes {
         self.components[0].factor * SIDE
     }
 
+    /// Returns the number of MCUs in a row.
+    pub(super) fn across(&self) -> usize {
+        self.components[0].stride / (8 * self.components[0].factor)
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.rows == 0
     }

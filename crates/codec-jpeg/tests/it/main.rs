@@ -3,6 +3,7 @@
 
 mod corpus;
 mod djpeg;
+mod encoder;
 mod files;
 mod kinds;
 mod metadata;

@@ -1,0 +1,82 @@
+//! The coefficients of a whole picture, from which the scans of a progressive file are written at the end.
+
+use raster::{Budget, ByteSink, Result};
+
+use super::dct::Quantizer;
+use super::planes::Planes;
+use super::progressive::{Picture, Scans};
+use super::script;
+use super::store::Store;
+use super::trellis::Trellis;
+
+/// The coefficients of all components.
+pub(super) struct Stored {
+    stores: Vec<Store>,
+    /// For the smallest file, a quantizer of each component; else none.
+    trellises: Vec<Trellis>,
+    restart_rows: u16,
+    /// The number of finished rows of MCUs.
+    done: usize,
+    budget: Budget,
+}
+
+impl Stored {
+    /// Creates an empty picture. `steps` are the quantisation tables if the smallest file is wanted.
+    ///
+    /// # Errors
+    /// `Limit`.
+    pub(super) fn new(
+        planes: &Planes,
+        steps: Option<&[[u16; 64]; 2]>,
+        restart_rows: u16,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let stores = planes.components.iter().map(|c| Store::new((c.blocks.0 * c.blocks.1) as u64, budget));
+        let stores = stores.collect::<Result<_>>()?;
+        let trellises =
+            planes.components.iter().enumerate().filter_map(|(i, component)| {
+                steps.map(|steps| Trellis::new(&steps[i.min(1)], component.blocks.0, budget))
+            });
+        let trellises = trellises.collect::<Result<_>>()?;
+        Ok(Self { stores, trellises, restart_rows, done: 0, budget: budget.clone() })
+    }
+
+    /// Stores the coefficients of the full row of MCUs.
+    ///
+    /// # Errors
+    /// `Limit`.
+    pub(super) fn mcus(&mut self, planes: &Planes, quantizers: &[Quantizer; 2]) -> Result<()> {
+        for (i, (component, store)) in planes.components.iter().zip(&mut self.stores).enumerate() {
+            let rows = component.factor.min(component.blocks.1 - self.done * component.factor);
+            for lines in component.lines.chunks_exact(8 * component.stride).take(rows) {
+                if let Some(trellis) = self.trellises.get_mut(i) {
+                    trellis.row(lines, component.stride).iter().try_for_each(|block| store.add(block))?;
+                    continue;
+                }
+                for x in 0..component.blocks.0 {
+                    store.add(&quantizers[i.min(1)].block(&lines[x * 8..], component.stride))?;
+                }
+            }
+        }
+        self.done += 1;
+        Ok(())
+    }
+
+    /// Writes the scans.
+    ///
+    /// # Errors
+    /// `Io`, `Limit`.
+    pub(super) fn finish(&self, planes: &Planes, sink: &mut dyn ByteSink) -> Result<()> {
+        let Self { stores, restart_rows, .. } = self;
+        let components = &planes.components;
+        let mcus = (planes.across(), self.done);
+        let picture = Picture { components, stores, mcus, restart_rows: *restart_rows };
+        let mut scans = Scans::new(picture, &self.budget)?;
+        if self.trellises.is_empty() {
+            script::usual(components.len()).iter().try_for_each(|step| scans.write(step, sink))
+        } else {
+            let script = script::smallest(components.len(), |step| scans.cost(step));
+            script?.iter().try_for_each(|step| scans.write(step, sink))
+        }
+    }
+}
