@@ -23,6 +23,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       metadata: 'keep-without-location',
       quality: 'auto',
       iconSizes: [],
+      coding: 'baseline',
       effort: 'default',
       compression: 'lzw',
       colors: '256',

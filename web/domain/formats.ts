@@ -5,7 +5,15 @@
 export type Sequence = 'single' | 'pages' | 'animation' | 'sizes';
 
 /** The settings that apply to some formats only. `settings.ts` contains their values. */
-export type FormatOption = 'quality' | 'lossless' | 'background' | 'effort' | 'compression' | 'colors' | 'iconSizes';
+export type FormatOption =
+  | 'quality'
+  | 'lossless'
+  | 'background'
+  | 'coding'
+  | 'effort'
+  | 'compression'
+  | 'colors'
+  | 'iconSizes';
 
 /** How the engine writes a format. */
 export interface Encoder {
@@ -13,8 +21,11 @@ export interface Encoder {
   readonly options: readonly FormatOption[];
   /** The options that force encoding again when they differ from their default, even if the pixels stay the same. */
   readonly reencodesFor: readonly FormatOption[];
-  /** The memory of the encoder: bytes per pixel of the result, up to a maximum. */
-  readonly memory: { readonly bytesPerPixel: number; readonly max: number };
+  /**
+   * The memory of the encoder: bytes per pixel of the result, up to a maximum; and the bytes per pixel, without a
+   * maximum, that a progressive file needs besides.
+   */
+  readonly memory: { readonly bytesPerPixel: number; readonly max: number; readonly progressive?: number };
   /** The module that encodes the pictures, if the core does not. It is loaded for the first file of the format. */
   readonly module?: EncoderModule;
 }
@@ -71,10 +82,11 @@ const TABLE = {
     readsReduced: true,
     rewritesMetadata: true,
     encoder: {
-      options: ['quality', 'background'],
-      reencodesFor: ['quality'],
-      // The encoder holds up to 16 MiB of rows and up to 8 MiB of Huffman symbols.
-      memory: { bytesPerPixel: 15, max: 24 * MIB },
+      options: ['quality', 'background', 'coding'],
+      reencodesFor: ['quality', 'coding'],
+      // The encoder holds up to 16 MiB of rows and up to 8 MiB of Huffman symbols. The coefficients of a progressive file
+      // take 1 byte per pixel of a photograph and up to 10 of noise at quality 100.
+      memory: { bytesPerPixel: 15, max: 24 * MIB, progressive: 10 },
     },
   },
   png: {

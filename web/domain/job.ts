@@ -36,6 +36,10 @@ export type Light = (typeof LIGHTS)[number];
 export const EFFORTS = ['fast', 'default', 'smallest'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
+/** The order and the choice of a JPEG's coefficients: `smallest` is progressive, too. */
+export const CODINGS = ['baseline', 'progressive', 'smallest'] as const;
+export type Coding = (typeof CODINGS)[number];
+
 /** The lossless compression of a TIFF. */
 export const COMPRESSIONS = ['lzw', 'deflate', 'none'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
@@ -65,6 +69,7 @@ export interface EncodingOptions {
   readonly lossless: boolean;
   /** The colour behind transparent areas if the format has no transparency. */
   readonly background: Rgb;
+  readonly coding: Coding;
   readonly effort: Effort;
   readonly compression: Compression;
   /** The largest number of colours in a palette, 2 to 256. */

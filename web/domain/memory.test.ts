@@ -42,6 +42,14 @@ test('the memory of the encoder counts, up to its maximum', () => {
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
 });
 
+test('the coefficients of a progressive JPEG count', () => {
+  const part = { frame: 0, crop: { x: 0, y: 0, width: 6000, height: 4000 }, canvas: null };
+  const output = { files: [[{ ...part, target: { width: 3000, height: 2000 } }]], format: 'jpeg' } as const;
+  const more = jobMemory(photo, { ...output, coding: 'progressive' }) - jobMemory(photo, output);
+  expect(more).toBe(3000 * 2000 * 10);
+  expect(jobMemory(photo, { ...output, format: 'png', coding: 'smallest' })).toBeLessThan(jobMemory(photo, output));
+});
+
 test('a page larger than the first counts with its own size', () => {
   const small: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 100, height: 100 }] };
   const large: Partial<Picture> = { width: 100, height: 100, frameSizes: [{ width: 400, height: 100 }] };

@@ -1,8 +1,8 @@
 // Estimates the memory that a job holds, from the header alone. The pool admits jobs by this estimate, and the core
 // enforces it.
 
-import { FORMATS, type WritableFormat } from './formats.ts';
-import type { Part } from './job.ts';
+import { FORMATS } from './formats.ts';
+import type { Coding, Part } from './job.ts';
 import { areaOf, frameSize, type Picture } from './picture.ts';
 import type { ResizePlan } from './plan.ts';
 
@@ -18,13 +18,19 @@ const FIXED_BYTES = 24 * MIB;
 /** The size of 32-bit linear memory, the maximum for a worker. */
 const ADDRESSABLE_BYTES = 4096 * MIB;
 
+type Output = Pick<ResizePlan, 'files' | 'format'> & { readonly coding?: Coding };
+
 /** Returns an upper estimate of the bytes that the job holds at once, limited to the address space of a worker. */
-export function jobMemory(picture: Picture, { files, format }: Pick<ResizePlan, 'files' | 'format'>): number {
-  return Math.max(...files.flat().map((part) => partMemory(picture, part, format)));
+export function jobMemory(picture: Picture, { files, format, coding = 'baseline' }: Output): number {
+  return Math.max(...files.flat().map((part) => partMemory(picture, part, { format, coding })));
 }
 
 /** Returns the memory for one image. Decoding a page larger than the first takes proportionally more. */
-function partMemory(picture: Picture, { frame, target, canvas }: Part, format: WritableFormat): number {
+function partMemory(
+  picture: Picture,
+  { frame, target, canvas }: Part,
+  output: Required<Omit<Output, 'files'>>,
+): number {
   const growth = Math.max(1, areaOf(frameSize(picture, frame)) / Math.max(1, areaOf(picture)));
   const workingSet = picture.workingSet * growth;
   const { width, height } = canvas?.size ?? target;
@@ -32,8 +38,9 @@ function partMemory(picture: Picture, { frame, target, canvas }: Part, format: W
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
   // An image that is rotated (not only mirrored) is held whole at its target size, with up to four channels as stored.
   const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
-  const { bytesPerPixel, max } = FORMATS[format].encoder.memory;
-  const encoded = Math.min(width * height * bytesPerPixel, max);
+  const { bytesPerPixel, max, progressive = 0 } = FORMATS[output.format].encoder.memory;
+  const whole = output.coding === 'baseline' ? 0 : progressive;
+  const encoded = Math.min(width * height * bytesPerPixel, max) + width * height * whole;
   return Math.min(workingSet + rows + turned + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
 }
 

@@ -97,7 +97,7 @@ test('a job contains the plan, the settings of the recipe and the memory limit',
       kernel: 'lanczos3',
       light: 'auto',
       decoding: 'exact',
-      output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
+      output: { format: 'jpeg', quality: 80, background: [255, 255, 255], coding: 'baseline' },
       metadata: 'keep-without-location',
       memory: 1e6,
     },
@@ -247,10 +247,15 @@ test('a TIFF is written again for another compression; other formats are kept', 
   );
 });
 
+test('a JPEG is written again to become progressive', () => {
+  const settings = { width: '2000', coding: 'progressive' } as const;
+  expect(filesOf(settings, { ...scan, format: 'jpeg', frames: 1, sequence: 'single' })).not.toBe('kept');
+});
+
 test.each([
   ['png', { effort: 'smallest' }],
   ['tiff', { compression: 'deflate' }],
-  ['jpeg', { quality: 40, background: [255, 255, 255] }],
+  ['jpeg', { quality: 40, background: [255, 255, 255], coding: 'smallest' }],
   ['bmp', {}],
   ['ico', {}],
   ['gif', { colors: 64 }],
@@ -258,6 +263,7 @@ test.each([
   const recipe = recipeFor({
     format,
     width: '500',
+    coding: 'smallest',
     effort: 'smallest',
     compression: 'deflate',
     quality: 40,

@@ -21,6 +21,7 @@ const CHANGED: Partial<RecipeForm> = {
   light: 'linear',
   decoding: 'fast',
   lossless: 'yes',
+  coding: 'progressive',
   effort: 'smallest',
   compression: 'none',
   colors: '64',

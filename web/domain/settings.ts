@@ -2,7 +2,17 @@
 // follow from it. To add a setting, add its row; `jobs.ts` passes its value to the core.
 
 import { type FormatOption, MAX_SIDE, WRITABLE_FORMATS, type WritableFormat } from './formats.ts';
-import { COMPRESSIONS, DECODINGS, EFFORTS, KERNELS, LIGHTS, METADATA_POLICIES, type Rgb, type Rgba } from './job.ts';
+import {
+  CODINGS,
+  COMPRESSIONS,
+  DECODINGS,
+  EFFORTS,
+  KERNELS,
+  LIGHTS,
+  METADATA_POLICIES,
+  type Rgb,
+  type Rgba,
+} from './job.ts';
 
 /** The card with the setting's control; `none` if the setting has no control and always has its default. */
 type Card = 'size' | 'format' | 'metadata' | 'advanced' | 'none';
@@ -116,6 +126,7 @@ export const SETTINGS = {
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   decoding: choice('advanced', DECODINGS, 'exact'),
+  coding: choice('advanced', CODINGS, 'baseline'),
   effort: choice('advanced', EFFORTS, 'default'),
   /** Whether every pixel of a result keeps its value; the quality then means nothing. */
   lossless: choice('advanced', LOSSLESS_CHOICES, 'no'),

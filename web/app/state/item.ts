@@ -111,7 +111,7 @@ function isUnusable({ phase }: Item): boolean {
 }
 
 export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): ResizeJob[] {
-  return jobsFor(recipe, plan, jobMemory(info, plan));
+  return jobsFor(recipe, plan, jobMemory(info, { ...plan, coding: recipe.coding }));
 }
 
 /**

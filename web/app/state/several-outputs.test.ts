@@ -15,7 +15,7 @@ const ANY_JOB: ResizeJob = {
   parts: [],
   kernel: 'box',
   light: 'auto',
-  output: { format: 'jpeg', quality: null, background: [0, 0, 0] },
+  output: { format: 'jpeg', quality: null, background: [0, 0, 0], coding: 'baseline' },
   metadata: 'keep',
   memory: 0,
 };

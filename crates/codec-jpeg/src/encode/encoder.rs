@@ -2,8 +2,8 @@
 
 use raster::{Budget, ByteSink, Channels, FrameHeader, Result, Size};
 
-use super::Coding;
 use super::dct::Quantizer;
+use super::options::Coding;
 use super::planes::Planes;
 use super::sequential::Sequential;
 use super::stored::Stored;

@@ -1,6 +1,5 @@
-//! Progressive scans (T.81 G.1.2) of stored coefficients. Each scan is coded twice: the first time to count its symbols,
-//! from which its tables are made, the second time to write it. The files equal those of cjpeg `-progressive` byte by
-//! byte.
+//! Progressive scans (T.81 G.1.2) of stored coefficients. Each scan is coded twice: first to count its symbols, from
+//! which its tables are made, then to write it. The files equal those of cjpeg `-progressive` byte by byte.
 
 use raster::{Budget, ByteSink, Result};
 

@@ -1,5 +1,5 @@
-//! The quantised coefficients of one component of a whole picture, for files with several scans. Most coefficients are 0
-//! and most others are small, so a photograph takes about an eighth of the memory of all its coefficients.
+//! The quantised coefficients of one component of a whole picture, for files with several scans. Most coefficients are
+//! 0 and most others are small, so a photograph takes about an eighth of the memory of all its coefficients.
 
 use raster::{Budget, Result};
 

@@ -10,8 +10,8 @@ use super::scan::{Coded, allow_all, each_symbol};
 use crate::zigzag::ZIGZAG;
 
 /// What a squared error is worth in bits: `WORTH / DETAIL` in a block without detail, half of it in a block whose mean
-/// squared coefficient is `DETAIL`. Coefficients are eight times too large. With MozJPEG's 2 ^ 14.75 for the former, the
-/// Kodak photographs take 0.7 % more bytes at equal DSSIM.
+/// squared coefficient is `DETAIL`. Coefficients are eight times too large. With MozJPEG's 2 ^ 14.75 for the former,
+/// photographs take 0.7 % more bytes at equal DSSIM.
 const WORTH: f32 = 19_483.97; // 2 ^ 14.25
 const DETAIL: f32 = 92_681.9; // 2 ^ 16.5
 
