@@ -2,7 +2,7 @@
 // native build for every row.
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine, isFailed, type ResizeJob } from '../../web/engine/index.ts';
-import { open } from '../../web/engine/testing/open.ts';
+import { open } from './open.ts';
 import table from './table.json';
 
 interface Row {

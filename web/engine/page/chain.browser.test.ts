@@ -1,12 +1,12 @@
 // Jobs that several real workers run together. Each must give the bytes of the golden table, like one worker and like
 // the native build.
 import { afterEach, describe, expect, test } from 'vitest';
+import { open } from '../../../tests/golden/open.ts';
 import table from '../../../tests/golden/table.json';
 import type { EncoderModule } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import type { Decoder, ResizeResult } from '../shared/protocol.ts';
-import { open } from '../testing/open.ts';
 import pretendUrl from '../testing/pretend.worker.ts?worker&url';
 import { ASSETS } from './assets.ts';
 import { Chain } from './chain.ts';
