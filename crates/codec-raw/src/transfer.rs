@@ -1,12 +1,13 @@
 //! The decoder's side of a transfer: a whole file, read by any reader and written as raw rows.
 
 use raster::steps::{pause, retried};
-use raster::{Budget, ByteSink, ImageReader, Notes, Result, RowReader, Wanted};
+use raster::{Budget, ByteSink, ImageReader, Note, Notes, Result, RowReader, Wanted};
 
 use crate::encode::Blocks;
 
-/// Writes everything that `reader` returns to `sink`, one row in each step. Damage of a frame or of its remaining rows
-/// is written as a `LOST` block, so that the receiving job handles it as if it had opened the file itself.
+/// Writes everything that `reader` returns to `sink`, one row in each step. A warning precedes the row that caused it,
+/// and damage of a frame or of its remaining rows is written as a `LOST` block, so that the receiving job handles both
+/// as if it had opened the file itself.
 ///
 /// # Errors
 /// `Io` and `Limit` of the reader or the sink, and every other error that is not damage of the file.
@@ -17,41 +18,46 @@ pub async fn transfer(
     notes: &Notes,
 ) -> Result<()> {
     let info = reader.info().clone();
-    let mut written = notes.notes();
+    let written = notes.notes();
     let head: Vec<_> = written.iter().map(|note| note.warning.clone()).collect();
-    let mut blocks = Blocks::start(sink, &info, &head)?;
+    let mut sent = Sent { blocks: Blocks::start(sink, &info, &head)?, notes, written };
     let mut row = Vec::new();
     for number in 0..info.frames {
         notes.begin_frame(number);
-        let outcome = frame(reader, &mut blocks, &mut row, budget).await;
-        // Warnings precede the last row of their frame, because the receiving job may read nothing behind it.
-        let all = notes.notes();
-        let new = all.iter().filter(|note| !written.contains(note));
-        new.into_iter().try_for_each(|note| blocks.note(&note.warning))?;
-        written = all;
-        match outcome {
-            Ok(Part::Frame) => blocks.row(&row)?,
-            Ok(Part::End) => break,
-            Err(error) => blocks.lost(error)?,
+        match frame(reader, &mut sent, &mut row, budget).await {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                sent.notes()?;
+                sent.blocks.lost(error)?;
+            }
         }
         pause().await;
     }
-    blocks.end()
+    sent.notes()?;
+    sent.blocks.end()
 }
 
-enum Part {
-    /// The last row is still to be written.
-    Frame,
-    End,
+/// The blocks, and the warnings that they contain.
+struct Sent<'a> {
+    blocks: Blocks<'a>,
+    notes: &'a Notes,
+    written: Vec<Note>,
 }
 
-/// Writes a frame except its last row, which stays in `row`.
-async fn frame(
-    reader: &mut dyn ImageReader,
-    blocks: &mut Blocks<'_>,
-    row: &mut Vec<u8>,
-    budget: &Budget,
-) -> Result<Part> {
+impl Sent<'_> {
+    /// Writes the warnings that came since the last call.
+    fn notes(&mut self) -> Result<()> {
+        let all = self.notes.notes();
+        let new = all.iter().filter(|note| !self.written.contains(note));
+        new.into_iter().try_for_each(|note| self.blocks.note(&note.warning))?;
+        self.written = all;
+        Ok(())
+    }
+}
+
+/// Writes a frame. Returns false when there is none.
+async fn frame(reader: &mut dyn ImageReader, sent: &mut Sent<'_>, row: &mut Vec<u8>, budget: &Budget) -> Result<bool> {
     let frame = loop {
         match reader.next_frame(&Wanted::FULL_SIZE) {
             Err(error) if error.is_not_yet() => {}
@@ -59,18 +65,20 @@ async fn frame(
         }
         pause().await;
     };
-    let Some(mut frame) = frame else { return Ok(Part::End) };
+    let Some(mut frame) = frame else { return Ok(false) };
     let row_bytes = frame.info.row_bytes();
     if row.len() as u64 != row_bytes {
         *row = Vec::new();
         *row = budget.filled(row_bytes, 0)?;
     }
-    retried(|| frame.rows.read_row(row)).await?;
-    blocks.frame(&frame.info, &frame.metadata)?;
-    for _ in 1..frame.info.size.height {
-        blocks.row(row)?;
-        pause().await;
+    for y in 0..frame.info.size.height {
         retried(|| frame.rows.read_row(row)).await?;
+        if y == 0 {
+            sent.blocks.frame(&frame.info, &frame.metadata)?;
+        }
+        sent.notes()?;
+        sent.blocks.row(row)?;
+        pause().await;
     }
-    Ok(Part::Frame)
+    Ok(true)
 }

@@ -187,8 +187,8 @@ impl RowReader for FullReader {
         }
         self.row += 1;
         row.fill(16 * self.next as u8 + self.row);
-        if self.row == 3 {
-            self.notes.warn(Warning::Truncated { rows: 2, of: 3 });
+        if self.row == 2 {
+            self.notes.warn(Warning::Truncated { rows: 1, of: 3 });
         }
         Ok(())
     }
@@ -198,7 +198,7 @@ impl RowReader for FullReader {
 fn transcript(reader: &mut dyn ImageReader, notes: &Notes) -> Vec<String> {
     let mut transcript = vec![format!("{:?}", reader.info())];
     for _ in 0..reader.info().frames {
-        match again(|| frame_told(reader)) {
+        match again(|| frame_told(reader, notes)) {
             Ok(Some(frame)) => transcript.extend(frame),
             Ok(None) => break,
             Err(error) => transcript.push(error.to_string()),
@@ -217,13 +217,13 @@ fn again<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
     }
 }
 
-fn frame_told(reader: &mut dyn ImageReader) -> Result<Option<Vec<String>>> {
+fn frame_told(reader: &mut dyn ImageReader, notes: &Notes) -> Result<Option<Vec<String>>> {
     let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? else { return Ok(None) };
     let mut transcript = vec![format!("{:?} {:?}", frame.info, frame.metadata)];
     let mut row = vec![0; frame.info.row_bytes() as usize];
     for _ in 0..frame.info.size.height {
         match again(|| frame.rows.read_row(&mut row)) {
-            Ok(()) => transcript.push(format!("{row:?}")),
+            Ok(()) => transcript.push(format!("{row:?} {:?}", notes.warnings())),
             Err(error) => {
                 transcript.push(error.to_string());
                 break;

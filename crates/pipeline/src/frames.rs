@@ -86,7 +86,7 @@ impl<'a> Frames<'a> {
         };
         if job.parts.iter().all(|part| is_lost(part.frame)) {
             let cause = "fewer than one row in a hundred can be read";
-            return Err(Error::malformed(self.format, self.source.byte_len(), cause));
+            return Err(Error::malformed(self.info.format, 0, cause));
         }
         Ok(())
     }
