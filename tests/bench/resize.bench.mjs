@@ -30,7 +30,17 @@ import { processorTime } from './processor.mjs';
 /** The contender that is the wasm in Node, with the file from the disk. */
 const alone = 'ours, core alone';
 const fastAlone = 'ours, fast, core alone';
-const allContenders = ['sharp', 'ours', alone, 'ours, encoded light', 'canvas', 'wasm-vips', 'pica', '@jsquash'];
+const allContenders = [
+  'sharp',
+  'ours',
+  alone,
+  'ours, two threads',
+  'ours, encoded light',
+  'canvas',
+  'wasm-vips',
+  'pica',
+  '@jsquash',
+];
 const warmRounds = 2;
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const quality = 85;

@@ -1,13 +1,15 @@
 // dist/engine through its public interface, as in its README.
 import { createEngine, isFailed, jobMemory, uprightSize } from '/dist/engine/index.js';
 
-const engine = createEngine();
+const oneThread = createEngine({ decodesApart: false });
+const twoThreads = createEngine({ concurrency: 2, decodesApart: true });
 
-export const resize = (file, target) => run(file, target, 'auto');
-export const encoded = (file, target) => run(file, target, 'encoded');
-export const fast = (file, target) => run(file, target, 'auto', 'fast');
+export const resize = (file, target) => run(oneThread, file, target);
+export const encoded = (file, target) => run(oneThread, file, target, { light: 'encoded' });
+export const fast = (file, target) => run(oneThread, file, target, { decoding: 'fast' });
+export const inTwo = (file, target) => run(twoThreads, file, target);
 
-async function run(file, { width, height, type, quality }, light, decoding = 'exact') {
+async function run(engine, file, { width, height, type, quality }, { light = 'auto', decoding = 'exact' } = {}) {
   const info = ok(await engine.probe(file));
   const geometry = { crop: { x: 0, y: 0, ...uprightSize(info) }, target: { width, height }, canvas: null };
   const format = type === 'image/png' ? 'png' : 'jpeg';

@@ -5,6 +5,7 @@ const contenders = {
   ours: () => import('./ours.js'),
   'ours, encoded light': () => import('./ours.js').then(({ encoded }) => ({ resize: encoded })),
   'ours, fast': () => import('./ours.js').then(({ fast }) => ({ resize: fast })),
+  'ours, two threads': () => import('./ours.js').then(({ inTwo }) => ({ resize: inTwo })),
   '@jsquash': () => import('./jsquash.js'),
   pica: () => import('./pica.js'),
   'wasm-vips': () => import('./vips.js'),
