@@ -56,6 +56,8 @@ export interface FormatFacts {
   readonly isDrawing?: boolean;
   /** Whether the reader decodes an image at a fraction of its size if that is enough, in little memory. */
   readonly readsReduced?: boolean;
+  /** Whether decoding takes so long that large pictures are decoded in a worker of their own. */
+  readonly decodesSlowly?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
   /** Null if the engine cannot write the format. */
@@ -80,6 +82,7 @@ const TABLE = {
     holds: 'single',
     reader: 'core',
     readsReduced: true,
+    decodesSlowly: true,
     rewritesMetadata: true,
     encoder: {
       options: ['quality', 'background', 'coding'],
@@ -97,6 +100,7 @@ const TABLE = {
     lossless: true,
     holds: 'animation',
     reader: 'core',
+    decodesSlowly: true,
     rewritesMetadata: true,
     encoder: { options: ['effort'], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
   },

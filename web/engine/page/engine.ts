@@ -1,7 +1,7 @@
 // The engine: resizes images on worker threads with the WebAssembly core. Its promises never reject; a failure is a
 // value.
 
-import { type EncoderModule, FORMATS } from '../../domain/formats.ts';
+import { type EncoderModule, FORMATS, type Reader } from '../../domain/formats.ts';
 import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
@@ -10,12 +10,13 @@ import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import { Chain } from './chain.ts';
 import { Decoders, formatOfDecoder } from './decoders.ts';
-import { defaultConcurrency, defaultMemory } from './device.ts';
+import { defaultConcurrency, defaultDecodesApart, defaultMemory } from './device.ts';
 import { Encoders } from './encoders.ts';
 import { whenIdle } from './idle.ts';
 import { Pool, type Request } from './pool.ts';
 import { startReadingThread } from './reading-thread.ts';
 import { Runner } from './runner.ts';
+import { canDecodeApart } from './threads.ts';
 import { WasmModule } from './wasm-module.ts';
 
 export interface Progress {
@@ -55,6 +56,11 @@ export interface EngineOptions {
   readonly memory?: number | undefined;
   /** The maximum number of jobs at a time. Default: the number of processors, at most 4. */
   readonly concurrency?: number | undefined;
+  /**
+   * Whether a large JPEG or PNG is decoded in a second worker while a processor is free; the result is the same.
+   * Default: with four processors or more.
+   */
+  readonly decodesApart?: boolean | undefined;
   /** Whether to load the core and warm up when the page is idle. Default: true. */
   readonly warmWhenIdle?: boolean | undefined;
   /** The URLs of the workers and modules, if they differ from those of the build. */
@@ -65,8 +71,7 @@ export interface EngineOptions {
 const PROBE_MEMORY_BYTES = 64 << 20;
 
 export function createEngine(options: EngineOptions = {}): Engine {
-  const { assets = ASSETS, memory = defaultMemory(), concurrency = defaultConcurrency() } = options;
-  const engine = new ThreadedEngine(assets, memory, concurrency);
+  const engine = new ThreadedEngine(options);
   if (options.warmWhenIdle ?? true) whenIdle(() => void engine.warm());
   return engine;
 }
@@ -79,16 +84,20 @@ interface Pools {
 class ThreadedEngine implements Engine {
   readonly memory: number;
   readonly #concurrency: number;
+  readonly #decodesApart: boolean;
   readonly #assets: Assets;
   readonly #core: WasmModule;
   readonly #decoders: Decoders;
   readonly #encoders: Encoders;
+  /** The headers of files that the core reads, known once a file was probed. */
+  readonly #headers = new WeakMap<Blob, ImageInfo>();
   #pools: Pools | undefined;
   #isDisposed = false;
 
-  constructor(assets: Assets, memory: number, concurrency: number) {
+  constructor({ assets = ASSETS, memory = defaultMemory(), concurrency, decodesApart }: EngineOptions) {
     this.memory = memory;
-    this.#concurrency = concurrency;
+    this.#concurrency = concurrency ?? defaultConcurrency();
+    this.#decodesApart = decodesApart ?? defaultDecodesApart();
     this.#assets = assets;
     this.#core = new WasmModule(assets.core);
     this.#decoders = new Decoders(assets.decoders, memory);
@@ -106,6 +115,7 @@ class ThreadedEngine implements Engine {
       signal,
     } as const;
     const outcome = await pools.probe.run(request);
+    if (!isFailed(outcome)) this.#headers.set(file, outcome);
     const format = isFailed(outcome) ? formatOfDecoder(outcome) : null;
     if (format === null) return outcome;
     this.#decoders.note(file, format);
@@ -119,8 +129,11 @@ class ThreadedEngine implements Engine {
     if (decoder !== null && isFailed(decoder)) return decoder;
     const encoder = await this.#encoders.forJob(job);
     if (encoder !== null && isFailed(encoder)) return encoder;
-    const request = requestFor(file, job, { decoder: decoder ?? undefined, encoder: encoder?.name }, options);
-    const outcome = await pools.run.run(request);
+    const modules = { decoder: decoder ?? undefined, encoder: encoder?.name };
+    const outcome = await pools.run.run({
+      ...requestFor(file, job, modules, options),
+      inTwo: this.#inTwo(file, job, modules),
+    });
     // Only a file that was not probed before comes here with a decoder that is not known.
     const format = isFailed(outcome) && decoder === null ? formatOfDecoder(outcome) : null;
     if (format === null) return typed(outcome);
@@ -151,6 +164,13 @@ class ThreadedEngine implements Engine {
     this.#decoders.dispose();
   }
 
+  /** Returns the request for two workers, if a second one can make the job shorter. */
+  #inTwo(file: Blob, job: ResizeJob, modules: Modules): Request<'run'>['inTwo'] {
+    const header = this.#decodesApart ? this.#headers.get(file) : undefined;
+    if (modules.decoder !== undefined || header === undefined || !canDecodeApart(header, job)) return undefined;
+    return requestFor(file, job, { ...modules, decoder: { name: 'core', gives: 'rows' } }, {});
+  }
+
   /** Loads the core when it is needed for the first time. */
   async #prepare(): Promise<Outcome<Pools>> {
     const module = await this.#core.load();
@@ -164,7 +184,10 @@ class ThreadedEngine implements Engine {
     const { readingThread } = this.#assets;
     const spawn = () => new Worker(scriptUrl(this.#assets.worker), { type: 'module' });
     const { memory } = this;
-    const startDecoder = this.#decoders.start.bind(this.#decoders);
+    const startDecoder = (name: Reader) =>
+      name === 'core'
+        ? new Runner<'decode' | 'run'>(spawn, module, startReadingThread(readingThread))
+        : this.#decoders.start(name);
     const startEncoder = (name: EncoderModule) => this.#encoders.start(name, module);
     const makeRunner = () =>
       new Chain({ core: new Runner(spawn, module, startReadingThread(readingThread)), startDecoder, startEncoder });
@@ -176,16 +199,14 @@ class ThreadedEngine implements Engine {
   }
 }
 
+/** The modules outside of the core's worker that work on a job. */
+type Modules = Pick<RunTask, 'decoder' | 'encoder'>;
+
 /**
  * The request to the pool. A decoder and the core may each hold the job's memory. The memory of an encoder is a part of
  * the job's, which the core does not hold in that case.
  */
-function requestFor(
-  file: Blob,
-  job: ResizeJob,
-  modules: Pick<RunTask, 'decoder' | 'encoder'>,
-  { signal, onProgress }: RunOptions,
-): Request<'run'> {
+function requestFor(file: Blob, job: ResizeJob, modules: Modules, { signal, onProgress }: RunOptions): Request<'run'> {
   const workers = modules.decoder === undefined || modules.decoder.gives === 'file' ? 1 : 2;
   const withMemory = (memory: number) =>
     ({ kind: 'run', file, job: { ...job, memory: memory / workers }, ...modules }) as const;

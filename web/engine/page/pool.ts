@@ -1,10 +1,12 @@
 // The scheduler of the engine. Jobs start in the order in which they were added, as many at a time as concurrency and
 // memory allow: each job declares its memory limit, and the core enforces it. A job that needs more than the pool's
-// limit runs alone. A job whose worker crashed runs once more, alone, so that a second crash affects no other job.
+// limit runs alone. A job whose worker crashed runs once more, alone, so that a second crash affects no other job. A job
+// that can run in two workers does so when a processor and the memory are free; its retry runs in one worker.
 
 import { CANCELLED, type Outcome } from '../shared/failure.ts';
 import type { ResultOf, Task } from '../shared/protocol.ts';
 import type { Ending, TaskRunner } from './runner.ts';
+import { hasFreeProcessor } from './threads.ts';
 
 /** The memory above which a worker is replaced: linear memory never shrinks, so only this returns it to the system. */
 const RETIRE_BYTES = 192 << 20;
@@ -30,6 +32,8 @@ export interface Request<Kind extends Task['kind']> {
   readonly memory: number;
   /** Makes the same task with more memory, for the retry of a task that needed more than it declared. */
   readonly withMemory?: ((memory: number) => Task & { readonly kind: Kind }) | undefined;
+  /** The same task in two workers, and the bytes that both may use together. */
+  readonly inTwo?: { readonly task: Task & { readonly kind: Kind }; readonly memory: number } | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -39,6 +43,8 @@ interface Job<Kind extends Task['kind']> {
   readonly settle: (outcome: Outcome<ResultOf[Kind]>) => void;
   task: Task & { readonly kind: Kind };
   memory: number;
+  /** The number of workers that compute for the job. */
+  workers: number;
   /** Whether this is the retry, which runs alone. */
   isAlone: boolean;
   runner: TaskRunner<Kind> | undefined;
@@ -67,7 +73,16 @@ export class Pool<Kind extends Task['kind']> {
         signal?.removeEventListener('abort', cancel);
         resolve(outcome);
       };
-      const job: Job<Kind> = { request, settle, task, memory, isAlone: false, runner: undefined, silentChecks: 0 };
+      const job: Job<Kind> = {
+        request,
+        settle,
+        task,
+        memory,
+        workers: 1,
+        isAlone: false,
+        runner: undefined,
+        silentChecks: 0,
+      };
       signal?.addEventListener('abort', cancel);
       this.#waiting.push(job);
       this.#startWaiting();
@@ -110,15 +125,29 @@ export class Pool<Kind extends Task['kind']> {
   #hasRoomFor(job: Job<Kind>): boolean {
     if (this.#running.size === 0) return true;
     if (job.isAlone || this.#running.size >= this.#options.concurrency) return false;
-    let used = 0;
-    for (const running of this.#running) {
-      if (running.isAlone) return false;
-      used += running.memory;
-    }
-    return used + job.memory <= this.#options.memory;
+    if ([...this.#running].some(({ isAlone }) => isAlone)) return false;
+    return this.#used('memory') + job.memory <= this.#options.memory;
+  }
+
+  /** Returns the memory or the workers of all running jobs. */
+  #used(what: 'memory' | 'workers'): number {
+    return [...this.#running].reduce((sum, job) => sum + job[what], 0);
+  }
+
+  /** Lets a job that starts use two workers, if a processor and the memory are free. */
+  #spread(job: Job<Kind>): void {
+    const { inTwo } = job.request;
+    if (inTwo === undefined || job.isAlone) return;
+    const { concurrency: processors, memory } = this.#options;
+    const load = { processors, busy: this.#used('workers'), waiting: this.#waiting.length };
+    if (!hasFreeProcessor(load) || this.#used('memory') + inTwo.memory > memory) return;
+    job.task = inTwo.task;
+    job.memory = inTwo.memory;
+    job.workers = 2;
   }
 
   #start(job: Job<Kind>): void {
+    this.#spread(job);
     const runner = this.#takeIdle() ?? this.#options.makeRunner();
     job.runner = runner;
     job.silentChecks = 0;
@@ -142,6 +171,7 @@ export class Pool<Kind extends Task['kind']> {
     this.#release(job);
     if (!job.isAlone && this.#shouldRetry(job, ending)) {
       job.isAlone = true;
+      job.workers = 1;
       this.#waiting.push(job);
     } else {
       job.settle(outcomeOf(ending));
@@ -153,10 +183,14 @@ export class Pool<Kind extends Task['kind']> {
    * Whether a retry, alone, can succeed. A job that needed more memory than it declared then gets all of the memory.
    */
   #shouldRetry(job: Job<Kind>, ending: Ending<ResultOf[Kind]>): boolean {
-    if (ending.kind === 'crashed') return true;
     const { memory } = this.#options;
     const { withMemory } = job.request;
-    const isShort = ending.kind === 'failed' && ending.failure.code === 'memory' && job.memory < memory;
+    if (ending.kind === 'crashed') {
+      job.task = job.request.task;
+      job.memory = job.request.memory;
+      return true;
+    }
+    const isShort = ending.kind === 'failed' && ending.failure.code === 'memory' && job.request.memory < memory;
     if (!isShort || withMemory === undefined) return false;
     job.task = withMemory(memory);
     job.memory = memory;

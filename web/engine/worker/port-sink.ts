@@ -9,6 +9,8 @@ export class PortSink implements Sink {
   readonly #onProgress: (done: number, total: number) => void;
   #chunk = new Uint8Array(CHUNK_BYTES);
   #filled = 0;
+  /** The buffers of chunks that were read, for the next chunks. */
+  readonly #buffers: ArrayBuffer[] = [];
   /** The number of chunks that may be sent; negative if chunks were sent without credit. */
   #credit = 0;
   #onCredit: (() => void) | undefined;
@@ -18,6 +20,7 @@ export class PortSink implements Sink {
     this.#onProgress = onProgress;
     port.onmessage = ({ data }: MessageEvent<FromRowsReader>) => {
       this.#credit += data.chunks;
+      this.#buffers.push(...data.buffers);
       if (this.#credit > 0) this.#onCredit?.();
     };
   }
@@ -64,7 +67,7 @@ export class PortSink implements Sink {
     const bytes = this.#chunk.subarray(0, this.#filled);
     this.#port.postMessage({ kind: 'chunk', bytes } satisfies FromRowsWriter, [bytes.buffer]);
     this.#credit -= 1;
-    this.#chunk = new Uint8Array(CHUNK_BYTES);
+    this.#chunk = new Uint8Array(this.#buffers.pop() ?? new ArrayBuffer(CHUNK_BYTES));
     this.#filled = 0;
   }
 }

@@ -10,12 +10,13 @@ const NOT_YET = -1;
 interface Chunk {
   /** The offset of the chunk in the stream. */
   readonly start: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export class PortSource implements Source {
   readonly #port: MessagePort;
-  #chunks: readonly Chunk[] = [];
+  /** The chunks from the last request on, in their order. */
+  readonly #chunks: Chunk[] = [];
   /** The number of received bytes. */
   #arrived = 0;
   #hasEnded = false;
@@ -29,7 +30,7 @@ export class PortSource implements Source {
   constructor(port: MessagePort) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<FromRowsWriter>) => this.#onMessage(data);
-    this.#giveCredit();
+    this.#giveCredit([]);
   }
 
   /** Returns infinity: the length is unknown until the end has arrived. */
@@ -43,8 +44,7 @@ export class PortSource implements Source {
     if (this.#hasEnded && offset >= this.#arrived) return 0;
     this.#from = offset;
     this.#to = offset + into.length;
-    this.#chunks = this.#chunks.filter(({ start, bytes }) => start + bytes.length > offset);
-    this.#giveCredit();
+    this.#discard(offset);
     if (this.#isWaiting()) return NOT_YET;
     let end = offset;
     for (const { start, bytes } of this.#chunks) {
@@ -70,23 +70,37 @@ export class PortSource implements Source {
     return this.#to > this.#arrived && !this.#hasEnded;
   }
 
+  /** Gives back the chunks before `offset`. */
+  #discard(offset: number): void {
+    const buffers: ArrayBuffer[] = [];
+    for (let first = this.#chunks[0]; first !== undefined && endOf(first) <= offset; first = this.#chunks[0]) {
+      buffers.push(first.bytes.buffer);
+      this.#chunks.shift();
+    }
+    this.#giveCredit(buffers);
+  }
+
   /** Allows as many chunks as fit into the window, or as the request needs. */
-  #giveCredit(): void {
+  #giveCredit(buffers: ArrayBuffer[]): void {
     const needed = Math.ceil((this.#to - this.#from) / CHUNK_BYTES) + 1;
     const chunks = Math.max(WINDOW_CHUNKS, needed) - this.#chunks.length - this.#credit;
     if (chunks <= 0) return;
     this.#credit += chunks;
-    this.#port.postMessage({ kind: 'credit', chunks } satisfies FromRowsReader);
+    this.#port.postMessage({ kind: 'credit', chunks, buffers } satisfies FromRowsReader, buffers);
   }
 
   #onMessage(message: FromRowsWriter): void {
     if (message.kind === 'chunk') {
       this.#credit -= 1;
-      this.#chunks = [...this.#chunks, { start: this.#arrived, bytes: message.bytes }];
+      this.#chunks.push({ start: this.#arrived, bytes: message.bytes });
       this.#arrived += message.bytes.length;
     } else {
       this.#hasEnded = true;
     }
     if (!this.#isWaiting()) this.#onArrival?.();
   }
+}
+
+function endOf({ start, bytes }: Chunk): number {
+  return start + bytes.length;
 }

@@ -1,0 +1,92 @@
+// One picture in two workers: the same file and the same report as in one, also for damaged files.
+import { afterEach, expect, test } from 'vitest';
+import type { ResizeJob } from '../../domain/job.ts';
+import { isFailed } from '../shared/failure.ts';
+import { ASSETS } from './assets.ts';
+import { createEngine, type Engine } from './engine.ts';
+
+const engines: Engine[] = [];
+const PageWorker = globalThis.Worker;
+afterEach(() => {
+  globalThis.Worker = PageWorker;
+  for (const engine of engines.splice(0)) engine.dispose();
+});
+
+/** Counts the workers of the core that start from now on. */
+function countWorkers(): () => number {
+  let count = 0;
+  globalThis.Worker = class extends PageWorker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      if (!String(url).includes('reading-thread')) count += 1;
+    }
+  };
+  return () => count;
+}
+
+function start(decodesApart: boolean): Engine {
+  const engine = createEngine({ warmWhenIdle: false, concurrency: 2, decodesApart, assets: ASSETS });
+  engines.push(engine);
+  return engine;
+}
+
+const SIZE = { width: 2000, height: 1100 };
+const WHOLE = { x: 0, y: 0, ...SIZE };
+
+function drawn(type: 'image/png' | 'image/jpeg'): Promise<Blob> {
+  const canvas = new OffscreenCanvas(SIZE.width, SIZE.height);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('no canvas');
+  for (let y = 0; y < SIZE.height; y += 10) {
+    context.fillStyle = `hsl(${(y * 7) % 360} 60% ${20 + (y % 60)}%)`;
+    context.fillRect(y % 300, y, SIZE.width - ((y * 3) % 700), 9);
+  }
+  return canvas.convertToBlob({ type, quality: 0.9 });
+}
+
+const job: ResizeJob = {
+  parts: [{ frame: 0, crop: WHOLE, target: { width: 500, height: 275 }, canvas: null }],
+  kernel: 'lanczos3',
+  light: 'auto',
+  output: { format: 'jpeg', quality: 80, background: [255, 255, 255] },
+  metadata: 'keep-without-location',
+  memory: 128 << 20,
+};
+
+/** Returns what a job gives, without the memory, which is that of one worker. */
+async function outcomeOf(engine: Engine, file: Blob): Promise<unknown> {
+  await engine.probe(file);
+  const outcome = await engine.run(file, job);
+  if (isFailed(outcome)) return outcome;
+  const { blob, memory: _, ...report } = outcome;
+  return { ...report, bytes: blob.size, type: blob.type };
+}
+
+test.each(['image/jpeg', 'image/png'] as const)('%s, whole and damaged', async (type) => {
+  const file = await drawn(type);
+  const half = file.slice(0, file.size / 2);
+  const headOnly = file.slice(0, 700);
+  const files = [file, half, headOnly];
+  const [one, two] = [start(false), start(true)];
+  for (const given of files) expect(await outcomeOf(two, given)).toEqual(await outcomeOf(one, given));
+  expect(await outcomeOf(two, file)).toMatchObject({ width: 500, height: 275 });
+  expect(JSON.stringify(await outcomeOf(two, half))).toContain('truncated');
+});
+
+test('a second worker starts for a large picture only where it is wanted', async () => {
+  const file = await drawn('image/jpeg');
+  const started = countWorkers();
+  await outcomeOf(start(false), file);
+  const inOne = started();
+  await outcomeOf(start(true), file);
+  expect(started() - inOne).toBe(inOne + 1);
+});
+
+test('a cancelled job ends both workers, and the next one runs', async () => {
+  const [file, engine] = [await drawn('image/jpeg'), start(true)];
+  await engine.probe(file);
+  const controller = new AbortController();
+  const outcome = engine.run(file, job, { signal: controller.signal, onProgress: () => controller.abort() });
+  expect(await outcome).toMatchObject({ failure: { code: 'cancelled' } });
+  expect(await outcomeOf(engine, file)).toMatchObject({ width: 500 });
+});
