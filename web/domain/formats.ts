@@ -148,7 +148,7 @@ const TABLE = {
     lossless: true,
     holds: 'animation',
     reader: 'core',
-    rewritesMetadata: false,
+    rewritesMetadata: true,
     // The encoder holds three frames and what the file shows.
     encoder: {
       options: ['colors'],

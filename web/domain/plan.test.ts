@@ -280,6 +280,7 @@ test.each([
   ['details', 'remove', 'jpeg', { kind: 'kept', rewriteMetadata: 'remove' }],
   ['location', 'keep-without-location', 'png', { kind: 'kept', rewriteMetadata: 'keep-without-location' }],
   ['location', 'keep', 'jpeg', { kind: 'kept', rewriteMetadata: null }],
+  ['details', 'remove', 'gif', { kind: 'kept', rewriteMetadata: 'remove' }],
   // TIFF pixels are lossless, so the file can be written again.
   ['location', 'keep-without-location', 'tiff', { kind: 'resize' }],
 ] as const)(

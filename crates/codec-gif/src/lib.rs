@@ -8,10 +8,12 @@ mod decode;
 mod encode;
 mod error;
 mod options;
+mod rewrite;
 
 pub use decode::open;
 pub use encode::create;
 pub use options::Options;
+pub use rewrite::rewrite_metadata;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 

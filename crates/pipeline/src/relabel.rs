@@ -11,7 +11,7 @@ use crate::verify::{Promise, read_back};
 use crate::{labels, sniff};
 
 /// Copies `source` to `sink` with the metadata that `policy` keeps; pixels are not decoded, and the orientation stays
-/// under every policy. JPEG, PNG and WebP are supported.
+/// under every policy. JPEG, PNG, GIF and WebP are supported.
 ///
 /// # Errors
 /// Any; `Unsupported` for other formats. After an error the output is incomplete.

@@ -5,8 +5,8 @@ use raster::{Budget, ByteSource, Cursor, GrowingList, Metadata, Notes, Rect, Res
 
 use super::frame::{PaletteStart, StoredFrame};
 use crate::blocks::{
-    APPLICATION, COMMENT, EXTENSION, GRAPHIC_CONTROL, HAS_PALETTE, HAS_TRANSPARENT, HEADER_BYTES, ICC, IMAGE, LOOP,
-    LOOP_TOO, SIGNATURES, TRAILER, XMP, xmp_trailer,
+    APPLICATION, COMMENT, DESCRIPTOR_BYTES, EXTENSION, GRAPHIC_CONTROL, HAS_TRANSPARENT, HEADER_BYTES, ICC, IMAGE,
+    LOOP, LOOP_TOO, SIGNATURES, TRAILER, XMP, palette_colors, read_block, skip_blocks, xmp_trailer,
 };
 use crate::error::Cause;
 
@@ -89,7 +89,7 @@ fn header(source: &dyn ByteSource) -> Result<Contents> {
 
 /// The palette that a descriptor announces at `offset`.
 fn palette(flags: u8, offset: u64) -> Option<PaletteStart> {
-    (flags & HAS_PALETTE != 0).then(|| PaletteStart { offset, colors: 2 << (flags & 7) })
+    palette_colors(flags).map(|colors| PaletteStart { offset, colors })
 }
 
 struct Walk<'a> {
@@ -113,7 +113,7 @@ impl Walk<'_> {
                     Some(GRAPHIC_CONTROL) => self.graphic_control()?,
                     Some(COMMENT) => self.comment()?,
                     Some(APPLICATION) => self.application()?,
-                    _ => _ = self.skip_blocks()?,
+                    _ => _ = skip_blocks(&mut self.cursor)?,
                 }
                 Ok(label.is_some())
             }
@@ -123,7 +123,7 @@ impl Walk<'_> {
 
     /// A frame. One whose data are cut off is left out unless it is the first.
     fn image(&mut self) -> Result<bool> {
-        let mut bytes = [0; 9];
+        let mut bytes = [0; DESCRIPTOR_BYTES];
         if self.cursor.read_full(&mut bytes)? < bytes.len() {
             return Ok(false);
         }
@@ -138,7 +138,7 @@ impl Walk<'_> {
         let palette = palette(flags, self.cursor.position());
         let data = self.cursor.position() + palette.map_or(0, PaletteStart::bytes);
         self.cursor.seek_to(data + 1);
-        let is_whole = self.skip_blocks()?;
+        let is_whole = skip_blocks(&mut self.cursor)?;
         if !is_whole && !is_first {
             let frames = self.frames.len() as u32 + 1;
             self.notes.warn(Warning::FramesSkipped { skipped: 1, of: frames });
@@ -167,7 +167,7 @@ impl Walk<'_> {
 
     fn graphic_control(&mut self) -> Result<()> {
         let mut block = [0; 255];
-        let n = self.block(&mut block)?;
+        let n = read_block(&mut self.cursor, &mut block)?;
         if let [flags, d0, d1, transparent, ..] = block[..n] {
             self.control = Control {
                 disposal: match flags >> 2 & 7 {
@@ -180,12 +180,12 @@ impl Walk<'_> {
                 transparent: (flags & HAS_TRANSPARENT != 0).then_some(transparent),
             };
         }
-        if n > 0 { self.skip_blocks().map(|_| ()) } else { Ok(()) }
+        if n > 0 { skip_blocks(&mut self.cursor).map(|_| ()) } else { Ok(()) }
     }
 
     fn comment(&mut self) -> Result<()> {
         if self.contents.metadata.texts.len() == MAX_COMMENTS {
-            return self.skip_blocks().map(|_| ());
+            return skip_blocks(&mut self.cursor).map(|_| ());
         }
         let bytes = self.joined_blocks()?;
         // Latin-1 becomes up to twice as long.
@@ -196,15 +196,15 @@ impl Walk<'_> {
 
     fn application(&mut self) -> Result<()> {
         let mut name = [0; 255];
-        let n = self.block(&mut name)?;
+        let n = read_block(&mut self.cursor, &mut name)?;
         let Some(name) = name[..n].first_chunk::<11>() else {
-            return if n > 0 { self.skip_blocks().map(|_| ()) } else { Ok(()) };
+            return if n > 0 { skip_blocks(&mut self.cursor).map(|_| ()) } else { Ok(()) };
         };
         match *name {
             LOOP | LOOP_TOO => self.repetitions(),
             ICC => self.profile(),
             XMP => self.xmp(),
-            _ => self.skip_blocks().map(|_| ()),
+            _ => skip_blocks(&mut self.cursor).map(|_| ()),
         }
     }
 
@@ -213,7 +213,7 @@ impl Walk<'_> {
     fn repetitions(&mut self) -> Result<()> {
         let mut block = [0; 255];
         loop {
-            let n = self.block(&mut block)?;
+            let n = read_block(&mut self.cursor, &mut block)?;
             match block[..n] {
                 [] => return Ok(()),
                 [1, low, high, ..] => {
@@ -241,7 +241,7 @@ impl Walk<'_> {
     /// A packet of XMP, which stands in the file as it is, with a trailer behind it.
     fn xmp(&mut self) -> Result<()> {
         let start = self.cursor.position();
-        self.skip_blocks()?;
+        skip_blocks(&mut self.cursor)?;
         let len = (self.cursor.position() - start).min(LONGEST_TEXT);
         let mut packet = self.budget.filled(len, 0)?;
         let filled = self.source.read_full_at(start, &mut packet)?;
@@ -255,16 +255,10 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Reads a sub-block. Returns how many bytes of it there are.
-    fn block(&mut self, into: &mut [u8; 255]) -> Result<usize> {
-        let len = usize::from(self.cursor.read_byte()?.unwrap_or(0));
-        self.cursor.read_full(&mut into[..len])
-    }
-
     /// The bytes of all sub-blocks up to the empty one, as far as they are not too many.
     fn joined_blocks(&mut self) -> Result<Vec<u8>> {
         let start = self.cursor.position();
-        self.skip_blocks()?;
+        skip_blocks(&mut self.cursor)?;
         let end = self.cursor.position();
         // The lengths of the sub-blocks are a part of the room, so the list never grows.
         let room = (end - start).min(LONGEST_TEXT);
@@ -272,23 +266,12 @@ impl Walk<'_> {
         self.cursor.seek_to(start);
         let mut block = [0; 255];
         loop {
-            let n = self.block(&mut block)?;
+            let n = read_block(&mut self.cursor, &mut block)?;
             if n == 0 {
                 self.cursor.seek_to(end);
                 return Ok(joined);
             }
             joined.extend(&block[..n.min(room as usize - joined.len())]);
-        }
-    }
-
-    /// Passes over all sub-blocks. False where the file ends before the empty one.
-    fn skip_blocks(&mut self) -> Result<bool> {
-        loop {
-            match self.cursor.read_byte()? {
-                None => return Ok(false),
-                Some(0) => return Ok(true),
-                Some(len) => self.cursor.seek_to(self.cursor.position() + u64::from(len)),
-            }
         }
     }
 }

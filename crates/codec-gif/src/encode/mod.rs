@@ -197,7 +197,7 @@ impl ImageWriter for GifWriter<'_> {
 }
 
 /// Writes comments and XMP, the only metadata for which the format has room.
-fn write_metadata(sink: &mut dyn ByteSink, metadata: &Metadata) -> Result<()> {
+pub(crate) fn write_metadata(sink: &mut dyn ByteSink, metadata: &Metadata) -> Result<()> {
     for text in metadata.texts.iter().filter(|text| text.keyword == Text::COMMENT) {
         sink.write(&[EXTENSION, COMMENT])?;
         for block in text.text.as_bytes().chunks(255) {

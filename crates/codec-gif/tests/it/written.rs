@@ -1,6 +1,6 @@
 //! Written files, read again by our reader and by the `gif` crate.
 
-use codec_gif::{Options, create, open};
+use codec_gif::{Options, create, open, rewrite_metadata};
 use raster::rows::Delay;
 use raster::{
     Budget, Error, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Sequence, Size, Text, Wanted,
@@ -212,6 +212,70 @@ fn comments_and_xmp_come_back() {
     let file = still(&picture, &metadata);
     assert_eq!(*open(&file, &budget(), &Notes::default()).unwrap().info().metadata, metadata);
     assert_eq!(rectangles(&file).len(), 1);
+}
+
+/// An animation whose frames, comment, program data and end are where other programs may put them.
+fn animation_with_extensions(pictures: &[Picture]) -> Vec<u8> {
+    let file = animation(pictures, 4, &Options::default());
+    let loops = file.windows(14).position(|bytes| bytes.ends_with(b"NETSCAPE2.0")).unwrap() + 19;
+    let extensions: [&[u8]; 4] = [
+        b"\x21\xfe\x06secret\0",
+        b"\x21\xff\x0bSECRET  1.0\x06secret\0",
+        b"\x21\xff\x0bXMP DataXMP<old secret='1'/>\x01",
+        b"\x21\x99\x06secret\0",
+    ];
+    let xmp_end: Vec<u8> = (0..=255).rev().chain([0]).collect();
+    let [comment, program, xmp, unknown] = extensions;
+    let head = [&file[..loops], comment, program, xmp, &xmp_end, unknown].concat();
+    [&head, &file[loops..file.len() - 1], comment, b"\x3bsecret"].concat()
+}
+
+#[test]
+fn a_copy_with_other_metadata_has_the_same_frames_and_nothing_of_the_old_metadata() {
+    let pictures = squares(PixelFormat::RGBA8, 12);
+    let plain = animation(&pictures, 4, &Options::default());
+    let file = animation_with_extensions(&pictures);
+    let old = open(&file, &budget(), &Notes::default()).unwrap().info().metadata.as_ref().clone();
+    assert_eq!((old.texts.len(), old.xmp.is_some()), (2, true));
+    let new = Metadata { texts: vec![Text::comment("new".into())], ..Metadata::default() };
+    for metadata in [Metadata::default(), new, Metadata { xmp: Some(b"<new/>".to_vec()), ..Metadata::default() }] {
+        let mut copy = Vec::new();
+        rewrite_metadata(&file, &mut copy, &metadata).unwrap();
+        let info = open(&copy, &budget(), &Notes::default()).unwrap().info().clone();
+        assert_eq!((&*info.metadata, info.sequence), (&metadata, Sequence::Animation { plays: 4 }));
+        assert!(frames(&copy) == pictures);
+        assert_eq!(rectangles(&copy), rectangles(&plain));
+        assert!(!copy.windows(6).any(|bytes| bytes.eq_ignore_ascii_case(b"secret")));
+    }
+    let mut copy = Vec::new();
+    rewrite_metadata(&file, &mut copy, &Metadata::default()).unwrap();
+    assert!(copy == plain, "nothing else changes");
+}
+
+#[test]
+fn the_copy_of_a_part_of_a_file_shows_as_much() {
+    let file = animation_with_extensions(&squares(PixelFormat::RGB8, 3));
+    for cut in 0..file.len() {
+        let (part, mut copy) = (&file[..cut], Vec::new());
+        let is_copied = rewrite_metadata(&part, &mut copy, &Metadata::default()).is_ok();
+        if let Ok(reader) = open(&part, &budget(), &Notes::default()) {
+            assert!(is_copied);
+            let frames = open(&copy, &budget(), &Notes::default()).unwrap().info().frames;
+            assert_eq!(frames, reader.info().frames, "{cut} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_comment_makes_an_old_file_one_of_the_version_with_extensions() {
+    let picture = generate::flat(Size::new(3, 2), PixelFormat::RGB8, [1.0, 0.0, 0.0, 1.0]);
+    let mut file = still(&picture, &Metadata::default());
+    file[..6].copy_from_slice(b"GIF87a");
+    let metadata = Metadata { texts: vec![Text::comment("new".into())], ..Metadata::default() };
+    let mut copy = Vec::new();
+    rewrite_metadata(&file, &mut copy, &metadata).unwrap();
+    assert!(copy == still(&picture, &metadata));
+    assert_eq!(rewrite_metadata(&b"GIF90a".as_slice(), &mut copy, &metadata).unwrap_err().code(), "malformed");
 }
 
 /// Noise fills the table at once, runs never do: both ways of LZW through all palette sizes.

@@ -56,9 +56,12 @@ fn codec(format: Format) -> Option<Codec> {
         }
         Format::Bmp => Codec::new(&codec_bmp::FORMAT, codec_bmp::open, Some(Encoding::Bmp)),
         Format::Ico => Codec::new(&codec_ico::FORMAT, codec_ico::open, Some(Encoding::Ico)),
-        Format::Gif => {
-            Codec::new(&codec_gif::FORMAT, codec_gif::open, Some(Encoding::Gif(codec_gif::Options::default())))
-        }
+        Format::Gif => Codec {
+            traits: &codec_gif::FORMAT,
+            open: codec_gif::open,
+            encoding: Some(Encoding::Gif(codec_gif::Options::default())),
+            rewrite_metadata: Some(|source, sink, metadata, _| codec_gif::rewrite_metadata(source, sink, metadata)),
+        },
         Format::WebP => Codec {
             traits: &codec_webp::FORMAT,
             open: codec_webp::open,

@@ -32,6 +32,7 @@ fn source(format: Format, texts: Vec<Text>) -> Vec<u8> {
     let metadata = Metadata { texts, ..Metadata::default() };
     let writer = match format {
         Format::Png => codec_png::create(&mut bytes, &spec, &codec_png::Options::default()),
+        Format::Gif => codec_gif::create(&mut bytes, &spec, &codec_gif::Options::default()),
         _ => codec_jpeg::create(&mut bytes, &spec, &codec_jpeg::Options::default()),
     };
     write_with(writer.unwrap(), &picture, &metadata).unwrap();
@@ -127,6 +128,17 @@ const TIFF_OWN: [&str; 13] = [
     "SubfileType",
     "SampleFormat",
 ];
+
+#[test]
+fn a_comment_of_a_gif_is_kept_in_a_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    let gif = source(Format::Gif, vec![Text::comment("A boat — 船".into())]);
+    for policy in POLICIES {
+        let Some(lines) = exiftool_reading(folder.path(), &copied(&gif, policy)) else { return };
+        let expected = if policy == Policy::Nothing { vec![] } else { vec!["Comment: A boat — 船".to_owned()] };
+        assert_eq!(lines, expected, "{policy:?}");
+    }
+}
 
 #[test]
 fn a_comment_of_a_jpeg_is_kept_in_jpeg_and_png() {
