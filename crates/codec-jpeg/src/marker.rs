@@ -21,6 +21,7 @@ pub(crate) mod code {
     pub(crate) const EOI: u8 = 0xD9;
     pub(crate) const SOS: u8 = 0xDA;
     pub(crate) const DQT: u8 = 0xDB;
+    pub(crate) const DNL: u8 = 0xDC;
     pub(crate) const DRI: u8 = 0xDD;
     pub(crate) const APP0: u8 = 0xE0;
     pub(crate) const APP1: u8 = 0xE1;

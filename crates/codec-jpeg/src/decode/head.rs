@@ -4,7 +4,7 @@
 //! segments that the image needs.
 
 use raster::limits::check_size;
-use raster::{ByteSource, Orientation, Result};
+use raster::{ByteSource, Orientation, Result, Size};
 
 use super::frame::{FrameHead, Model};
 use super::metadata::MetadataParts;
@@ -44,12 +44,28 @@ pub(crate) fn read_head(source: &dyn ByteSource) -> Result<Head> {
         let Some(marker) = reader.next()? else { return Err(Cause::NoScan.at(source.byte_len())) };
         match marker.code {
             code::EOI => return Err(Cause::NoScan.at(marker.offset)),
-            code::SOS => return found.into_head(&reader.payload()?.needed("scan header")?, marker.offset),
+            code::SOS => {
+                let scan = reader.payload()?.needed("scan header")?;
+                if let Some(frame) = found.frame.as_mut().filter(|frame| frame.size.height == 0) {
+                    frame.size.height = height_behind_scan(&mut reader)?;
+                    check_size(frame.size, crate::FORMAT.max_side)?;
+                }
+                return found.into_head(&scan, marker.offset);
+            }
             _ if marker.is_alone() => {}
             _ if needs_segment(marker.code) => found.segment(marker, reader.payload()?)?,
             _ => reader.skip()?,
         }
     }
+}
+
+/// Returns the height from the DNL segment (B.2.5) behind the data of the first scan, or 0 if there is none.
+fn height_behind_scan(reader: &mut MarkerReader<'_>) -> Result<u32> {
+    reader.entropy_coded(&mut |_| Ok(()))?;
+    let Some(marker) = reader.next()?.filter(|marker| marker.code == code::DNL) else { return Ok(0) };
+    let height = reader.payload()?.needed("number of lines")?;
+    let height = height.try_into().map_err(|_| Cause::Segment("number of lines").at(marker.offset))?;
+    Ok(u16::from_be_bytes(height).into())
 }
 
 /// Whether a segment contains data that the image or its metadata need.
@@ -101,7 +117,8 @@ impl Found {
             }
             code::SOF0..=code::SOF15 => {
                 let frame = FrameHead::parse(marker.code, &payload.needed("frame header")?).map_err(at)?;
-                check_size(frame.size, crate::FORMAT.max_side)?;
+                // A height of 0 stands behind the first scan.
+                check_size(Size { height: frame.size.height.max(1), ..frame.size }, crate::FORMAT.max_side)?;
                 match self.frame.replace(frame) {
                     None => Ok(()),
                     Some(_) => Err(at(Cause::Range("the number of frames"))),
@@ -167,7 +184,6 @@ mod tests {
     use super::*;
     use crate::decode::frame::Coding;
     use crate::marker::MAX_STRAY;
-    use raster::Size;
 
     fn segment(code: u8, payload: &[u8]) -> Vec<u8> {
         let length = (payload.len() as u16 + 2).to_be_bytes();

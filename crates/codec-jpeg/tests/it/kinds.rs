@@ -110,6 +110,24 @@ fn segments_between_the_last_scan_and_the_end_do_no_harm() {
     }
 }
 
+/// libjpeg refuses such files, so the same file with its height in the header is the reference.
+#[test]
+fn a_height_behind_the_first_scan_is_read() {
+    let height = (picture().size.height as u16).to_be_bytes();
+    for way in [&["-baseline"][..], &["-restart", "3B"], &["-progressive"], &["-arithmetic"]] {
+        let Some(jpeg) = encode(&picture(), way, None) else { return };
+        let frame = [0xC0, 0xC2, 0xC9].iter().find_map(|&code| markers(&jpeg, code).first().copied()).unwrap();
+        let is_end = |at: &usize| jpeg[*at] == 0xFF && !matches!(jpeg[at + 1], 0 | 0xD0..=0xD7);
+        let end = (markers(&jpeg, 0xDA)[0] + 2..jpeg.len() - 1).find(is_end).unwrap();
+        let (before, behind) = jpeg.split_at(end);
+        let mut before = before.to_vec();
+        before[frame + 5..frame + 7].fill(0);
+        let late = [&before[..], &[0xFF, 0xDC, 0, 4], &height, behind].concat();
+        assert!(read(&late).unwrap() == read(&jpeg).unwrap(), "{way:?}");
+        assert!(read(&[&before[..], behind].concat()).is_err(), "{way:?}: no height at all");
+    }
+}
+
 #[test]
 fn restart_markers_are_matched_by_their_numbers() {
     let Some(jpeg) = encode(&picture(), &["-restart", "2B", "-sample", "2x1"], None) else { return };
