@@ -27,20 +27,21 @@ const optimise = ['wasm-opt', ...features, '--strip-debug', '--strip-producers']
 
 /** @param {WasmModule} module @param {string} crate */
 async function build({ name, out, wasmOpt = 3 }, crate) {
-  const { way, env, targetDir, cargoArgs } = wasmToolchain();
+  const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, ${name}, way ${way}`);
-  const target = 'wasm32-unknown-unknown';
-  const cargo = ['cargo', 'build', '--lib', '--release', '--target', target, ...cargoArgs];
-  await mustRun([...cargo, '--manifest-path', path.join(crate, 'Cargo.toml')], { env });
-  const linked = path.join(targetDir, target, 'release', `${path.basename(crate).replaceAll('-', '_')}.wasm`);
   // Builds into another folder first, so that a failed build keeps the old module.
-  const fresh = path.join(root, 'target', 'bindgen');
+  const fresh = path.join(root, 'target', 'wasm-pack');
   fs.rmSync(fresh, { recursive: true, force: true });
-  await mustRun(['bindgen', linked, fresh, name]);
+  // npm's binaryen is used for the optimisation.
+  const pack = ['build', path.join(root, crate), ...packArgs, '--release', '--target', 'web', '--no-opt', '--no-pack'];
+  const place = ['--out-dir', fresh, '--out-name', name];
+  const extra = cargoArgs.length === 0 ? [] : ['--', ...cargoArgs];
+  await mustRun(['wasm-pack', ...pack, ...place, ...extra], { env });
   const raw = path.join(fresh, `${name}_bg.wasm`);
   const before = fs.statSync(raw).size;
   await mustRun([...optimise, `-O${wasmOpt}`, raw, '-o', raw]);
   const bytes = fs.readFileSync(raw);
+  fs.rmSync(path.join(fresh, '.gitignore'), { force: true });
   fs.rmSync(path.join(root, out), { recursive: true, force: true });
   fs.cpSync(fresh, path.join(root, out), { recursive: true });
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);

@@ -15,7 +15,7 @@ const programs = [
   ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
   ...['firefox-esr', 'firefox', 'WebKitWebDriver', 'Xvfb'],
   ...['djpeg', 'cjpeg', 'pngtopam', 'convert', 'magick', 'exiftool', 'icotool', 'tiffinfo', 'tiffcp', 'transicc'],
-  ...['python3', 'cargo', 'bindgen', 'cc'],
+  ...['python3', 'cargo', 'wasm-pack', 'wasm-bindgen', 'cc'],
 ];
 
 const variables = /^(CI|SHARED_DIR|REQUIRE_ENGINES|\w+_BIN|TZ|LANG|LC_\w+|RUST\w*|CARGO_\w+|NODE_OPTIONS|ENGINES)$/;

@@ -44,17 +44,13 @@ export function compilerVersion() {
 }
 
 /**
- * Returns how cargo compiles to WebAssembly: its environment, the folder of its output, and further arguments.
- * @returns {{ way: 'A' | 'B', env: NodeJS.ProcessEnv, targetDir: string, cargoArgs: string[] }}
+ * Returns the environment of wasm-pack, its arguments and, after `--`, the arguments of cargo.
+ * @returns {{ way: 'A' | 'B', env: NodeJS.ProcessEnv, packArgs: string[], cargoArgs: string[] }}
  */
 export function wasmToolchain() {
   const env = toolEnv();
   const { way } = found();
-  if (way === 'A') {
-    return { way, env, targetDir: path.resolve(root, env['CARGO_TARGET_DIR'] ?? 'target'), cargoArgs: [] };
-  }
-  // A folder of its own: two compilers in one folder would rebuild everything at each change of the way.
-  const targetDir = path.join(root, 'target', 'debian');
+  if (way === 'A') return { way, env, packArgs: [], cargoArgs: [] };
   return {
     way,
     env: {
@@ -65,9 +61,10 @@ export function wasmToolchain() {
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: 'wasm-ld-19',
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
         '-C linker-flavor=wasm-ld -C target-feature=+simd128 -C llvm-args=-disable-lsr',
-      CARGO_TARGET_DIR: targetDir,
+      // A folder of its own: two compilers in one folder would rebuild everything at each change of the way.
+      CARGO_TARGET_DIR: path.join(root, 'target', 'debian'),
     },
-    targetDir,
+    packArgs: ['--mode', 'force'],
     cargoArgs: ['-Z', 'build-std=std,panic_abort'],
   };
 }
