@@ -10,16 +10,6 @@ use testkit::cpu::within;
 
 use crate::shared::{job, run};
 
-/// Files that must decode and are not supported yet, each with its reason.
-const NOT_YET: &[(&str, &str)] = &[
-    ("jpeg/libjpeg-turbo/testimgari.jpg", ARITHMETIC),
-    ("jpeg/seed-corpora-bugs/8bit-testorig_transpose_440_q90_ari_rst1.jpg", ARITHMETIC),
-    ("jpeg/seed-corpora-bugs/8bit-testorig_transverse_422_q95_prog_ari.jpg", ARITHMETIC),
-];
-
-/// Browsers refuse these files too.
-const ARITHMETIC: &str = "arithmetic coding is not supported";
-
 /// A generous limit of processor time that only an endless loop exceeds.
 const HANGING: Duration = Duration::from_secs(20);
 
@@ -60,15 +50,10 @@ fn thumbnail(bytes: &[u8]) -> Result<Size, Error> {
 }
 
 fn complaint(row: &Row, outcome: &Result<Size, Error>) -> Option<String> {
-    let excused = NOT_YET.iter().any(|(name, _)| *name == row.name);
     let wrong = match outcome {
         _ if !row.must => false,
         Ok(size) => row.reject || row.size != Some((size.width, size.height)),
         Err(_) => !row.reject,
     };
-    match (wrong, excused) {
-        (true, false) => Some(format!("{}: {outcome:?}, expected {:?} reject {}", row.name, row.size, row.reject)),
-        (false, true) => Some(format!("{}: works now, strike it off the list", row.name)),
-        _ => None,
-    }
+    wrong.then(|| format!("{}: {outcome:?}, expected {:?} reject {}", row.name, row.size, row.reject))
 }
