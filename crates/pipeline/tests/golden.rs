@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Decoding, Encoding, Job, LightChoice, Part, Policy};
+use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, Part, Policy};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -63,6 +63,8 @@ fn encoding(output: &Value) -> Encoding {
     let mut encoding = Encoding::new(Format::from_name(output["format"].as_str().unwrap()).unwrap()).unwrap();
     if let Encoding::Jpeg(options) = &mut encoding {
         options.quality = serde_json::from_value(output["quality"].clone()).unwrap();
+        let coding = output["coding"].as_str().map(|name| JpegCoding::from_name(name).unwrap());
+        options.coding = coding.unwrap_or_default();
     }
     encoding
 }

@@ -6,9 +6,9 @@ use raster::{Budget, ByteSource, ImageReader, Limits, Notes, Result, RowReader, 
 
 use crate::corpus;
 
-/// The bytes that code may hold without charging them: the window of one [`raster::Cursor`], and fields, short lists
-/// and messages of errors of together 64 KiB.
-pub const SLACK: u64 = WINDOW as u64 + (64 << 10);
+/// The bytes that code may hold without charging them: the window of one [`raster::Cursor`], one segment of a JPEG
+/// (64 KiB), and fields, short lists and messages of errors of together 16 KiB.
+pub const SLACK: u64 = WINDOW as u64 + (64 << 10) + (16 << 10);
 
 /// The function with which a codec opens a file.
 pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
