@@ -33,13 +33,21 @@ function start(decodesApart: boolean): Engine {
 const SIZE = { width: 2000, height: 1100 };
 const WHOLE = { x: 0, y: 0, ...SIZE };
 
+/** Draws stripes, and lines of noise, without which half of a PNG would be too small for its pixels. */
 function drawn(type: 'image/png' | 'image/jpeg'): Promise<Blob> {
   const canvas = new OffscreenCanvas(SIZE.width, SIZE.height);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas');
+  const noise = context.createImageData(SIZE.width, 1);
+  let random = 1;
   for (let y = 0; y < SIZE.height; y += 10) {
     context.fillStyle = `hsl(${(y * 7) % 360} 60% ${20 + (y % 60)}%)`;
     context.fillRect(y % 300, y, SIZE.width - ((y * 3) % 700), 9);
+    for (let i = 0; i < noise.data.length; i += 1) {
+      random = (random * 48_271) % 0x7fff_ffff;
+      noise.data[i] = i % 4 === 3 ? 255 : random & 255;
+    }
+    context.putImageData(noise, 0, y);
   }
   return canvas.convertToBlob({ type, quality: 0.9 });
 }
