@@ -7,7 +7,7 @@ import type { Action } from './state/actions.ts';
 import { Button, type ButtonTone, type IconName } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
-/** The time in milliseconds after a click in which another click is part of a double click, double tap or double Enter. */
+/** The time in milliseconds in which a second click, tap or Enter belongs to the first one. */
 const DOUBLE_CLICK = 500;
 
 interface ActionButtonProps {
@@ -20,7 +20,7 @@ interface ActionButtonProps {
 export function ActionButton({ action, ...looks }: ActionButtonProps) {
   const session = useSession();
   const view = useSignal(session.view);
-  const lastClick = useRef(Number.NEGATIVE_INFINITY);
+  const last = useRef({ action, time: Number.NEGATIVE_INFINITY });
   const { t } = useWords();
   const enabled = action.enabled(view);
   return (
@@ -28,10 +28,12 @@ export function ActionButton({ action, ...looks }: ActionButtonProps) {
       {...looks}
       // Not `disabled`: a focused button that becomes disabled loses the focus.
       aria-disabled={!enabled}
-      onClick={({ timeStamp }) => {
-        const isRepeat = timeStamp - lastClick.current < DOUBLE_CLICK;
-        lastClick.current = timeStamp;
-        if (enabled && !isRepeat) action.run(session);
+      onClick={({ detail, timeStamp: time }) => {
+        // The second click of a double click, also where the button means something else by then.
+        const isSecond = detail > 1 || (action !== last.current.action && time - last.current.time < DOUBLE_CLICK);
+        if (!enabled || isSecond) return;
+        last.current = { action, time };
+        action.run(session);
       }}
     >
       {t(action.label)}
