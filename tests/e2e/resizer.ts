@@ -141,7 +141,10 @@ export class Resizer {
       elements,
     );
     await this.resize.click();
-    return await clicked;
+    const title = await clicked;
+    // Until then, the button takes the next click for the second one of a double click.
+    await this.page.waitForTimeout(600);
+    return title;
   }
 
   async saved(trigger: () => Promise<unknown> = () => this.save.click()): Promise<Saved> {
