@@ -59,6 +59,11 @@ describe('files of a file input', () => {
     expect(files.map(({ path }) => path)).toEqual(['trip/a.JPG', 'trip/day 1/no extension']);
   });
 
+  it('of a folder are sorted by path in numeric order', () => {
+    const { files } = fromFolderInput(['trip/10.jpg', 'trip/9.jpg', 'day/1.jpg'].map((path) => inFolder(path)));
+    expect(files.map(({ path }) => path)).toEqual(['day/1.jpg', 'trip/9.jpg', 'trip/10.jpg']);
+  });
+
   it("of a folder without images report the folder's name", () => {
     expect(fromFolderInput([inFolder('papers/a.txt')])).toEqual({ files: [], emptyFolders: ['papers'] });
   });

@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest';
-import { readForm } from '../../domain/form.ts';
-import type { Recipe } from '../../domain/recipe.ts';
-import { DEFAULT_FORM } from '../../domain/settings.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import type { Item } from './item.ts';
 import { countChanges, exampleOf } from './plans.ts';
+import { recipeFor } from './testing/recipes.ts';
 import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
-
-function recipeFor(part: Partial<typeof DEFAULT_FORM>): Recipe {
-  const reading = readForm({ ...DEFAULT_FORM, ...part });
-  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
-  return reading.recipe;
-}
 
 const item = (id: number, info: ImageInfo | null): Item => ({
   id,
@@ -46,4 +38,9 @@ it('there is no example while the settings are invalid', () => {
 it('every image that has been read counts as one change', () => {
   const recipe = recipeFor({ width: '1000', dontEnlarge: false, format: 'jpeg' });
   expect(countChanges(items, recipe)).toMatchObject({ shrink: 1, grow: 1, recode: 1, keep: 1 });
+});
+
+it('images that stay as they are because enlarging is off are counted', () => {
+  expect(countChanges(items, recipeFor({ width: '2000' }))).toMatchObject({ shrink: 1, keep: 3, smaller: 3 });
+  expect(countChanges(items, recipeFor({ width: '2000', dontEnlarge: false }))).toMatchObject({ smaller: 0 });
 });
