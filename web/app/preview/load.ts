@@ -65,7 +65,7 @@ async function drawn({ probe, run }: Pick<Engine, 'probe' | 'run'>, image: Previ
   const info = await probe(file);
   if (isFailed(info)) return null;
   const size = frameSize(info, frame ?? 0);
-  const result = await run(file, previewJob(info, reduced(size), frame ?? 0));
+  const result = await run(file, previewJob(info, reduced(size), frame ?? 0), { isUrgent: true });
   return isFailed(result) ? null : decoded(result.blob, size);
 }
 

@@ -1,5 +1,5 @@
 // Thumbnails of the visible rows. The browser decodes the formats that it supports; the engine handles the others, such
-// as TIFF, and large JPEGs, which it decodes at an eighth of their size in about 2 MB. A browser takes about 100 MB for a
+// as TIFF, and large JPEGs, which it decodes row by row at an eighth of their size. A browser takes about 100 MB for a
 // photograph of 24 megapixels. So only a few images are decoded at a time, other very large ones have no thumbnail, and
 // rows that were scrolled away are skipped.
 
@@ -84,7 +84,7 @@ export class Thumbnails {
    */
   async #resize({ file, info }: ThumbnailSource): Promise<ImageBitmap | null> {
     if (info === null || isHuge(info)) return null;
-    const result = await this.#run(file, previewJob(info, small(uprightSize(info))));
+    const result = await this.#run(file, previewJob(info, small(uprightSize(info))), { isUrgent: true });
     return isFailed(result) ? null : createImageBitmap(result.blob).catch(() => null);
   }
 

@@ -30,6 +30,8 @@ export interface ProbeOptions {
 }
 
 export interface RunOptions extends ProbeOptions {
+  /** Whether the job starts before all that wait, because somebody looks at its place on the screen. Default: false. */
+  readonly isUrgent?: boolean | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -206,13 +208,14 @@ type Modules = Pick<RunTask, 'decoder' | 'encoder'>;
  * The request to the pool. A decoder and the core may each hold the job's memory. The memory of an encoder is a part of
  * the job's, which the core does not hold in that case.
  */
-function requestFor(file: Blob, job: ResizeJob, modules: Modules, { signal, onProgress }: RunOptions): Request<'run'> {
+function requestFor(file: Blob, job: ResizeJob, modules: Modules, options: RunOptions): Request<'run'> {
+  const { signal, onProgress, isUrgent } = options;
   const workers = modules.decoder === undefined || modules.decoder.gives === 'file' ? 1 : 2;
   const withMemory = (memory: number) =>
     ({ kind: 'run', file, job: { ...job, memory: memory / workers }, ...modules }) as const;
   const memory = job.memory * workers;
   const report = onProgress && ((fraction: number) => onProgress({ fraction }));
-  return { task: withMemory(memory), memory, withMemory, signal, onProgress: report };
+  return { task: withMemory(memory), memory, withMemory, isUrgent, signal, onProgress: report };
 }
 
 /** Sets the media type of the Blob. The worker does not do this, because the table of formats would make it larger. */

@@ -22,12 +22,13 @@ function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
   const ended = new Map<string, string>();
   const controllers = new Map<string, AbortController>();
 
-  const add = (name: string, need = MIB) => {
+  const add = (name: string, need = MIB, isUrgent = false) => {
     const controller = new AbortController();
     controllers.set(name, controller);
     const taskWith = (bytes: number) =>
       ({ kind: 'run', file: new File([], name), job: { memory: bytes } }) as unknown as RunTask;
-    const done = pool.run({ task: taskWith(need), memory: need, withMemory: taskWith, signal: controller.signal });
+    const { signal } = controller;
+    const done = pool.run({ task: taskWith(need), memory: need, withMemory: taskWith, isUrgent, signal });
     void done.then((outcome: Outcome<ResizeResult>) =>
       ended.set(name, isFailed(outcome) ? outcome.failure.code : 'done'),
     );
@@ -55,6 +56,17 @@ describe('the queue', () => {
     expect(running()).toEqual(['a', 'c']);
     workerOf('a').finish();
     expect(running().sort()).toEqual(['c', 'd']);
+  });
+
+  test('starts an urgent job before all that wait', () => {
+    const { add, running, workerOf } = setup({ concurrency: 1 });
+    for (const name of ['a', 'b', 'c']) add(name);
+    add('thumbnail', MIB, true);
+    expect(running()).toEqual(['a']);
+    workerOf('a').finish();
+    expect(running()).toEqual(['thumbnail']);
+    workerOf('thumbnail').finish();
+    expect(running()).toEqual(['b']);
   });
 
   test('reuses workers for the next job', () => {

@@ -1,7 +1,7 @@
-// The scheduler of the engine. Jobs start in the order in which they were added, as many at a time as concurrency and
-// memory allow: each job declares its memory limit, and the core enforces it. A job that needs more than the pool's
-// limit runs alone. A job whose worker crashed runs once more, alone, so that a second crash affects no other job. A job
-// that can run in two workers does so when a processor and the memory are free; its retry runs in one worker.
+// The scheduler of the engine. Jobs start in the order in which they were added, urgent ones first, as many at a time as
+// concurrency and memory allow: each job declares its memory limit, and the core enforces it. A job that needs more than
+// the pool's limit runs alone. A job whose worker crashed runs once more, alone, so that a second crash affects no other
+// job. A job that can run in two workers does so when a processor and the memory are free; its retry runs in one worker.
 
 import { CANCELLED, type Outcome } from '../shared/failure.ts';
 import type { ResultOf, Task } from '../shared/protocol.ts';
@@ -34,6 +34,8 @@ export interface Request<Kind extends Task['kind']> {
   readonly withMemory?: ((memory: number) => Task & { readonly kind: Kind }) | undefined;
   /** The same task in two workers, and the bytes that both may use together. */
   readonly inTwo?: { readonly task: Task & { readonly kind: Kind }; readonly memory: number } | undefined;
+  /** Whether the job starts before all that wait. */
+  readonly isUrgent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -84,7 +86,8 @@ export class Pool<Kind extends Task['kind']> {
         silentChecks: 0,
       };
       signal?.addEventListener('abort', cancel);
-      this.#waiting.push(job);
+      if (request.isUrgent) this.#waiting.unshift(job);
+      else this.#waiting.push(job);
       this.#startWaiting();
     });
   }
