@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import sharp from 'sharp';
 import { root } from '../../scripts/toolchain.mjs';
+import { bytesAt, pictureOf } from './curve.mjs';
 import { dssim, prepare } from './dssim.mjs';
 import { printTable } from './measure.mjs';
 
@@ -31,12 +31,6 @@ const job = (width, height, quality, coding) => ({
   metadata: 'remove',
   memory: 1 << 30,
 });
-
-/** @param {Uint8Array} file @returns {Promise<import('./dssim.mjs').Picture>} */
-async function pictureOf(file) {
-  const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
-}
 
 /** Returns an uncompressed file, whose decoding takes little time. @param {import('./dssim.mjs').Picture} picture */
 function bmpOf({ width, height, data }) {
@@ -88,20 +82,6 @@ async function pointOf(photo, reference, encode, quality) {
   const file = encode(photo, quality);
   const time = performance.now() - start;
   return { bytes: file.length, dssim: dssim(reference, await pictureOf(file)), time };
-}
-
-/**
- * Returns the bytes of a curve at a DSSIM, by linear interpolation of the logarithms.
- * @param {Point[]} curve @param {number} at
- */
-function bytesAt(curve, at) {
-  for (const [i, { bytes, dssim: left }] of curve.entries()) {
-    const next = curve[i + 1];
-    if (next === undefined || at > left || at < next.dssim) continue;
-    const share = Math.log(at / left) / Math.log(next.dssim / left);
-    return Math.exp(Math.log(bytes) + share * Math.log(next.bytes / bytes));
-  }
-  return Number.NaN;
 }
 
 const sum = (/** @type {number[]} */ values) => values.reduce((a, b) => a + b, 0);

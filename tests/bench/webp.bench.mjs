@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { root } from '../../scripts/toolchain.mjs';
+import { bytesAt, pictureOf } from './curve.mjs';
 import { dssim, prepare } from './dssim.mjs';
 import { printTable } from './measure.mjs';
 
@@ -30,29 +31,9 @@ const job = (width, height, quality) => ({
   memory: 1 << 30,
 });
 
-/** @param {Buffer} file @returns {Promise<import('./dssim.mjs').Picture>} */
-async function pictureOf(file) {
-  const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data };
-}
-
 /** @param {Photo} photo @param {Buffer} file @returns {Promise<Point>} */
 async function pointOf({ reference }, file) {
   return { bytes: file.length, dssim: dssim(reference, await pictureOf(file)) };
-}
-
-/**
- * Returns the bytes of a curve at a DSSIM, by linear interpolation of the logarithms.
- * @param {Point[]} curve @param {number} at
- */
-function bytesAt(curve, at) {
-  for (const [i, { bytes, dssim: left }] of curve.entries()) {
-    const next = curve[i + 1];
-    if (next === undefined || at > left || at < next.dssim) continue;
-    const share = Math.log(at / left) / Math.log(next.dssim / left);
-    return Math.exp(Math.log(bytes) + share * Math.log(next.bytes / bytes));
-  }
-  return Number.NaN;
 }
 
 /** @typedef {(photo: Photo, quality: number | null) => Promise<Buffer>} Encode null: lossless */

@@ -5,6 +5,11 @@ use raster::{ByteSource, Cursor, Result};
 /// The bytes before a chunk's data.
 pub(crate) const HEADER_LEN: u64 = 8;
 
+/// Returns a number of 24 bits.
+pub(crate) const fn uint24([a, b, c]: [u8; 3]) -> u32 {
+    u32::from_le_bytes([a, b, c, 0])
+}
+
 /// The position of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chunk {

@@ -4,7 +4,7 @@ use animation::{Blending, Disposal, Placement};
 use raster::{Budget, ByteSource, Delay, Metadata, Rect, Result, Size, icc, limits};
 
 use crate::bitstream::Bitstream;
-use crate::chunk::{Chunk, Chunks};
+use crate::chunk::{Chunk, Chunks, uint24};
 use crate::error::Cause;
 
 /// The bytes of `RIFF`, a length and `WEBP`.
@@ -178,9 +178,9 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     let mut chunks = Chunks::new(source, chunk.at, u64::MAX);
     let header: [u8; FRAME_HEADER_LEN as usize] = head(&mut chunks, chunk)?;
     let [x0, x1, x2, y0, y1, y2, size @ .., d0, d1, d2, flags] = header;
-    let number = |a, b, c| u32::from_le_bytes([a, b, c, 0]);
     let size = size_less_one(size);
-    let region = Rect { x: 2 * number(x0, x1, x2), y: 2 * number(y0, y1, y2), width: size.width, height: size.height };
+    let region =
+        Rect { x: 2 * uint24([x0, x1, x2]), y: 2 * uint24([y0, y1, y2]), width: size.width, height: size.height };
     if region.x + region.width > canvas.width || region.y + region.height > canvas.height {
         return Err(Cause::Geometry("a frame lies beyond the canvas").at(chunk.at));
     }
@@ -190,7 +190,7 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     }
     let disposal = if flags & CLEARS == 0 { Disposal::Keep } else { Disposal::Clear };
     let blending = if flags & REPLACES == 0 { Blending::Over } else { Blending::Replace };
-    let delay = Delay { numerator: number(d0, d1, d2), denominator: 1000 };
+    let delay = Delay { numerator: uint24([d0, d1, d2]), denominator: 1000 };
     Ok(StoredFrame { picture, placement: Placement { region, disposal, blending }, delay })
 }
 
@@ -223,7 +223,7 @@ fn head<const N: usize>(chunks: &mut Chunks<'_>, chunk: Chunk) -> Result<[u8; N]
 
 /// Returns a width and a height, each stored minus one in 24 bits.
 fn size_less_one([a, b, c, d, e, f]: [u8; 6]) -> Size {
-    Size::new(u32::from_le_bytes([a, b, c, 0]) + 1, u32::from_le_bytes([d, e, f, 0]) + 1)
+    Size::new(uint24([a, b, c]) + 1, uint24([d, e, f]) + 1)
 }
 
 /// Reads all data of a chunk, up to the end of the file.

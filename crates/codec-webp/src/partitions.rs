@@ -3,7 +3,7 @@
 
 use raster::{ByteSource, Result};
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, uint24};
 use crate::error::Cause;
 
 /// The bytes of the frame header before the first partition.
@@ -22,7 +22,7 @@ pub(crate) fn check(source: &dyn ByteSource, data: Chunk) -> Result<()> {
     let mut head = [0; 3];
     source.read_full_at(data.at, &mut head)?;
     let first = data.at + FRAME_HEADER;
-    let lengths = first + u64::from(u32::from_le_bytes([head[0], head[1], head[2], 0]) >> 5);
+    let lengths = first + u64::from(uint24(head) >> 5);
     if lengths > end {
         return Err(beyond());
     }
@@ -33,7 +33,7 @@ pub(crate) fn check(source: &dyn ByteSource, data: Chunk) -> Result<()> {
     let mut stated = [0; 3 * 7];
     let stated = &mut stated[..3 * (count - 1)];
     source.read_full_at(lengths, stated)?;
-    let sum: u64 = stated.as_chunks::<3>().0.iter().map(|&[a, b, c]| u64::from(u32::from_le_bytes([a, b, c, 0]))).sum();
+    let sum: u64 = stated.as_chunks::<3>().0.iter().map(|&length| u64::from(uint24(length))).sum();
     if lengths + stated.len() as u64 + sum > end { Err(beyond()) } else { Ok(()) }
 }
 

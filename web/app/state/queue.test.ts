@@ -1,49 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Recipe } from '../../domain/recipe.ts';
 import type { Failure } from '../../engine/index.ts';
-import { stageOf } from './counts.ts';
-import { Queue } from './queue.ts';
-import { Signal } from './signal.ts';
 import { recipeFor } from './testing/recipes.ts';
-import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
+import { pictureInfo } from './testing/scripted-engine.ts';
+import { startQueue } from './testing/started-queue.ts';
 
 const NOT_AN_IMAGE: Failure = { code: 'not-an-image', detail: 'no magic number matches' };
 const CRASHED: Failure = { code: 'crashed', detail: 'unreachable' };
 const MALFORMED: Failure = { code: 'malformed', format: 'jpeg', detail: 'no scan' };
 
-let engine: ScriptedEngine;
-let recipe: Signal<Recipe | null>;
-let queue: Queue;
-
+let { engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue();
 beforeEach(() => {
-  engine = new ScriptedEngine();
-  recipe = new Signal<Recipe | null>(recipeFor());
-  queue = new Queue(() => engine, recipe);
+  ({ engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue());
 });
-
-function add(...names: string[]): void {
-  queue.add(names.map((name) => ({ file: fileNamed(name), path: name })));
-}
-
-/** Adds files with headers of 4000 × 3000 pixels. */
-async function load(...names: string[]): Promise<void> {
-  add(...names);
-  await engine.probeAll(pictureInfo(4000, 3000));
-}
-
-/** Answers the oldest run with the result that its job requests. */
-async function finish(bytes?: number): Promise<void> {
-  const [call] = engine.runs;
-  if (call === undefined) throw new Error('no run is pending');
-  await engine.finish(resultOf(call.job, bytes));
-}
-
-const phases = () => queue.items.get().map(({ phase }) => phase.phase);
-const stage = () => {
-  const { counts, run } = queue.status.get();
-  return stageOf(counts, run);
-};
-const idAt = (place: number) => queue.items.get()[place]!.id;
 
 describe('adding files', () => {
   it('shows them at once and reads each header', async () => {

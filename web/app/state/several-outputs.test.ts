@@ -1,12 +1,11 @@
 // Files with several outputs, and kept files with rewritten metadata.
 import { beforeEach, expect, test } from 'vitest';
-import { readForm } from '../../domain/form.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { DEFAULT_FORM, type RecipeForm } from '../../domain/settings.ts';
 import type { Failure, ImageInfo } from '../../engine/index.ts';
 import { Queue } from './queue.ts';
 import { Signal } from './signal.ts';
+import { recipeFor } from './testing/recipes.ts';
 import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './testing/scripted-engine.ts';
 
 const MALFORMED: Failure = { code: 'malformed', format: 'tiff', detail: 'no strips' };
@@ -22,12 +21,6 @@ const ANY_JOB: ResizeJob = {
 
 let engine: ScriptedEngine;
 let queue: Queue;
-
-function recipeFor(part: Partial<RecipeForm>): Recipe {
-  const reading = readForm({ ...DEFAULT_FORM, ...part });
-  if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
-  return reading.recipe;
-}
 
 beforeEach(() => {
   engine = new ScriptedEngine();

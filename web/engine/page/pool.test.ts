@@ -3,22 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CoreFailure } from '../shared/core-types.ts';
 import { isFailed, type Outcome } from '../shared/failure.ts';
 import type { ResizeResult, RunTask } from '../shared/protocol.ts';
-import { FakeWorker } from '../testing/fake-worker.ts';
+import { EMPTY_MODULE, fakePool } from '../testing/fake-pool.ts';
+import type { FakeWorker } from '../testing/fake-worker.ts';
 import { Pool } from './pool.ts';
 import { Runner } from './runner.ts';
 
 const MIB = 2 ** 20;
-const MODULE = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
 
 /** Makes a pool, its workers in the order of their creation, and the outcomes of the jobs by name. */
 function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
-  const workers: FakeWorker[] = [];
-  const spawn = () => {
-    const worker = new FakeWorker();
-    workers.push(worker);
-    return worker as unknown as Worker;
-  };
-  const pool = new Pool<'run'>({ concurrency, memory, makeRunner: () => new Runner(spawn, MODULE) });
+  const { pool, workers } = fakePool({ concurrency, memory });
   const ended = new Map<string, string>();
   const controllers = new Map<string, AbortController>();
 
@@ -166,7 +160,7 @@ describe('a worker that dies', () => {
     const forbid = () => {
       throw new TypeError('This document requires TrustedScriptURL assignment');
     };
-    const pool = new Pool<'run'>({ concurrency: 1, memory: MIB, makeRunner: () => new Runner(forbid, MODULE) });
+    const pool = new Pool<'run'>({ concurrency: 1, memory: MIB, makeRunner: () => new Runner(forbid, EMPTY_MODULE) });
     await pool.warm();
     const task = { kind: 'run', file: new Blob([]) } as unknown as RunTask;
     expect(await pool.run({ task, memory: 1 })).toMatchObject({ failure: { code: 'part-missing' } });

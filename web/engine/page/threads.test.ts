@@ -4,9 +4,7 @@ import type { ResizeJob } from '../../domain/job.ts';
 import type { Picture } from '../../domain/picture.ts';
 import { isFailed } from '../shared/failure.ts';
 import type { RunTask } from '../shared/protocol.ts';
-import { FakeWorker } from '../testing/fake-worker.ts';
-import { Pool } from './pool.ts';
-import { Runner } from './runner.ts';
+import { fakePool } from '../testing/fake-pool.ts';
 import { canDecodeApart, hasFreeProcessor } from './threads.ts';
 
 test.each([
@@ -50,17 +48,10 @@ describe('a second worker', () => {
 
 describe('the pool', () => {
   const MIB = 2 ** 20;
-  const MODULE = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
 
   /** Makes a pool, and a function that adds a job of 30 MiB, or of 60 MiB in two workers. */
   function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
-    const workers: FakeWorker[] = [];
-    const spawn = () => {
-      const worker = new FakeWorker();
-      workers.push(worker);
-      return worker as unknown as Worker;
-    };
-    const pool = new Pool<'run'>({ concurrency, memory, makeRunner: () => new Runner(spawn, MODULE) });
+    const { pool, workers } = fakePool({ concurrency, memory });
     const taskFor = (name: string, inTwo: boolean, bytes: number) =>
       ({ kind: 'run', file: new File([], name), job: { memory: bytes }, inTwo }) as unknown as RunTask;
     const add = async (name: string) => {

@@ -5,6 +5,26 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+/// The samplings of the grids: for `cjpeg -sample`, of each component or of the first one.
+pub(crate) const SAMPLINGS: [&str; 16] = [
+    "1x1",
+    "2x1",
+    "1x2",
+    "2x2",
+    "4x1",
+    "1x4",
+    "4x2",
+    "2x4",
+    "3x1",
+    "1x3",
+    "1x1,2x1,1x1",
+    "1x1,2x2,1x2",
+    "1x2,1x1,2x1",
+    "2x2,2x1,1x2",
+    "4x2,1x1,2x2",
+    "2x2,1x2,2x1",
+];
+
 use raster::{PixelFormat, Size};
 use testkit::Picture;
 

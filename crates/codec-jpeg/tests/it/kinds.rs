@@ -231,23 +231,5 @@ fn a_sample_of_the_grid_equals_djpeg() {
 #[test]
 #[ignore = "it compares more than 1,200 files, which takes ten seconds"]
 fn the_grid_equals_djpeg() {
-    let samplings = [
-        "1x1",
-        "2x1",
-        "1x2",
-        "2x2",
-        "4x1",
-        "1x4",
-        "4x2",
-        "2x4",
-        "3x1",
-        "1x3",
-        "1x1,2x1,1x1",
-        "1x1,2x2,1x2",
-        "1x2,1x1,2x1",
-        "2x2,2x1,1x2",
-        "4x2,1x1,2x2",
-        "2x2,1x2,2x1",
-    ];
-    grid(&samplings, &["", "1B", "2B", "3B", "5B", "7B", "16B", "40B", "1", "2", "3", "5"]);
+    grid(&djpeg::SAMPLINGS, &["", "1B", "2B", "3B", "5B", "7B", "16B", "40B", "1", "2", "3", "5"]);
 }

@@ -69,25 +69,7 @@ fn a_sample_of_the_scales_equals_djpeg() {
 #[test]
 #[ignore = "it compares 1,500 pictures, which takes four seconds"]
 fn the_grid_of_scales_equals_djpeg() {
-    let samplings = [
-        "1x1",
-        "2x1",
-        "1x2",
-        "2x2",
-        "4x1",
-        "1x4",
-        "4x2",
-        "2x4",
-        "3x1",
-        "1x3",
-        "1x1,2x1,1x1",
-        "1x1,2x2,1x2",
-        "1x2,1x1,2x1",
-        "2x2,2x1,1x2",
-        "4x2,1x1,2x2",
-        "2x2,1x2,2x1",
-    ];
-    grid(&samplings, &[(1, 1), (5, 3), (17, 9), (33, 34), (64, 48), (149, 117), (200, 75)]);
+    grid(&djpeg::SAMPLINGS, &[(1, 1), (5, 3), (17, 9), (33, 34), (64, 48), (149, 117), (200, 75)]);
 }
 
 #[test]
