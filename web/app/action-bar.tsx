@@ -37,7 +37,7 @@ function Running({ view: { run } }: { readonly view: View }) {
   const recipe = useSignal(session.settings.recipe);
   const { t } = useWords();
   if (run.state !== 'running') return null;
-  const differs = recipe !== null && JSON.stringify(recipe) !== JSON.stringify(run.recipe);
+  const differs = recipe !== null && recipe !== run.recipe && JSON.stringify(recipe) !== JSON.stringify(run.recipe);
   const current = Math.min(run.finished + 1, run.total);
   const words = t('status.running', { current, total: run.total });
   return (
