@@ -1,5 +1,5 @@
-//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading and writing of sequential and progressive
-//! files.
+//! JPEG (ITU-T T.81, JFIF, Adobe's and EXIF's segments): reading of sequential, progressive and lossless files, writing
+//! of the first two.
 //!
 //! Read first: `marker` for the marker layer, `decode/samples.rs` for reading of pixels, `encode` for writing.
 //!

@@ -62,6 +62,13 @@ impl<'a> Abbreviated<'a> {
         self.head.frame.components.len()
     }
 
+    /// Returns the number of bits in a sample of the rows: 8, or 16 for more precise samples, which are scaled to the
+    /// whole range.
+    #[must_use]
+    pub fn row_bits(&self) -> u8 {
+        if self.head.frame.precision > 8 { 16 } else { 8 }
+    }
+
     /// Returns the bytes that decoding will hold, including the samples.
     #[must_use]
     pub fn memory(&self) -> u64 {
@@ -73,6 +80,6 @@ impl<'a> Abbreviated<'a> {
     /// # Errors
     /// `Unsupported`, `Malformed` when the first scan's header is not valid, `Limit`, `Io`.
     pub fn decode(&self, budget: &Budget) -> Result<StreamRows<'a>> {
-        Samples::new(Rc::clone(&self.source), &self.head, Scale::FULL, budget).map(StreamRows)
+        Samples::new(Rc::clone(&self.source), &self.head, Scale::full(&self.head.frame), budget).map(StreamRows)
     }
 }

@@ -61,6 +61,7 @@ impl Arithmetic {
             }
             Pass::AcFirst { band, low } => self.read_band(bits, part, (band, low), block),
             Pass::AcRefinement { band, low } => self.refine_band(bits, part, (band, low), block),
+            Pass::Lossless { .. } => None, // refused before
         };
         if is_sound.is_none() {
             self.has_failed = true;

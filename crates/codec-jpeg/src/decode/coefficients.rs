@@ -1,4 +1,5 @@
-//! The coefficients of progressive pictures, which come in several scans: as many rows of MCUs as are needed at once.
+//! The coefficients of progressive pictures, which come in several scans, and of 12-bit ones: as many rows of MCUs as
+//! are needed at once.
 
 use raster::{Budget, Result};
 
@@ -6,9 +7,10 @@ use super::frame::{Component, FrameHead};
 use super::part::Part;
 use super::plane::Plane;
 use super::progressive::{self, State};
+use super::sample::Sample;
 use super::scan::{Blocks, Place};
 use super::scan_head::Pass;
-use super::sequential::Block;
+use super::sequential::{self, Block};
 use super::smooth::{self, Known, Window};
 
 /// The coefficients of one component.
@@ -66,16 +68,16 @@ impl Coefficients {
     }
 
     /// Transforms a row of MCUs to samples.
-    pub(super) fn transform(&self, mcu_row: u32, plane: &mut Plane) {
+    pub(super) fn transform<S: Sample>(&self, mcu_row: u32, plane: &mut Plane<S>) {
         for y in 0..self.down {
             for (x, block) in (0..).zip(self.row(mcu_row * self.down + y)) {
-                plane.write(mcu_row, (x, y), block, true);
+                S::write_block(plane, mcu_row, (x, y), block);
             }
         }
     }
 
     /// Transforms a row of MCUs to samples and estimates coefficients that are not known yet.
-    pub(super) fn transform_smoothly(&self, mcu_row: u32, known: &Known, plane: &mut Plane) {
+    pub(super) fn transform_smoothly<S: Sample>(&self, mcu_row: u32, known: &Known, plane: &mut Plane<S>) {
         let (width, height) = self.size;
         let first = mcu_row * self.down;
         for y in 0..self.down.min(height.saturating_sub(first)) {
@@ -85,13 +87,13 @@ impl Coefficients {
                 window.advance(&rows, x, width);
                 let mut block = rows[2][x as usize];
                 smooth::estimate(&mut block, &window, &plane.steps, known);
-                plane.write(mcu_row, (x, y), &block, true);
+                S::write_block(plane, mcu_row, (x, y), &block);
             }
         }
     }
 }
 
-/// Blocks of progressive scans, which change the coefficients.
+/// Blocks of scans that change the coefficients.
 pub(super) struct ToCoefficients<'a> {
     pub(super) coefficients: &'a mut [Coefficients],
     pub(super) pass: Pass,
@@ -107,6 +109,9 @@ impl Blocks for ToCoefficients<'_> {
             return;
         }
         match (self.pass, &part.dc, &part.ac) {
+            (Pass::Sequential, Some(dc), Some(ac)) => {
+                sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, block);
+            }
             (Pass::DcFirst { low }, Some(dc), _) => {
                 progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, block);
             }

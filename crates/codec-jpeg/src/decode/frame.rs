@@ -74,8 +74,11 @@ impl FrameHead {
         if count == 0 || rest.len() != 3 * usize::from(count) {
             return Err(Cause::Segment("frame header"));
         }
-        let depths = if coding == Coding::Lossless { 2..=16 } else { 8..=12 };
-        if !depths.contains(&precision) {
+        let is_known = match coding {
+            Coding::Sequential | Coding::Progressive => matches!(precision, 8 | 12),
+            Coding::Lossless | Coding::Hierarchical => (2..=16).contains(&precision),
+        };
+        if !is_known {
             return Err(Cause::Range("the number of bits per sample"));
         }
         let components = rest.as_chunks().0.iter().map(|&[id, factors, table]| Component {
@@ -100,11 +103,28 @@ impl FrameHead {
         self.components.iter().fold((1, 1), |(across, down), c| (across.max(c.across), down.max(c.down)))
     }
 
+    /// Returns the number of samples on each side of what MCUs consist of (A.2.2): blocks, or single samples.
+    pub(crate) fn unit(&self) -> u32 {
+        if self.coding == Coding::Lossless { 1 } else { 8 }
+    }
+
+    /// Whether samples are held as numbers of 16 bits.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.precision != 8 || self.coding == Coding::Lossless
+    }
+
+    /// Whether coefficients are held before they are transformed: they come in several scans, or the transform is the
+    /// slow one of 12-bit pictures.
+    pub(crate) fn has_coefficients(&self) -> bool {
+        self.coding == Coding::Progressive || (self.coding == Coding::Sequential && self.is_wide())
+    }
+
     /// Returns the number of MCUs of scans with several components, across and down (A.2.4).
     pub(crate) fn mcus(&self) -> Size {
         let (across, down) = self.most();
         let Size { width, height } = self.size;
-        Size::new(width.div_ceil(8 * u32::from(across)), height.div_ceil(8 * u32::from(down)))
+        let unit = self.unit();
+        Size::new(width.div_ceil(unit * u32::from(across)), height.div_ceil(unit * u32::from(down)))
     }
 
     /// Returns the size of a component in samples (A.1.1).
@@ -120,7 +140,8 @@ impl FrameHead {
         self.mcus().width * u32::from(component.across)
     }
 
-    /// Returns the number of blocks of 8 × 8 samples in all components, each padded to whole MCUs (A.2.4).
+    /// Returns the number of blocks, or of samples of lossless pictures, in all components, each padded to whole MCUs
+    /// (A.2.4).
     pub(crate) fn blocks(&self) -> u64 {
         let per_mcu: u64 = self.components.iter().map(|c| u64::from(c.across) * u64::from(c.down)).sum();
         self.mcus().area() * per_mcu
@@ -132,7 +153,7 @@ impl FrameHead {
         match (self.components.len(), adobe) {
             (1, _) => Model::Gray,
             (3, Some(0)) if !jfif => Model::Rgb,
-            (3, None) if !jfif && ids == *b"RGB" => Model::Rgb,
+            (3, None) if !jfif && (ids == *b"RGB" || self.coding == Coding::Lossless) => Model::Rgb,
             (3, _) => Model::YCbCr,
             // Without Adobe's marker, too, browsers and libjpeg's programs take 255 for no ink.
             (4, None | Some(0)) => Model::Cmyk { inverted: true },

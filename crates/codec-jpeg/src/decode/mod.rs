@@ -6,14 +6,17 @@ mod arithmetic_blocks;
 mod bits;
 mod cmyk;
 mod coefficients;
+mod components;
 mod frame;
 mod head;
 mod huffman;
 mod interleave;
+mod lossless;
 mod metadata;
 mod part;
 mod plane;
 mod progressive;
+mod sample;
 mod samples;
 mod scale;
 mod scan;
@@ -23,12 +26,13 @@ mod sequential;
 mod smooth;
 mod tables;
 mod upsample;
+mod wide;
 
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes, PixelFormat, Result,
-    RowFormat, RowReader, Stored, Wanted, Warning,
+    Budget, ByteSource, Channels, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes, PixelFormat,
+    Result, RowFormat, RowReader, Stored, Wanted, Warning,
 };
 
 pub use self::abbreviated::{Abbreviated, StreamRows};
@@ -40,18 +44,19 @@ use self::samples::Samples;
 use self::scale::Scale;
 use crate::{icc, quality};
 
-/// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (12-bit, lossless …) can
-/// be opened too; `next_frame` then returns the error.
+/// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (hierarchical …) can be
+/// opened too; `next_frame` then returns the error.
 ///
 /// # Errors
 /// `Malformed` when there is no valid header, `Limit` when it claims more than the file can contain, `Io`.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     let head = read_head(source)?;
     check_plausible(&head, source.byte_len())?;
+    let depth = if head.frame.precision > 8 { Depth::Sixteen } else { Depth::Eight };
     let row_format = match head.model {
-        Model::Gray => PixelFormat::GRAY8.into(),
-        Model::YCbCr | Model::Rgb => PixelFormat::RGB8.into(),
-        Model::Cmyk { .. } | Model::Ycck | Model::Other => RowFormat::Inks { depth: Depth::Eight, alpha: false },
+        Model::Gray => PixelFormat::new(Channels::Gray, depth).into(),
+        Model::YCbCr | Model::Rgb => PixelFormat::new(Channels::Rgb, depth).into(),
+        Model::Cmyk { .. } | Model::Ycck | Model::Other => RowFormat::Inks { depth, alpha: false },
     };
     let info = ImageInfo {
         stored: Stored { depth: head.frame.precision, channels: head.frame.components.len() as u8 },
@@ -74,11 +79,10 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
 /// Refuses a header that claims more blocks than the file's bytes can contain. A sequential block takes at least two
 /// bits (a DC and an end-of-block code), a progressive block one (its DC code; ends of blocks come in runs). The limit
 /// of a quarter of a bit admits even the emptiest picture with three quarters of its data missing; photographs have 20
-/// bits and more. Arithmetic codes of flat areas are shorter by far.
+/// bits and more. A lossless sample takes a bit, too. Arithmetic codes of flat areas are shorter by far.
 fn check_plausible(head: &Head, bytes: u64) -> Result<()> {
-    let in_blocks = matches!(head.frame.coding, Coding::Sequential | Coding::Progressive);
     let blocks_per_bit = if head.frame.is_arithmetic { 4096 } else { 4 };
-    if in_blocks && bytes.saturating_mul(8 * blocks_per_bit) < head.frame.blocks() {
+    if head.frame.coding != Coding::Hierarchical && bytes.saturating_mul(8 * blocks_per_bit) < head.frame.blocks() {
         return Err(Limit::Implausible { claimed: head.frame.size, bytes }.into());
     }
     Ok(())
@@ -119,12 +123,12 @@ impl ImageReader for Reader<'_> {
             return Ok(None);
         }
         let full_size = self.info.size;
-        let scale = Scale::for_wanted(wanted, full_size);
+        let scale = Scale::for_wanted(wanted, &self.head.frame);
         let samples = Samples::new(Rc::new(self.source), &self.head, scale, &self.budget)?;
         let ink = match self.head.model {
             Model::Cmyk { inverted: true } => Some(Ink::Inverted),
             Model::Cmyk { inverted: false } => Some(Ink::Plain),
-            Model::Ycck => Some(Ink::Ycck),
+            Model::Ycck if !self.head.frame.is_wide() => Some(Ink::Ycck),
             _ => None,
         };
         let info = FrameInfo {

@@ -20,6 +20,7 @@ pub(super) struct Part {
     pub(super) dc_table: usize,
     pub(super) ac_table: usize,
     /// For arithmetic codes: the bin that the last difference of first coefficients leads to (T.81 F.1.4.4.1.2).
+    /// For lossless codes: the row at which the restart interval began, plus 1; 0 before its first sample.
     pub(super) context: usize,
     /// The last DC coefficient.
     pub(super) predictor: i32,

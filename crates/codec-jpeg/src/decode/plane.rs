@@ -7,13 +7,13 @@ use super::scale::Scale;
 use super::sequential::Block;
 
 /// The samples of two rows of MCUs: the last one and the one before it, in turn.
-pub(super) struct Plane {
-    samples: Vec<u8>,
+pub(super) struct Plane<S = u8> {
+    samples: Vec<S>,
     /// The number of samples in a row, filled up to whole MCUs.
     stride: usize,
     /// The number of rows in an MCU.
     mcu_height: usize,
-    /// The number of samples on each side of a block: 8, 4, 2 or 1.
+    /// The number of samples on each side of a block: 8, 4, 2 or 1; in lossless pictures 1.
     side: usize,
     /// The size of the component without the filling.
     pub(super) size: Size,
@@ -21,15 +21,20 @@ pub(super) struct Plane {
     pub(super) steps: Block,
 }
 
-impl Plane {
-    /// Creates the plane of a component.
+impl<S: Copy> Plane<S> {
+    /// Creates the plane of a component at a scale, filled with one sample.
     ///
     /// # Errors
     /// `Limit` when the budget is too small.
-    pub(super) fn new(frame: &FrameHead, component: &Component, scale: Scale, budget: &Budget) -> Result<Self> {
+    pub(super) fn new(
+        frame: &FrameHead,
+        component: &Component,
+        (scale, fill): (Scale, S),
+        budget: &Budget,
+    ) -> Result<Self> {
         let side = scale.block_side(frame, component) as usize;
         Ok(Self {
-            samples: budget.filled(Self::memory(frame, component, scale), 128)?,
+            samples: budget.filled(Self::samples(frame, component, scale), fill)?,
             stride: frame.blocks_across(component) as usize * side,
             mcu_height: usize::from(component.down) * side,
             side,
@@ -38,8 +43,8 @@ impl Plane {
         })
     }
 
-    /// Returns the number of bytes of a plane.
-    pub(super) fn memory(frame: &FrameHead, component: &Component, scale: Scale) -> u64 {
+    /// Returns the number of samples of a plane.
+    pub(super) fn samples(frame: &FrameHead, component: &Component, scale: Scale) -> u64 {
         let side = u64::from(scale.block_side(frame, component));
         2 * side * side * u64::from(frame.blocks_across(component)) * u64::from(component.down)
     }
@@ -49,6 +54,24 @@ impl Plane {
         ((mcu_row % 2) as usize * self.mcu_height + y as usize * self.side) * self.stride
     }
 
+    /// Writes the samples of the block at (`x`, `y`) in a row of MCUs.
+    #[inline(always)]
+    pub(super) fn write_rows<const SIDE: usize>(&mut self, mcu_row: u32, (x, y): (u32, u32), rows: &[[S; SIDE]]) {
+        let start = self.start(mcu_row, y) + x as usize * SIDE;
+        for (line, row) in self.samples[start..].chunks_mut(self.stride).zip(rows) {
+            line[..SIDE].copy_from_slice(row);
+        }
+    }
+
+    /// Returns row `y` of the component, or the nearest one that exists, without the filling.
+    pub(super) fn row(&self, y: i64) -> &[S] {
+        let y = y.clamp(0, i64::from(self.size.height) - 1) as usize;
+        let start = y % (2 * self.mcu_height) * self.stride;
+        &self.samples[start..start + self.size.width as usize]
+    }
+}
+
+impl Plane<u8> {
     /// Writes the samples of the block at (`x`, `y`) in a row of MCUs. `has_ac` states whether any coefficient beside
     /// the first can differ from 0.
     #[inline(always)]
@@ -92,23 +115,22 @@ impl Plane {
         }
     }
 
-    #[inline(always)]
-    fn write_rows<const SIDE: usize>(&mut self, mcu_row: u32, (x, y): (u32, u32), rows: &[[u8; SIDE]]) {
-        let start = self.start(mcu_row, y) + x as usize * SIDE;
-        for (line, row) in self.samples[start..].chunks_mut(self.stride).zip(rows) {
-            line[..SIDE].copy_from_slice(row);
-        }
-    }
-
     /// Whether the first coefficient is the only one of a block that the samples depend on.
     pub(super) const fn needs_first_only(&self) -> bool {
         self.side == 1
     }
+}
 
-    /// Returns row `y` of the component, or the nearest one that exists, without the filling.
-    pub(super) fn row(&self, y: i64) -> &[u8] {
-        let y = y.clamp(0, i64::from(self.size.height) - 1) as usize;
-        let start = y % (2 * self.mcu_height) * self.stride;
-        &self.samples[start..start + self.size.width as usize]
+impl Plane<u16> {
+    /// Returns the number in the component of row `y` of a row of MCUs of single samples.
+    pub(super) const fn row_number(&self, mcu_row: u32, y: u32) -> u32 {
+        mcu_row * self.mcu_height as u32 + y
+    }
+
+    /// Returns the sample that lies `left` columns and `above` rows before the one at (`x`, `y`) in a row of MCUs of
+    /// single samples. It must exist.
+    pub(super) fn sample(&self, mcu_row: u32, (x, y): (u32, u32), (left, above): (u32, u32)) -> u16 {
+        let row = (self.row_number(mcu_row, y) - above) as usize % (2 * self.mcu_height);
+        self.samples[row * self.stride + (x - left) as usize]
     }
 }

@@ -6,24 +6,19 @@ use std::rc::Rc;
 
 use raster::{Budget, ByteSource, Result, Size};
 
-use super::coefficients::{Coefficients, ToCoefficients};
-use super::frame::{Coding, FrameHead, Model};
+use super::coefficients::Coefficients;
+use super::components::{self, Components};
+use super::frame::{Coding, Model};
 use super::head::Head;
-use super::interleave::interleave;
-use super::part::Part;
-use super::plane::Plane;
-use super::progressive::State;
 use super::scale::Scale;
-use super::scan::{Blocks, Place, Scan};
-use super::scan_head::Pass;
+use super::scan::Scan;
 use super::scans::{SCAN_MEMORY, read_scans};
-use super::sequential::{self, Block};
+use super::sequential::Block;
 use super::smooth::{self, Knowledge};
-use super::upsample::Upsampling;
 use crate::error::{Cause, unsupported};
-use crate::zigzag::ZIGZAG;
 
-/// The samples of a frame, row by row: grey, RGB (YCbCr is converted), or four components as they are stored.
+/// The samples of a frame, row by row: grey, RGB (YCbCr is converted), or four components as they are stored. Samples
+/// of more than 8 bits are scaled to 16; of these, YCCK is converted to inks.
 pub(crate) struct Samples<'a> {
     model: Model,
     size: Size,
@@ -31,8 +26,8 @@ pub(crate) struct Samples<'a> {
     mcu_rows: u32,
     mcu_height: u32,
     scans: Vec<Scan<'a>>,
-    components: Vec<ComponentRows>,
-    /// The coefficients of each component; empty when no coefficient comes in several scans.
+    components: Components,
+    /// The coefficients of each component; empty if blocks are transformed at once.
     coefficients: Vec<Coefficients>,
     /// What is known of each component, if its blocks are smoothed.
     smoothing: Option<Vec<Knowledge>>,
@@ -46,14 +41,6 @@ pub(crate) struct Samples<'a> {
     scan_offset: u64,
 }
 
-/// The rows of one component.
-struct ComponentRows {
-    plane: Plane,
-    upsampling: Upsampling,
-    /// An upsampled row.
-    buffer: Vec<u8>,
-}
-
 /// Returns the bytes that decoding holds at once.
 pub(crate) fn memory(head: &Head) -> u64 {
     let frame = &head.frame;
@@ -63,21 +50,11 @@ pub(crate) fn memory(head: &Head) -> u64 {
         _ => frame.components.len() as u64,
     };
     let components = frame.components.iter().map(|component| {
-        let blocks = if is_progressive(frame) { Coefficients::count(frame, component) } else { 0 };
-        let coefficients = blocks * size_of::<Block>() as u64; // smoothing charges more when it is found to be needed
-        Plane::memory(frame, component, Scale::FULL) + coefficients + buffer_len(frame)
+        let blocks = if frame.has_coefficients() { Coefficients::count(frame, component) } else { 0 };
+        // Smoothing charges more when it is found to be needed.
+        components::memory(frame, component) + blocks * size_of::<Block>() as u64
     });
     scans * SCAN_MEMORY + components.sum::<u64>()
-}
-
-/// Whether coefficients come in several scans.
-fn is_progressive(frame: &FrameHead) -> bool {
-    frame.coding == Coding::Progressive
-}
-
-/// Returns the space for an upsampled row: a row can be longer than the picture by a sample.
-const fn buffer_len(frame: &FrameHead) -> u64 {
-    frame.size.width as u64 + 1
 }
 
 impl<'a> Samples<'a> {
@@ -89,24 +66,15 @@ impl<'a> Samples<'a> {
         check_supported(head)?;
         let frame = &head.frame;
         let mut found = read_scans(&source, head, budget)?;
-        let mut components = Vec::new();
-        for (component, steps) in frame.components.iter().zip(&found.steps) {
-            let mut plane = Plane::new(frame, component, scale, budget)?;
-            for (number, step) in steps.iter().flatten().enumerate() {
-                plane.steps[usize::from(ZIGZAG[number])] = *step as i16;
-            }
-            let buffer = budget.filled(buffer_len(frame), 0)?;
-            components.push(ComponentRows { plane, upsampling: Upsampling::of(frame, component, scale), buffer });
-        }
-        let steps: Vec<&Block> = components.iter().map(|component| &component.plane.steps).collect();
-        let smoothing = smooth::knowledge(&found.scans, &steps);
+        let components = Components::new(frame, &found.steps, scale, budget)?;
+        let smoothing = smooth::knowledge(&found.scans, &components.steps());
         let mut coefficients = Vec::new();
-        for component in frame.components.iter().filter(|_| is_progressive(frame)) {
+        for component in frame.components.iter().filter(|_| frame.has_coefficients()) {
             let mcu_rows = if smoothing.is_some() { smooth::ROWS_HELD } else { 1 };
             coefficients.push(Coefficients::new(frame, component, mcu_rows, budget)?);
         }
         if smoothing.is_none() {
-            found.scans.retain(|scan| is_needed(scan, &components));
+            found.scans.retain(|scan| components.need(scan));
         }
         Ok(Self {
             model: head.model,
@@ -132,7 +100,7 @@ impl<'a> Samples<'a> {
     /// # Errors
     /// `Malformed` when there are no data for the first row, `Io`.
     pub(crate) fn read_row(&mut self, row: &mut [u8]) -> Result<bool> {
-        let needs_next = self.components.iter().any(|component| component.upsampling.needs_next_row());
+        let needs_next = self.components.need_next_row();
         let last = ((self.next + u32::from(needs_next)) / self.mcu_height).min(self.mcu_rows - 1);
         while self.decoded <= last && (self.decoded <= self.readable || !self.is_at_end()) {
             self.decode_mcu_row()?;
@@ -143,7 +111,7 @@ impl<'a> Samples<'a> {
         if self.next >= self.readable_rows() && self.is_at_end() {
             return Ok(false);
         }
-        self.write_row(row);
+        self.components.write_row(self.model, self.next, row);
         self.next += 1;
         Ok(true)
     }
@@ -172,15 +140,11 @@ impl<'a> Samples<'a> {
         }
         let has_last = self.scans.last().is_some_and(|scan| scan.has_data_from(mcu_row));
         for (place, coefficients) in self.coefficients.iter().enumerate() {
-            let plane = &mut self.components[place].plane;
-            match &self.smoothing {
-                None => coefficients.transform(mcu_row, plane),
-                Some(known) => {
-                    let Knowledge { with_last, without_last } = &known[place];
-                    let known = if has_last { with_last } else { without_last };
-                    coefficients.transform_smoothly(mcu_row, known, plane);
-                }
-            }
+            let known = self.smoothing.as_ref().map(|known| {
+                let Knowledge { with_last, without_last } = &known[place];
+                if has_last { with_last } else { without_last }
+            });
+            self.components.transform(place, coefficients, mcu_row, known);
         }
         self.decoded += 1;
         Ok(())
@@ -192,15 +156,7 @@ impl<'a> Samples<'a> {
         self.coefficients.iter_mut().for_each(|coefficients| coefficients.clear(mcu_row));
         let mut has_data = false;
         for scan in &mut self.scans {
-            has_data |= match scan.pass {
-                Pass::Sequential => {
-                    scan.read_row(mcu_row, &mut ToSamples { components: &mut self.components, mcu_row })
-                }
-                pass => {
-                    let coefficients = &mut self.coefficients;
-                    scan.read_row(mcu_row, &mut ToCoefficients { coefficients, pass, mcu_row })
-                }
-            }?;
+            has_data |= self.components.read(scan, mcu_row, &mut self.coefficients)?;
         }
         self.entered += 1;
         if has_data {
@@ -208,70 +164,19 @@ impl<'a> Samples<'a> {
         }
         Ok(())
     }
-
-    fn write_row(&mut self, row: &mut [u8]) {
-        let y = self.next;
-        let rows: Vec<&[u8]> =
-            self.components.iter_mut().map(|part| part.upsampling.row(&part.plane, y, &mut part.buffer)).collect();
-        match (self.model, &rows[..]) {
-            (Model::YCbCr, &[y, cb, cr]) => simd::ycbcr_to_rgb([y, cb, cr], row),
-            (_, &[gray]) => interleave([gray], row),
-            (_, &[red, green, blue]) => interleave([red, green, blue], row),
-            (_, &[c, m, y, k]) => interleave([c, m, y, k], row),
-            _ => {}
-        }
-    }
-}
-
-/// Whether the samples depend on the coefficients of a scan.
-fn is_needed(scan: &Scan<'_>, components: &[ComponentRows]) -> bool {
-    !scan.pass.has_no_first() || scan.components().any(|place| !components[place].plane.needs_first_only())
 }
 
 /// Refuses codings that are not supported.
 fn check_supported(head: &Head) -> Result<()> {
     match head.frame.coding {
-        Coding::Sequential | Coding::Progressive => {}
-        Coding::Lossless => return Err(unsupported("lossless coding")),
+        Coding::Lossless if head.frame.is_arithmetic => {
+            return Err(unsupported("lossless coding with arithmetic codes"));
+        }
+        Coding::Sequential | Coding::Progressive | Coding::Lossless => {}
         Coding::Hierarchical => return Err(unsupported("hierarchical coding")),
-    }
-    if head.frame.precision != 8 {
-        return Err(unsupported("more than 8 bits per sample"));
     }
     if head.model == Model::Other {
         return Err(unsupported("this number of components"));
     }
     Ok(())
-}
-
-/// Blocks of sequential scans, which are transformed at once.
-struct ToSamples<'a> {
-    components: &'a mut [ComponentRows],
-    mcu_row: u32,
-}
-
-impl Blocks for ToSamples<'_> {
-    #[inline(always)]
-    fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
-        let plane = &mut self.components[place.component].plane;
-        if let Some(arithmetic) = &mut state.arithmetic {
-            let mut block = [0; 64];
-            arithmetic.read(&mut state.bits, part, Pass::Sequential, &mut block);
-            plane.write(self.mcu_row, place.at, &block, true);
-            return;
-        }
-        let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
-        if plane.needs_first_only() {
-            let first = sequential::read_first(&mut state.bits, dc, ac, &mut part.predictor);
-            plane.write_first(self.mcu_row, place.at, first);
-            return;
-        }
-        let mut block = [0; 64];
-        let has_ac = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, &mut block);
-        plane.write(self.mcu_row, place.at, &block, has_ac);
-    }
-
-    fn skip(&mut self, place: Place) {
-        self.components[place.component].plane.write_blank(self.mcu_row, place.at);
-    }
 }

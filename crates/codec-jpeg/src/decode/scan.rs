@@ -14,14 +14,15 @@ use super::scan_head::{Pass, ScanHead};
 use super::tables::Tables;
 use crate::error::Cause;
 
-/// The position of a block: its component, and its column and row within a row of MCUs of the frame.
+/// The position of a block, or of a sample of a lossless picture: its component, and its column and row within a row of
+/// MCUs of the frame.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) component: usize,
     pub(super) at: (u32, u32),
 }
 
-/// What is done with the blocks of a scan.
+/// What is done with the blocks of a scan, or with the samples of a lossless one.
 pub(super) trait Blocks {
     /// Reads a block.
     fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place);
@@ -69,6 +70,7 @@ impl<'a> Scan<'a> {
     ) -> Result<Self, Cause> {
         let pass = match frame.coding {
             Coding::Progressive => Pass::new(head)?,
+            Coding::Lossless => Pass::lossless(head, frame.precision)?,
             _ => Pass::Sequential,
         };
         let parts = parts(frame, head, tables, pass)?;
@@ -76,7 +78,8 @@ impl<'a> Scan<'a> {
             [ref part] => {
                 let component = &frame.components[part.component];
                 let size = frame.component_size(component);
-                (size.width.div_ceil(8), Some((size.height.div_ceil(8), component.down.into())))
+                let unit = frame.unit();
+                (size.width.div_ceil(unit), Some((size.height.div_ceil(unit), component.down.into())))
             }
             _ => (frame.mcus().width, None),
         };

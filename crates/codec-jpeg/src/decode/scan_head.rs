@@ -6,7 +6,7 @@ use crate::error::Cause;
 /// The header of a scan.
 pub(super) struct ScanHead {
     pub(super) selectors: Vec<Selector>,
-    /// The first and the last coefficient in zigzag order.
+    /// The first and the last coefficient in zigzag order; in lossless pictures the number of the prediction, and 0.
     pub(super) band: [u8; 2],
     /// The number of low bits that the previous scan of these coefficients left out, and that this one leaves out.
     pub(super) approximation: [u8; 2],
@@ -46,6 +46,8 @@ impl ScanHead {
 pub(super) enum Pass {
     /// All of all coefficients, as in sequential pictures.
     Sequential,
+    /// Differences from a prediction, 1 to 7, as in lossless pictures.
+    Lossless { predictor: u8, low: u32 },
     /// The high bits of the first coefficient.
     DcFirst { low: u32 },
     /// The next bit of the first coefficient.
@@ -85,9 +87,21 @@ impl Pass {
         })
     }
 
-    /// Whether the scan has codes for first coefficients.
+    /// Returns the kind of a lossless scan (H.1.2) of samples of `precision` bits.
+    ///
+    /// # Errors
+    /// The defect of its header.
+    pub(super) fn lossless(head: &ScanHead, precision: u8) -> Result<Self, Cause> {
+        let ([predictor, _], [_, low]) = (head.band, head.approximation);
+        if !(1..=7).contains(&predictor) || low >= precision {
+            return Err(Cause::Range("the prediction of a scan"));
+        }
+        Ok(Self::Lossless { predictor, low: low.into() })
+    }
+
+    /// Whether the scan has codes for first coefficients, or for differences.
     pub(super) const fn has_dc_codes(self) -> bool {
-        matches!(self, Self::Sequential | Self::DcFirst { .. })
+        matches!(self, Self::Sequential | Self::Lossless { .. } | Self::DcFirst { .. })
     }
 
     /// Whether the scan has no bits of first coefficients.

@@ -11,6 +11,7 @@ use super::head::Head;
 use super::scan::Scan;
 use super::scan_head::ScanHead;
 use super::tables::Tables;
+use crate::error::Cause;
 use crate::marker::{MarkerReader, code};
 
 /// The largest number of scans. Encoders write 10 to 15; a file with very many takes long to decode.
@@ -109,10 +110,12 @@ impl Search<'_, '_> {
                 Scan::new((Rc::clone(self.source), start), frame, &head, &self.tables, self.restart_interval)
             })
             .map_err(|cause| cause.at(offset))?;
-        for place in scan.components() {
+        for place in scan.components().filter(|_| frame.coding != Coding::Lossless) {
             let table = usize::from(frame.components[place].table);
+            let defined = self.tables.quantization.get(table).copied().flatten();
+            let missing = || Cause::Missing("a quantisation table").at(offset);
             let steps = &mut self.found.steps[place];
-            *steps = steps.or(self.tables.quantization.get(table).copied().flatten());
+            *steps = Some(steps.or(defined).ok_or_else(missing)?);
         }
         self.found.scans.push(scan);
         Ok(())

@@ -59,7 +59,7 @@ pub(super) fn knowledge(scans: &[Scan<'_>], steps: &[&Block]) -> Option<Vec<Know
 /// Returns the numbers of the first and the last coefficient of a progressive scan, and of the low bits it leaves out.
 const fn band_of(pass: Pass) -> Option<((usize, usize), u32)> {
     match pass {
-        Pass::Sequential => None,
+        Pass::Sequential | Pass::Lossless { .. } => None,
         Pass::DcFirst { low } | Pass::DcRefinement { low } => Some(((0, 0), low)),
         Pass::AcFirst { band, low } | Pass::AcRefinement { band, low } => Some(((band.first, band.last), low)),
     }

@@ -3,6 +3,7 @@
 
 use super::frame::{Component, FrameHead};
 use super::plane::Plane;
+use super::sample::Sample;
 use super::scale::Scale;
 
 /// The method for one component.
@@ -18,6 +19,14 @@ pub(super) enum Upsampling {
     Both,
     /// Repetition: the component's factors at the scale, then the largest ones, across and down.
     Repeated { factors: [u8; 2], most: [u8; 2] },
+}
+
+/// The rows of one component.
+pub(super) struct ComponentRows<S> {
+    pub(super) plane: Plane<S>,
+    pub(super) upsampling: Upsampling,
+    /// An upsampled row.
+    pub(super) buffer: Vec<S>,
 }
 
 impl Upsampling {
@@ -43,14 +52,14 @@ impl Upsampling {
     }
 
     /// Returns row `y` of the picture. `buffer` has space for it and one more sample.
-    pub(super) fn row<'a>(self, plane: &'a Plane, y: u32, buffer: &'a mut [u8]) -> &'a [u8] {
+    pub(super) fn row<'a, S: Sample>(self, plane: &'a Plane<S>, y: u32, buffer: &'a mut [S]) -> &'a [S] {
         let half = i64::from(y / 2);
         let neighbour = if y.is_multiple_of(2) { half - 1 } else { half + 1 };
         match self {
             Self::None => return plane.row(y.into()),
-            Self::Columns => simd::double_columns(plane.row(y.into()), buffer),
-            Self::Rows => double_rows(plane.row(half), plane.row(neighbour), y, buffer),
-            Self::Both => simd::double_both(plane.row(half), plane.row(neighbour), buffer),
+            Self::Columns => S::double_columns(plane.row(y.into()), buffer),
+            Self::Rows => S::double_rows(plane.row(half), plane.row(neighbour), y, buffer),
+            Self::Both => S::double_both(plane.row(half), plane.row(neighbour), buffer),
             Self::Repeated { factors: [across, down], most: [most_across, most_down] } => {
                 let row = plane.row(i64::from(y) * i64::from(down) / i64::from(most_down));
                 repeat_columns(row, across.into(), most_across.into(), buffer);
@@ -60,16 +69,8 @@ impl Upsampling {
     }
 }
 
-/// Writes three quarters of the nearer row and a quarter of the other one.
-fn double_rows(near: &[u8], far: &[u8], y: u32, into: &mut [u8]) {
-    let bias = if y.is_multiple_of(2) { 1 } else { 2 };
-    for ((sample, &near), &far) in into.iter_mut().zip(near).zip(far) {
-        *sample = ((3 * u16::from(near) + u16::from(far) + bias) >> 2) as u8;
-    }
-}
-
 /// Writes for each column of the picture the sample in which it lies.
-fn repeat_columns(row: &[u8], factor: usize, most: usize, into: &mut [u8]) {
+fn repeat_columns<S: Copy>(row: &[S], factor: usize, most: usize, into: &mut [S]) {
     for (x, sample) in into.iter_mut().enumerate() {
         *sample = row[(x * factor / most).min(row.len() - 1)];
     }

@@ -7,5 +7,6 @@ mod encoder;
 mod files;
 mod kinds;
 mod metadata;
+mod precise;
 mod sampling;
 mod scaled;

@@ -111,7 +111,7 @@ fn stored(page: &Page) -> Stored {
     };
     // LogLuv's tags state 16 bits, independent of the code's width.
     let is_code = matches!(page.meaning, Meaning::LogLuv24 | Meaning::LogLuv32);
-    let depth = if is_code { 16 } else { page.samples.bits() as u8 };
+    let depth = if is_code { 16 } else { page.stored_bits as u8 };
     Stored { depth, channels: channels as u8 }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Page {
     pub(super) samples_per_pixel: u16,
     pub(super) is_planar: bool,
     pub(super) is_big_endian: bool,
+    /// The number of bits in a sample according to the tags. `samples` are those of the decompressed lines.
+    pub(super) stored_bits: u16,
     pub(super) is_bit_reversed: bool,
     pub(super) meaning: Meaning,
     pub(super) alpha: Option<Alpha>,
@@ -49,13 +51,21 @@ impl Page {
             // Plain codes of three bytes.
             stored.compression = Compression::None;
         }
+        let stored_bits = stored.samples.bits();
+        let is_jpeg = stored.compression == Compression::Jpeg;
+        if is_jpeg && matches!(stored.samples, Samples::Whole(9..=15)) && !matches!(stored.meaning, Meaning::Palette(_))
+        {
+            // The decoder scales samples to 16 bits.
+            stored.samples = Samples::Whole(16);
+        }
         let page = Self {
             size: page.size,
             orientation: page.orientation,
             samples: stored.samples,
             samples_per_pixel: stored.samples_per_pixel,
             is_planar: stored.is_planar,
-            is_big_endian: order == Order::Big,
+            is_big_endian: order == Order::Big && !is_jpeg,
+            stored_bits,
             is_bit_reversed,
             meaning: stored.meaning,
             alpha: stored.alpha,
@@ -82,10 +92,13 @@ impl Page {
         if self.compression == Compression::Thunder && (bits, self.samples_per_pixel) != (4, 1) {
             return Err(Cause::Clash("ThunderScan compression and samples").at(at));
         }
-        if matches!(self.compression, Compression::Jpeg | Compression::OldJpeg | Compression::WebP)
-            && self.samples != Samples::Whole(8)
-        {
-            return Err(unsupported("more than 8 bits under this compression"));
+        let is_readable = match self.compression {
+            Compression::Jpeg => matches!(self.samples, Samples::Whole(8 | 16)),
+            Compression::OldJpeg | Compression::WebP => self.samples == Samples::Whole(8),
+            _ => true,
+        };
+        if !is_readable {
+            return Err(unsupported("samples of this size under this compression"));
         }
         let is_odd = matches!(self.samples, Samples::Whole(bits) if bits % 8 != 0) || matches!(bits, 24 | 40 | 48 | 56);
         match self.predictor {

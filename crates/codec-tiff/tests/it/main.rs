@@ -20,5 +20,6 @@ mod lengths;
 mod memory;
 mod old_jpeg;
 mod oracle;
+mod precise_jpeg;
 mod robust;
 mod written;

@@ -17,7 +17,8 @@ const PADDING: u32 = 64;
 pub(super) struct JpegSegments<'a> {
     source: &'a dyn ByteSource,
     streams: Streams,
-    components: usize,
+    /// The number of samples in a pixel, and of bits in a sample.
+    samples: (usize, u16),
     budget: Budget,
     decoded: Option<Decoded<'a>>,
     /// The position of the current stream.
@@ -32,9 +33,9 @@ struct Decoded<'a> {
 }
 
 impl<'a> JpegSegments<'a> {
-    pub(super) fn new(source: &'a dyn ByteSource, streams: Streams, components: u16, budget: &Budget) -> Self {
+    pub(super) fn new(source: &'a dyn ByteSource, streams: Streams, samples: (usize, u16), budget: &Budget) -> Self {
         let budget = budget.clone();
-        Self { source, streams, components: components.into(), budget, decoded: None, at: 0 }
+        Self { source, streams, samples, budget, decoded: None, at: 0 }
     }
 
     /// Returns the segment's stream: the common tables of the page, then the data of the segment.
@@ -55,16 +56,16 @@ impl<'a> JpegSegments<'a> {
         }
     }
 
-    /// Refuses a stream whose size or components differ from the segment's.
-    fn check(&self, segment: &Segment, size: Size, components: usize) -> Result<()> {
+    /// Refuses a stream whose size or samples differ from the segment's.
+    fn check(&self, segment: &Segment, size: Size, samples: (usize, u16)) -> Result<()> {
         let fits = |stream: u32, wanted: u32| stream <= wanted.saturating_add(PADDING);
         let is_whole_page = matches!(self.streams, Streams::Whole { .. });
         let is_high = !is_whole_page && !fits(size.height, segment.rows);
         if size.width < segment.width || !fits(size.width, segment.width) || is_high {
             return Err(Cause::Clash("the sizes of JPEG and TIFF").at(segment.span.at));
         }
-        if components != self.components {
-            return Err(unsupported("JPEG streams of other components than the page's"));
+        if samples != self.samples {
+            return Err(unsupported("JPEG streams of other samples than the page's"));
         }
         Ok(())
     }
@@ -79,7 +80,7 @@ impl Decompress for JpegSegments<'_> {
         let stream = self.stream(segment)?;
         let converts = matches!(self.streams, Streams::Abbreviated { is_ycbcr: true, .. });
         let jpeg = Abbreviated::open(stream, converts)?;
-        self.check(segment, jpeg.size(), jpeg.components())?;
+        self.check(segment, jpeg.size(), (jpeg.components(), jpeg.row_bits().into()))?;
         let memory = self.budget.scope();
         let rows = jpeg.decode(&memory)?;
         self.decoded = Some(Decoded { rows, _memory: memory });

@@ -62,7 +62,8 @@ pub(super) fn decompressor<'a>(
         Compression::SgiLog24 => return Err(unsupported("this compression")),
         Compression::Jpeg | Compression::OldJpeg => {
             let components = if page.is_planar { 1 } else { page.samples_per_pixel };
-            Box::new(JpegSegments::new(source, page.jpeg.clone(), components, budget))
+            let samples = (components.into(), page.samples.bits());
+            Box::new(JpegSegments::new(source, page.jpeg.clone(), samples, budget))
         }
     })
 }
