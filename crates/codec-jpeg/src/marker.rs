@@ -84,7 +84,10 @@ impl Payload {
 /// unless it is alone; after the segment of SOS, call [`entropy_coded`](Self::entropy_coded).
 pub(crate) struct MarkerReader<'a> {
     cursor: Cursor<&'a dyn ByteSource>,
+    /// The number of bytes between segments, repetitions of 0xFF included.
     stray: u64,
+    /// Whether other bytes than 0xFF were among them.
+    has_stray: bool,
 }
 
 impl<'a> MarkerReader<'a> {
@@ -97,12 +100,17 @@ impl<'a> MarkerReader<'a> {
         if (cursor.read_byte()?, cursor.read_byte()?) != (Some(0xFF), Some(code::SOI)) {
             return Err(Cause::NoStart.at(0));
         }
-        Ok(Self { cursor, stray: 0 })
+        Ok(Self { cursor, stray: 0, has_stray: false })
     }
 
     /// Creates a reader that starts at `offset`.
     pub(crate) fn at(source: &'a dyn ByteSource, offset: u64) -> Self {
-        Self { cursor: Cursor::new(source, offset), stray: 0 }
+        Self { cursor: Cursor::new(source, offset), stray: 0, has_stray: false }
+    }
+
+    /// Whether bytes that belong to no segment were skipped.
+    pub(crate) const fn has_stray(&self) -> bool {
+        self.has_stray
     }
 
     /// Returns the offset of the next byte.
@@ -124,11 +132,12 @@ impl<'a> MarkerReader<'a> {
             let stray = window.iter().position(|&byte| byte == 0xFF).unwrap_or(window.len());
             self.cursor.advance(stray);
             self.stray += stray as u64;
+            self.has_stray |= stray > 0;
             if self.stray > MAX_STRAY {
                 return Err(Cause::TooManyStrayBytes.at(self.cursor.position()));
             }
             match self.code()? {
-                Some(0) => self.stray += 2,
+                Some(0) => (self.stray, self.has_stray) = (self.stray + 2, true),
                 Some(code) => return Ok(Some(Marker { code, offset: self.cursor.position() - 2 })),
                 None => {}
             }

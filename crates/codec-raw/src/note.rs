@@ -6,8 +6,8 @@ use crate::block::{Body, Fields};
 use crate::error::Cause;
 
 /// The words of [`Warning::Skipped`] that codecs use.
-const SKIPPED: [&str; 12] =
-    ["acTL", "checksum", "color", "eXIf", "entry", "exif", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
+const SKIPPED: [&str; 13] =
+    ["acTL", "bytes", "checksum", "color", "eXIf", "entry", "exif", "iptc", "pHYs", "page", "tRNS", "text", "xmp"];
 
 /// The word for a part that is not in the table.
 const SOME_PART: &str = "part";

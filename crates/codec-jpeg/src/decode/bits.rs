@@ -25,6 +25,8 @@ pub(super) struct BitReader<'a> {
     /// Whether the file ended without a marker.
     is_cut: bool,
     is_damaged: bool,
+    /// Whether bytes stand between the last MCU and the marker behind it.
+    has_stray: bool,
     failure: Option<Error>,
 }
 
@@ -40,6 +42,7 @@ impl<'a> BitReader<'a> {
             is_exhausted: false,
             is_cut: false,
             is_damaged: false,
+            has_stray: false,
             failure: None,
         }
     }
@@ -188,6 +191,21 @@ impl<'a> BitReader<'a> {
         self.is_damaged
     }
 
+    /// Whether bytes were found behind the last MCU, after [`finish`](Self::finish).
+    pub(super) const fn has_stray(&self) -> bool {
+        self.has_stray
+    }
+
+    /// Ends the scan: looks for bytes between the last MCU and the next marker.
+    pub(super) fn finish(&mut self) {
+        self.has_stray = !self.is_exhausted && (self.has_whole_byte() || self.byte().is_some());
+    }
+
+    /// Whether more bits are left than fill the last byte.
+    const fn has_whole_byte(&self) -> bool {
+        self.count >= self.padding + 8
+    }
+
     /// Returns the error of the source, if reading failed. Bits behind it are zero.
     ///
     /// # Errors
@@ -201,6 +219,7 @@ impl<'a> BitReader<'a> {
     /// behind them; one of the next two is kept, so that the data before it count as lost; any other is taken for the
     /// expected one.
     pub(super) fn restart(&mut self, expected: u8) {
+        self.is_damaged |= self.has_whole_byte();
         (self.buffer, self.count, self.padding) = (0, 0, 0);
         if let Err(error) = self.find_restart(expected) {
             self.failure.get_or_insert(error);

@@ -31,6 +31,8 @@ pub(crate) struct Head {
     pub(crate) scan_offset: u64,
     /// The number of components in the first scan.
     pub(crate) scan_components: u8,
+    /// Whether bytes between the segments were skipped.
+    pub(crate) has_stray: bool,
 }
 
 /// Reads everything up to and including the first scan's header.
@@ -50,7 +52,8 @@ pub(crate) fn read_head(source: &dyn ByteSource) -> Result<Head> {
                     frame.size.height = height_behind_scan(&mut reader)?;
                     check_size(frame.size, crate::FORMAT.max_side)?;
                 }
-                return found.into_head(&scan, marker.offset);
+                let head = found.into_head(&scan, marker.offset)?;
+                return Ok(Head { has_stray: reader.has_stray(), ..head });
             }
             _ if marker.is_alone() => {}
             _ if needs_segment(marker.code) => found.segment(marker, reader.payload()?)?,
@@ -175,6 +178,7 @@ impl Found {
             metadata: self.metadata,
             scan_offset: offset,
             scan_components: count,
+            has_stray: false,
         })
     }
 }

@@ -44,6 +44,9 @@ use self::samples::Samples;
 use self::scale::Scale;
 use crate::{icc, quality};
 
+/// The warning for bytes that belong neither to a segment nor to the picture.
+const STRAY: Warning = Warning::Skipped("bytes");
+
 /// Opens a JPEG: reads its segments up to the first scan. Pictures of an unsupported coding (hierarchical …) can be
 /// opened too; `next_frame` then returns the error.
 ///
@@ -69,6 +72,9 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
         notes.warn(Warning::BrokenProfile);
+    }
+    if head.has_stray {
+        notes.warn(STRAY);
     }
     if info.metadata.xmp_extension.is_none() && head.metadata.has_extension() {
         notes.warn(Warning::Skipped("xmp"));
@@ -138,7 +144,8 @@ impl ImageReader for Reader<'_> {
             ..FrameInfo::new(scale.size(full_size), self.info.row_format)
         };
         let notes = self.notes.clone();
-        let rows = self.rows.insert(Rows { samples, ink, info, notes, told: None });
+        let told_stray = self.head.has_stray;
+        let rows = self.rows.insert(Rows { samples, ink, info, notes, told: None, told_stray });
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), rows)))
     }
 }
@@ -152,6 +159,8 @@ struct Rows<'a> {
     notes: Notes,
     /// The number of readable rows that was told.
     told: Option<u32>,
+    /// Whether it was told that bytes were skipped.
+    told_stray: bool,
 }
 
 impl RowReader for Rows<'_> {
@@ -166,6 +175,10 @@ impl RowReader for Rows<'_> {
             let of = self.info.full_size.height;
             self.notes.warn(Warning::Truncated { rows: (rows * self.info.reduction).min(of), of });
             self.told = damaged_to;
+        }
+        if self.samples.has_stray() && !self.told_stray {
+            self.notes.warn(STRAY);
+            self.told_stray = true;
         }
         Ok(())
     }

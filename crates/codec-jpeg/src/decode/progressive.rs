@@ -70,6 +70,9 @@ pub(super) fn read_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32
         }
         number += 1;
     }
+    if number > band.last + 1 {
+        state.bits.damage();
+    }
 }
 
 /// Returns the number of blocks, this one included, whose band ends here.

@@ -38,6 +38,7 @@ pub(crate) struct Samples<'a> {
     /// The next row to return.
     next: u32,
     is_damaged: bool,
+    has_stray: bool,
     scan_offset: u64,
 }
 
@@ -90,6 +91,7 @@ impl<'a> Samples<'a> {
             readable: 0,
             next: 0,
             is_damaged: found.is_damaged,
+            has_stray: found.has_stray,
             scan_offset: head.scan_offset,
         })
     }
@@ -121,6 +123,11 @@ impl<'a> Samples<'a> {
     pub(crate) fn damaged_to(&self) -> Option<u32> {
         let readable = if self.is_at_end() { self.readable_rows() } else { self.size.height };
         (self.is_damaged || self.scans.iter().any(Scan::is_damaged)).then_some(readable)
+    }
+
+    /// Whether bytes were found so far that belong neither to a segment nor to the picture, which is not damaged.
+    pub(crate) fn has_stray(&self) -> bool {
+        self.damaged_to().is_none() && (self.has_stray || self.scans.iter().any(Scan::has_stray))
     }
 
     fn readable_rows(&self) -> u32 {

@@ -36,8 +36,9 @@ pub(super) struct Scan<'a> {
     state: State<'a>,
     parts: Vec<Part>,
     pub(super) pass: Pass,
-    /// The number of MCUs in a row.
+    /// The number of MCUs in a row, and of rows of MCUs of the frame.
     mcus: u32,
+    mcu_rows: u32,
     /// For scans of one component, whose MCUs are single blocks (A.2.2): the number of rows of blocks in the component,
     /// and in a row of MCUs of the frame.
     block_rows: Option<(u32, u32)>,
@@ -87,7 +88,8 @@ impl<'a> Scan<'a> {
         let state = State { bits: BitReader::new(source.0, source.1), arithmetic, end_of_band_run: 0 };
         let interval = u32::from(restart_interval);
         let restart = Restart { interval, left: interval, number: 0 };
-        Ok(Self { state, parts, pass, mcus, block_rows, restart, last_with_data: 0 })
+        let mcu_rows = frame.mcus().height;
+        Ok(Self { state, parts, pass, mcus, mcu_rows, block_rows, restart, last_with_data: 0 })
     }
 
     /// The places in the frame of the scan's components.
@@ -109,6 +111,10 @@ impl<'a> Scan<'a> {
                 has_data = has_data || self.state.has_data();
                 self.read_mcu((column, row), blocks);
             }
+        }
+        // Arithmetic codes do not tell where they end.
+        if mcu_row + 1 == self.mcu_rows && self.state.arithmetic.is_none() {
+            self.state.bits.finish();
         }
         self.state.bits.check()?;
         if is_preceded {
@@ -172,5 +178,10 @@ impl<'a> Scan<'a> {
     /// Whether invalid or missing data were found so far.
     pub(super) fn is_damaged(&self) -> bool {
         self.state.is_damaged()
+    }
+
+    /// Whether bytes stand between the last MCU and the next marker.
+    pub(super) const fn has_stray(&self) -> bool {
+        self.state.bits.has_stray()
     }
 }

@@ -99,6 +99,18 @@ impl Pass {
         Ok(Self::Lossless { predictor, low: low.into() })
     }
 
+    /// Returns the coefficients that are known to their last bit after this scan, the first one as the lowest bit.
+    pub(super) const fn completed(self) -> u64 {
+        match self {
+            Self::Sequential | Self::Lossless { .. } => u64::MAX,
+            Self::DcFirst { low: 0 } | Self::DcRefinement { low: 0 } => 1,
+            Self::AcFirst { band, low: 0 } | Self::AcRefinement { band, low: 0 } => {
+                u64::MAX >> (63 - band.last) & u64::MAX << band.first
+            }
+            _ => 0,
+        }
+    }
+
     /// Whether the scan has codes for first coefficients, or for differences.
     pub(super) const fn has_dc_codes(self) -> bool {
         matches!(self, Self::Sequential | Self::Lossless { .. } | Self::DcFirst { .. })

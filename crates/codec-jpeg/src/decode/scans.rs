@@ -27,6 +27,8 @@ pub(super) struct Scans<'a> {
     pub(super) steps: Vec<Option<[u16; 64]>>,
     /// Whether scans are missing or have invalid headers.
     pub(super) is_damaged: bool,
+    /// Whether bytes between the segments were skipped.
+    pub(super) has_stray: bool,
 }
 
 /// Reads the headers of all scans. As in libjpeg, an invalid header ends the picture with the scans before it.
@@ -40,7 +42,12 @@ pub(super) fn read_scans<'a>(source: &Rc<dyn ByteSource + 'a>, head: &Head, budg
         budget,
         tables: head.tables.clone(),
         restart_interval: head.restart_interval,
-        found: Scans { scans: Vec::new(), steps: vec![None; head.frame.components.len()], is_damaged: false },
+        found: Scans {
+            scans: Vec::new(),
+            steps: vec![None; head.frame.components.len()],
+            is_damaged: false,
+            has_stray: false,
+        },
     };
     let mut markers = MarkerReader::at(&**source, head.scan_offset);
     loop {
@@ -55,9 +62,15 @@ pub(super) fn read_scans<'a>(source: &Rc<dyn ByteSource + 'a>, head: &Head, budg
         }
     }
     let mut found = search.found;
-    let has_scan = |place| found.scans.iter().any(|scan| scan.components().any(|component| component == place));
-    found.is_damaged |= !(0..head.frame.components.len()).all(has_scan);
+    found.has_stray = markers.has_stray();
+    found.is_damaged |= !(0..head.frame.components.len()).all(|place| is_complete(&found.scans, place));
     Ok(found)
+}
+
+/// Whether the scans contain all bits of all coefficients of a component.
+fn is_complete(scans: &[Scan<'_>], place: usize) -> bool {
+    let scans = scans.iter().filter(|scan| scan.components().any(|component| component == place));
+    scans.fold(0, |known, scan| known | scan.pass.completed()) == u64::MAX
 }
 
 /// The state of the search.

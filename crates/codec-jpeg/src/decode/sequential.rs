@@ -32,6 +32,9 @@ pub(super) fn read_block(
         }
         number += 1;
     }
+    if number > 64 {
+        bits.damage();
+    }
     number > 1
 }
 

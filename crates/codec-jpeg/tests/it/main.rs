@@ -7,6 +7,8 @@ mod encoder;
 mod files;
 mod kinds;
 mod metadata;
+mod notes;
 mod precise;
 mod sampling;
 mod scaled;
+mod sweeps;
