@@ -7,6 +7,48 @@ use crate::palette::{Nearest, Palette};
 /// The part of an error that is handed on, in sixteenths. Less than all of it: see `tests/bench/README.md`.
 const STRENGTH: i32 = 10;
 
+/// What the pixels of a row and of the next are to be changed by, in 1/256 of a code; one more at both ends.
+pub(crate) struct Errors {
+    current: Vec<[i32; 3]>,
+    below: Vec<[i32; 3]>,
+}
+
+impl Errors {
+    pub(crate) fn new(width: u32, budget: &Budget) -> Result<Self> {
+        let row = || budget.filled(u64::from(width) + 2, [0; 3]);
+        Ok(Self { current: row()?, below: row()? })
+    }
+
+    /// Returns the colour that the pixel `x` shall have, in 1/256 of a code.
+    #[inline(always)]
+    pub(crate) fn target(&self, x: usize, wanted: [u8; 3]) -> [i32; 3] {
+        let error = self.current[x + 1];
+        core::array::from_fn(|i| (i32::from(wanted[i]) * 256 + error[i]).clamp(0, 255 * 256))
+    }
+
+    /// Adds what the chosen colour lacks to the neighbours of the pixel `x`.
+    #[inline(always)]
+    pub(crate) fn hand_on(&mut self, x: usize, target: [i32; 3], chosen: [u8; 3]) {
+        for i in 0..3 {
+            let error = (target[i] - i32::from(chosen[i]) * 256) * STRENGTH / 16;
+            self.current[x + 2][i] += error * 7 / 16;
+            self.below[x][i] += error * 3 / 16;
+            self.below[x + 1][i] += error * 5 / 16;
+            self.below[x + 2][i] += error / 16;
+        }
+    }
+
+    pub(crate) fn next_row(&mut self) {
+        core::mem::swap(&mut self.current, &mut self.below);
+        self.below.fill([0; 3]);
+    }
+}
+
+/// Returns the code of a colour in 1/256 of a code.
+pub(crate) fn rounded(target: [i32; 3]) -> [u8; 3] {
+    target.map(|value| ((value + 128) >> 8) as u8)
+}
+
 /// A compressor that takes the indices of a picture in their order.
 pub trait Coder {
     /// Takes an index if it continues a string that the compressor knows, so that no further code is needed. Returns
@@ -40,8 +82,7 @@ pub struct Row<'a> {
 
 /// Maps rows to a palette, top to bottom and left to right, as compressors want them.
 pub struct Diffusion {
-    /// What the pixels of this row and the next are to be changed by, in 1/256 of a code; one more at both ends.
-    errors: [Vec<[i32; 3]>; 2],
+    errors: Errors,
     /// How much larger than the nearest colour's the square of a distance may be.
     tolerance: f32,
 }
@@ -53,37 +94,27 @@ impl Diffusion {
     /// # Errors
     /// `Limit` when the budget does not pay for two rows of errors.
     pub fn new(width: u32, tolerance: f32, budget: &Budget) -> Result<Self> {
-        let row = || budget.filled(u64::from(width) + 2, [0; 3]);
-        Ok(Self { errors: [row()?, row()?], tolerance: tolerance * tolerance })
+        Ok(Self { errors: Errors::new(width, budget)?, tolerance: tolerance * tolerance })
     }
 
     /// Chooses an index for each pixel of the row and gives it to the coder.
     pub fn row(&mut self, palette: &mut Palette, row: Row<'_>, coder: &mut impl Coder) {
         let Row { wanted, shown, keep, indices } = row;
-        let [current, below] = &mut self.errors;
-        below.fill([0; 3]);
         for (x, ((&[r, g, b, alpha], &shown), index)) in wanted.iter().zip(shown).zip(indices).enumerate() {
             if alpha == 0 {
                 *index = kept(palette, shown, keep, coder);
                 continue;
             }
-            let target = [r, g, b].map(i32::from);
-            let target: [i32; 3] = core::array::from_fn(|i| (target[i] * 256 + current[x + 1][i]).clamp(0, 255 * 256));
-            let nearest = palette.find(target.map(|value| ((value + 128) >> 8) as u8));
+            let target = self.errors.target(x, [r, g, b]);
+            let nearest = palette.find(rounded(target));
             let [sr, sg, sb, seen] = shown;
             let stays = seen != 0 && palette.apart(&nearest, [sr, sg, sb]) <= nearest.apart + self.tolerance;
             let best = if stays { keep } else { nearest.index };
             *index = coded(palette, &nearest, (best, self.tolerance), coder);
             let chosen = if stays && *index == keep { [sr, sg, sb] } else { palette.colors()[usize::from(*index)] };
-            for i in 0..3 {
-                let error = (target[i] - i32::from(chosen[i]) * 256) * STRENGTH / 16;
-                current[x + 2][i] += error * 7 / 16;
-                below[x][i] += error * 3 / 16;
-                below[x + 1][i] += error * 5 / 16;
-                below[x + 2][i] += error / 16;
-            }
+            self.errors.hand_on(x, target, chosen);
         }
-        self.errors.swap(0, 1);
+        self.errors.next_row();
     }
 }
 

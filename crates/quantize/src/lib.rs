@@ -1,4 +1,5 @@
 //! From full colour to a palette of up to 256 colours: [`Histogram`] chooses them, [`Diffusion`] maps rows to them.
+//! [`AlphaHistogram`] and [`AlphaPalette`] do the same for still pictures, whose pixels may have any alpha.
 //!
 //! Colours are compared in Oklab. There is neither chance nor time in it, and sums have a fixed order, so every machine
 //! finds the same palettes. Memory does not depend on the height of a picture. The crate knows no file format.
@@ -24,13 +25,15 @@
 //! # Ok::<(), raster::Error>(())
 //! ```
 
-mod boxes;
+mod alpha;
+mod clusters;
 mod diffusion;
 mod histogram;
 mod oklab;
 mod palette;
 mod search;
 
+pub use alpha::{AlphaHistogram, AlphaPalette};
 pub use diffusion::{Coder, Diffusion, Row};
 pub use histogram::Histogram;
 pub use palette::Palette;

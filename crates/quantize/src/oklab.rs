@@ -5,11 +5,14 @@ use raster::transfer::{linear_to_srgb, srgb_to_linear};
 /// A colour: lightness, green to red, blue to yellow.
 pub(crate) type Lab = [f32; 3];
 
-/// The square of the distance of two colours.
+/// Returns the square of the distance of two points.
 #[inline(always)]
-pub(crate) fn distance(a: Lab, b: Lab) -> f32 {
-    let [l, m, n] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-    l * l + m * m + n * n
+pub(crate) fn distance<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
+    let mut sum = 0.0;
+    for (a, b) in a.into_iter().zip(b) {
+        sum += (a - b) * (a - b);
+    }
+    sum
 }
 
 /// Conversions from and to the codes of sRGB.

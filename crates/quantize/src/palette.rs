@@ -13,7 +13,7 @@ const SIMILAR: usize = 6;
 pub struct Palette {
     colors: Vec<[u8; 3]>,
     labs: Vec<Lab>,
-    search: Search,
+    search: Search<3>,
     oklab: Oklab,
     /// The last answers, at places that follow from the colour that was asked for.
     answers: Vec<Option<Nearest>>,

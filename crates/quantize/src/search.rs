@@ -1,16 +1,17 @@
 //! The nearest of up to 256 colours.
 
-use crate::oklab::{Lab, distance};
+use crate::oklab::distance;
 
-/// Colours sorted by lightness: a search begins at the wanted lightness and ends where that alone is too far away.
-pub(crate) struct Search {
-    colors: Vec<(Lab, u8)>,
+/// Colours as points, sorted by their first coordinate, which is the lightness. A search begins at the wanted lightness
+/// and ends where the difference in lightness alone is too large.
+pub(crate) struct Search<const N: usize> {
+    colors: Vec<([f32; N], u8)>,
 }
 
-impl Search {
-    pub(crate) fn new(colors: &[Lab]) -> Self {
+impl<const N: usize> Search<N> {
+    pub(crate) fn new(colors: &[[f32; N]]) -> Self {
         debug_assert!((1..=256).contains(&colors.len()));
-        let mut colors: Vec<(Lab, u8)> = colors.iter().copied().zip(0..=255).collect();
+        let mut colors: Vec<([f32; N], u8)> = colors.iter().copied().zip(0..=255).collect();
         colors.sort_by(|(a, i), (b, j)| a[0].total_cmp(&b[0]).then(i.cmp(j)));
         Self { colors }
     }
@@ -19,8 +20,8 @@ impl Search {
         self.colors.len()
     }
 
-    /// The index of the nearest colour and the square of its distance.
-    pub(crate) fn nearest(&self, wanted: Lab) -> (u8, f32) {
+    /// Returns the index of the nearest colour and the square of its distance.
+    pub(crate) fn nearest(&self, wanted: [f32; N]) -> (u8, f32) {
         let middle = self.colors.partition_point(|(color, _)| color[0] < wanted[0]);
         let (darker, lighter) = self.colors.split_at(middle);
         let mut best = (0, f32::INFINITY);
@@ -32,7 +33,7 @@ impl Search {
 
 /// Looks for a nearer colour among colours whose lightness is further and further away.
 #[inline(always)]
-fn look<'a>(colors: impl Iterator<Item = &'a (Lab, u8)>, wanted: Lab, best: &mut (u8, f32)) {
+fn look<'a, const N: usize>(colors: impl Iterator<Item = &'a ([f32; N], u8)>, wanted: [f32; N], best: &mut (u8, f32)) {
     for (color, index) in colors {
         let apart = color[0] - wanted[0];
         if apart * apart >= best.1 {
@@ -48,6 +49,7 @@ fn look<'a>(colors: impl Iterator<Item = &'a (Lab, u8)>, wanted: Lab, best: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oklab::Lab;
     use testkit::generate::Lcg;
 
     #[test]
