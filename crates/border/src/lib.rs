@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, reason = "the fields of the values are those of the types in `raster` and `pipeline`")]
 
+mod encoding;
 mod failure;
 mod names;
 mod sink;
@@ -14,6 +15,7 @@ mod values;
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
+pub use encoding::EncodingValue;
 pub use failure::{Failure, FailureReason};
 pub use sink::{JsSink, Sink};
 pub use source::{JsSource, Source};

@@ -1,14 +1,12 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
-use pipeline::{
-    Canvas, Compression, Decoding, Effort, Encoding, GifOptions, Job, JpegCoding, JpegOptions, LightChoice, Part,
-    PngOptions, Policy, RawOptions, Report, TiffOptions, WebpOptions,
-};
+use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, Report};
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
+use crate::encoding::{EncodingValue, WHITE};
 use crate::failure::Failure;
 use crate::names;
 
@@ -65,6 +63,8 @@ pub struct ImageInfoValue {
     quality: Option<u8>,
     /// The bytes of memory that decoding takes.
     working_set: f64,
+    /// Whether colours are stored in a palette.
+    has_palette: bool,
     warnings: Vec<WarningValue>,
 }
 
@@ -93,6 +93,7 @@ pub enum WarningValue {
     GainMapDropped,
     Skipped { part: &'static str },
     SizeAssumed { width: u32, height: u32 },
+    ColorsReduced,
     PartsLeftOut,
     FontMissing { font: String },
 }
@@ -183,63 +184,6 @@ pub struct CanvasValue {
     color: [u8; 4],
 }
 
-/// [`pipeline::Encoding`]: the format of the file to write, with its own options.
-#[derive(Tsify, Deserialize)]
-#[serde(tag = "format", rename_all = "lowercase")]
-pub enum EncodingValue {
-    Jpeg {
-        /// 1 to 100; null means the quality of the source.
-        quality: Option<u8>,
-        /// Red, green, blue behind transparent areas; white when not given.
-        #[serde(default = "white")]
-        #[tsify(optional)]
-        background: [u8; 3],
-        /// Baseline when not given.
-        #[serde(with = "names", default)]
-        #[tsify(optional)]
-        coding: JpegCoding,
-    },
-    Png {
-        /// The default effort when not given.
-        #[serde(with = "names", default)]
-        #[tsify(optional)]
-        effort: Effort,
-    },
-    Tiff {
-        /// LZW when not given.
-        #[serde(with = "names", default)]
-        #[tsify(optional)]
-        compression: Compression,
-    },
-    Bmp,
-    Ico,
-    Gif {
-        /// The largest number of colours in a palette, 2 to 256; 256 when not given.
-        #[serde(default = "all_colors")]
-        #[tsify(optional)]
-        colors: u16,
-    },
-    Webp {
-        /// 1 to 100; null means the quality of the source.
-        quality: Option<u8>,
-        /// Whether every pixel keeps its value; the quality then means nothing.
-        lossless: bool,
-    },
-    /// Drawings only.
-    Svg,
-    Raw,
-}
-
-fn all_colors() -> u16 {
-    GifOptions::default().colors
-}
-
-const WHITE: [u8; 3] = [255; 3];
-
-fn white() -> [u8; 3] {
-    WHITE
-}
-
 impl ImageInfoValue {
     /// What a header says, with the warnings that it brought.
     pub fn new(info: &ImageInfo, notes: &Notes) -> Self {
@@ -262,6 +206,7 @@ impl ImageInfoValue {
             alpha: info.row_format.has_alpha(),
             quality: info.quality,
             working_set: info.working_set as f64,
+            has_palette: info.has_palette,
             warnings: notes.warnings().iter().map(WarningValue::from).collect(),
         }
     }
@@ -280,6 +225,7 @@ impl From<&Warning> for WarningValue {
             Warning::GainMapDropped => Self::GainMapDropped,
             Warning::Skipped(part) => Self::Skipped { part },
             Warning::SizeAssumed { size: Size { width, height } } => Self::SizeAssumed { width, height },
+            Warning::ColorsReduced => Self::ColorsReduced,
             Warning::PartsLeftOut => Self::PartsLeftOut,
             Warning::FontMissing { ref font } => Self::FontMissing { font: font.clone() },
         }
@@ -356,25 +302,6 @@ impl From<PartValue> for Part {
             crop: Rect { x, y, width, height },
             target: part.target.into(),
             canvas: part.canvas.map(canvas),
-        }
-    }
-}
-
-impl From<&EncodingValue> for Encoding {
-    fn from(encoding: &EncodingValue) -> Self {
-        match *encoding {
-            EncodingValue::Jpeg { quality, coding, .. } => {
-                Self::Jpeg(JpegOptions { quality, coding, ..JpegOptions::default() })
-            }
-            EncodingValue::Png { effort } => Self::Png(PngOptions { effort }),
-            EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
-            EncodingValue::Bmp => Self::Bmp,
-            EncodingValue::Ico => Self::Ico,
-            EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
-            EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
-            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality }),
-            EncodingValue::Svg => Self::Svg,
-            EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }
     }
 }

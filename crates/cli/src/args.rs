@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, Policy};
+use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy};
 use raster::{Choice, Format};
 use resample::Kernel;
 
@@ -79,6 +79,9 @@ pub(crate) struct Resize {
     /// Time spent on making a PNG smaller
     #[arg(long, default_value = Effort::default().name(), value_parser = choice::<Effort>())]
     pub(crate) effort: Effort,
+    /// Colors of a PNG: like-source reduces them to a palette if the source has one and the file gets smaller
+    #[arg(long, default_value = PaletteUse::default().name(), value_parser = choice::<PaletteUse>())]
+    pub(crate) palette: PaletteUse,
     /// Order and choice of a JPEG's coefficients
     #[arg(long, default_value = JpegCoding::default().name(), value_parser = choice::<JpegCoding>())]
     pub(crate) coding: JpegCoding,

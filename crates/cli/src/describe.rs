@@ -50,6 +50,7 @@ pub(crate) fn warning(warning: &Warning) -> String {
         Warning::FramesSkipped { skipped, of } => format!("{skipped} of {of} frames are damaged and were left out"),
         Warning::DepthReduced => "the target format stores 8 bits per sample".into(),
         Warning::Flattened => "transparent areas became white".into(),
+        Warning::ColorsReduced => "the colours were reduced to a palette, because the original has one".into(),
         Warning::GainMapDropped => "the gain map for HDR screens was left out".into(),
         Warning::Skipped(part) => format!("a damaged part was left out: {part}"),
         Warning::SizeAssumed { size } => format!("the drawing has no size of its own; {size} was assumed"),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use pipeline::{Encoding, Job, JpegOptions, Report};
+use pipeline::{Encoding, Job, JpegOptions, PngOptions, Report};
 use raster::{Error, Format, Limits, NotAnImage, Notes, Size};
 
 use crate::args::Resize;
@@ -185,7 +185,7 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
             let Resize { quality, coding, restart_rows, .. } = *resize;
             *options = JpegOptions { quality, coding, restart_rows, ..*options };
         }
-        Encoding::Png(options) => options.effort = resize.effort,
+        Encoding::Png(options) => *options = PngOptions { effort: resize.effort, palette: resize.palette },
         Encoding::Tiff(options) => options.compression = resize.compression,
         Encoding::Gif(options) => options.colors = resize.colors,
         // A quality means a lossy file.

@@ -5,6 +5,19 @@
 pub struct Options {
     /// The time spent on fewer bytes.
     pub effort: Effort,
+    /// The use of palettes.
+    pub palette: PaletteUse,
+}
+
+raster::choices! {
+    /// The use of palettes. A picture that has no more colours than a palette holds gets one in any case.
+    pub enum PaletteUse: default LikeSource {
+        /// A picture of more colours is reduced to a palette if its source has one and the file gets smaller.
+        /// Animations and pictures of more than 32 MiB are not.
+        LikeSource = "like-source",
+        /// Every pixel keeps its colour.
+        Exact = "exact",
+    }
 }
 
 raster::choices! {

@@ -11,6 +11,7 @@ pub(crate) const HEAD: Kind = *b"HEAD";
 pub(crate) const FRAME: Kind = *b"FRAM";
 pub(crate) const ROW: Kind = *b"ROW ";
 pub(crate) const GAIN_MAP: Kind = *b"GAIN";
+pub(crate) const PALETTE: Kind = *b"PLTE";
 pub(crate) const NOTE: Kind = *b"NOTE";
 pub(crate) const LOST: Kind = *b"LOST";
 pub(crate) const END: Kind = *b"END ";

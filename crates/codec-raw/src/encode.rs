@@ -116,6 +116,7 @@ impl<'a> Writer<'a> {
             orientation,
             metadata: Rc::new(metadata.clone()),
             quality: self.options.quality,
+            has_palette: self.options.has_palette,
             ..ImageInfo::still(self.options.origin, size, pixels.into())
         }
     }

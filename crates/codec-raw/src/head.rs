@@ -8,7 +8,7 @@ use raster::{
     Sequence, Size, Stored, Warning,
 };
 
-use crate::block::{Body, Fields, GAIN_MAP, NOTE};
+use crate::block::{Body, Fields, GAIN_MAP, NOTE, PALETTE};
 use crate::error::Cause;
 use crate::{metadata, note};
 
@@ -26,7 +26,7 @@ struct Shape {
 // The reader computes its own working set.
 pub(crate) fn head_body(info: &ImageInfo, warnings: &[Warning]) -> Result<Vec<u8>> {
     let ImageInfo { format, size, frames, sequence, frame_sizes, stored, row_format, orientation, .. } = info;
-    let ImageInfo { metadata, quality, working_set: _, gain_map, .. } = info;
+    let ImageInfo { metadata, quality, working_set: _, gain_map, has_palette, .. } = info;
     let (sequence, plays) = match *sequence {
         Sequence::Single => (0, 0),
         Sequence::Pages => (1, 0),
@@ -45,6 +45,9 @@ pub(crate) fn head_body(info: &ImageInfo, warnings: &[Warning]) -> Result<Vec<u8
     metadata::append(&mut body, metadata)?;
     if *gain_map {
         body.block(GAIN_MAP, &[])?;
+    }
+    if *has_palette {
+        body.block(PALETTE, &[])?;
     }
     for warning in warnings {
         body.block(NOTE, &note::warning_body(warning)?)?;
@@ -94,6 +97,10 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Vec<Warning>
             (GAIN_MAP, empty) => {
                 empty.end()?;
                 info.gain_map = true;
+            }
+            (PALETTE, empty) => {
+                empty.end()?;
+                info.has_palette = true;
             }
             (NOTE, warning) => warnings.push(note::parse_warning(warning)?),
             (kind, _) => return Err(Cause::Kind(kind)),

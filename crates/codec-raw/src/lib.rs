@@ -25,8 +25,8 @@
 //! - `HEAD`: shape; one byte each for the sequence (0 single, 1 pages, 2 animation, 3 sizes), the quality of the
 //!   original (1 to 100, or 0), the bits of a sample and the samples of a pixel in the original; the number of frames,
 //!   how often an animation plays, the number of frame sizes; the frame sizes (width, height); the format of the
-//!   original (text); metadata; a `GAIN` block without fields if the original holds a gain map; a `NOTE` block for each
-//!   warning so far.
+//!   original (text); metadata; a `GAIN` block without fields if the original holds a gain map; a `PLTE` block without
+//!   fields if it stores colours in a palette; a `NOTE` block for each warning so far.
 //! - `FRAM`: shape; numerator and denominator of the delay in seconds (0 and 0 for none); a byte 0 for the metadata of
 //!   the frame before (of the head for the first), or 1 and metadata.
 //! - `ROW␣`: pixels from left to right, exactly as [`raster::RowFormat`] lays them out.
@@ -92,12 +92,14 @@ pub struct Options {
     pub origin: Format,
     /// Estimate of the quality setting of the original, 1 to 100.
     pub quality: Option<u8>,
+    /// Whether the original stores its colours in a palette.
+    pub has_palette: bool,
 }
 
 impl Default for Options {
     /// Returns the options of rows without an original.
     fn default() -> Self {
-        Self { origin: Format::Raw, quality: None }
+        Self { origin: Format::Raw, quality: None, has_palette: false }
     }
 }
 

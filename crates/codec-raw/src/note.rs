@@ -27,6 +27,7 @@ pub(crate) fn warning_body(warning: &Warning) -> Result<Vec<u8>> {
         Warning::SizeAssumed { size } => (10, [size.width, size.height], ""),
         Warning::PartsLeftOut => (11, [0, 0], ""),
         Warning::FontMissing { ref font } => (12, [0, 0], font.as_str()),
+        Warning::ColorsReduced => (13, [0, 0], ""),
     };
     let mut body = Body::default();
     body.byte(number);
@@ -52,6 +53,7 @@ pub(crate) fn parse_warning(mut fields: Fields<'_>) -> Result<Warning, Cause> {
         10 => Warning::SizeAssumed { size: Size::new(a, b) },
         11 => Warning::PartsLeftOut,
         12 => Warning::FontMissing { font: word.to_owned() },
+        13 => Warning::ColorsReduced,
         _ => return Err(Cause::Field("number of a warning")),
     })
 }

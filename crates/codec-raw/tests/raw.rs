@@ -146,6 +146,7 @@ impl FullReader {
             metadata: Rc::new(metadata),
             quality: Some(77),
             gain_map: true,
+            has_palette: true,
             ..ImageInfo::still(Format::Tiff, Size::new(2, 3), row_format)
         };
         Self { info, notes: notes.clone(), next: 0, row: 0 }

@@ -52,6 +52,7 @@ impl<'a> Reader<'a> {
         let pixels = PixelFormat::new(unpacking.channels(), Depth::Eight);
         let mut info = ImageInfo {
             stored: Stored { depth: stored_depth(&header), channels: pixels.channels.count() as u8 },
+            has_palette: matches!(header.kind, Kind::Indexed),
             ..ImageInfo::still(Format::Tga, header.size, pixels.into())
         };
         match present {

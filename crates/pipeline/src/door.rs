@@ -48,10 +48,19 @@ pub async fn encode_in_steps(
     limits: &Limits,
 ) -> Result<()> {
     let budget = Budget::new(limits);
-    let mut reader = retried(|| codec_raw::open(rows, &budget.scope(), &Notes::default())).await?;
-    let ImageInfo { size, row_format, frames, sequence, quality, .. } = *reader.info();
-    let (pixels, source_quality) = (row_format.in_colors(), quality);
-    let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget: &budget };
+    let notes = Notes::default();
+    let mut reader = retried(|| codec_raw::open(rows, &budget.scope(), &notes)).await?;
+    let ImageInfo { size, row_format, frames, sequence, quality, has_palette, .. } = *reader.info();
+    let spec = ImageSpec {
+        size,
+        pixels: row_format.in_colors(),
+        frames,
+        sequence,
+        source_quality: quality,
+        source_palette: has_palette,
+        notes,
+        budget: &budget,
+    };
     let mut writer = match outside {
         Some(encoder) => encoding.create_outside(sink, &spec, encoder)?,
         None => encoding.create(sink, &spec)?,

@@ -39,6 +39,11 @@ impl<'a> Frames<'a> {
         &self.info
     }
 
+    /// Returns the notes of the job.
+    pub(crate) fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+
     /// Adds warnings about the frame that `seek` returned last.
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         warnings.into_iter().for_each(|warning| self.notes.warn(warning));

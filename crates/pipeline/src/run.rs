@@ -119,7 +119,7 @@ pub(crate) async fn write_parts(
     let mut writer: Option<Box<dyn ImageWriter + '_>> = None;
     let mut written = Written::default();
     let info = frames.info().clone();
-    let sequence = sequence(&info, job)?;
+    let (sequence, notes) = (sequence(&info, job)?, frames.notes());
     for part in &job.parts {
         let scope = budget.scope();
         let wanted = part.wanted(job.decoding, &info);
@@ -139,9 +139,8 @@ pub(crate) async fn write_parts(
         };
         let (picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
         if let Some(target) = target.take() {
-            let FrameHeader { size, pixels, .. } = picture.header;
-            let (frames, source_quality) = (job.parts.len() as u32, info.quality);
-            let spec = ImageSpec { size, pixels, frames, sequence, source_quality, budget };
+            let notes = notes.clone();
+            let spec = ImageSpec { sequence, notes, ..specification(&picture.header, &info, job, budget) };
             writer = Some(target.create(&job.encoding, &info, &spec)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
@@ -160,6 +159,17 @@ pub(crate) async fn write_parts(
         writer.finish()?;
     }
     Ok(written)
+}
+
+/// Returns the specification of the file to write, without sequence and notes, for a source and the header of the first
+/// picture.
+fn specification<'b>(first: &FrameHeader, source: &ImageInfo, job: &Job, budget: &'b Budget) -> ImageSpec<'b> {
+    ImageSpec {
+        frames: job.parts.len() as u32,
+        source_quality: source.quality,
+        source_palette: source.has_palette,
+        ..ImageSpec::single(first.size, first.pixels, budget)
+    }
 }
 
 /// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer. Returns

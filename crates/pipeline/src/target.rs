@@ -23,7 +23,8 @@ impl<'a> Target<'a> {
         match self {
             Self::File(sink) => encoding.create(sink, spec),
             Self::Encoder(rows) => {
-                let options = codec_raw::Options { origin: info.format, quality: info.quality };
+                let options =
+                    codec_raw::Options { origin: info.format, quality: info.quality, has_palette: info.has_palette };
                 Encoding::Raw(options).create(rows, spec)
             }
         }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, Part, Policy};
+use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -65,6 +65,10 @@ fn encoding(output: &Value) -> Encoding {
         options.quality = serde_json::from_value(output["quality"].clone()).unwrap();
         let coding = output["coding"].as_str().map(|name| JpegCoding::from_name(name).unwrap());
         options.coding = coding.unwrap_or_default();
+    }
+    if let Encoding::Png(options) = &mut encoding {
+        let palette = output["palette"].as_str().map(|name| PaletteUse::from_name(name).unwrap());
+        options.palette = palette.unwrap_or_default();
     }
     encoding
 }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, CheckedRows, Format, Metadata, Orientation, PixelFormat, Result, RowFormat, Size};
+use crate::{Budget, CheckedRows, Format, Metadata, Notes, Orientation, PixelFormat, Result, RowFormat, Size};
 
 /// The description of a file from its header. It does not change after the file is opened; warnings go to
 /// [`Notes`](crate::Notes).
@@ -34,6 +34,8 @@ pub struct ImageInfo {
     pub working_set: u64,
     /// Whether the file also contains a gain map, which HDR screens use for brighter lights. Readers do not return it.
     pub gain_map: bool,
+    /// Whether the first frame stores its colours in a palette.
+    pub has_palette: bool,
 }
 
 impl ImageInfo {
@@ -54,6 +56,7 @@ impl ImageInfo {
             quality: None,
             working_set: 0,
             gain_map: false,
+            has_palette: false,
         }
     }
 }
@@ -264,6 +267,10 @@ pub struct ImageSpec<'a> {
     pub sequence: Sequence,
     /// The estimated quality of the source, which lossy writers use by default.
     pub source_quality: Option<u8>,
+    /// Whether the source stores its colours in a palette.
+    pub source_palette: bool,
+    /// The list that collects the warnings of the writer.
+    pub notes: Notes,
     /// The budget that is charged for the encoder's buffers.
     pub budget: &'a Budget,
 }
@@ -271,7 +278,16 @@ pub struct ImageSpec<'a> {
 impl<'a> ImageSpec<'a> {
     /// Creates the specification of a single picture.
     #[must_use]
-    pub const fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
-        Self { size, pixels, frames: 1, sequence: Sequence::Single, source_quality: None, budget }
+    pub fn single(size: Size, pixels: PixelFormat, budget: &'a Budget) -> Self {
+        Self {
+            size,
+            pixels,
+            frames: 1,
+            sequence: Sequence::Single,
+            source_quality: None,
+            source_palette: false,
+            notes: Notes::default(),
+            budget,
+        }
     }
 }

@@ -35,6 +35,8 @@ pub enum Warning {
     DepthReduced,
     /// Transparent areas were composited over the background colour.
     Flattened,
+    /// The colours were reduced to those of a palette, as the source has one.
+    ColorsReduced,
     /// The source's gain map, which only HDR screens use, was left out.
     GainMapDropped,
     /// A part that the picture does not need is damaged and was left out; the word names the part.
@@ -65,6 +67,7 @@ impl Warning {
             Self::FramesSkipped { .. } => "frames-skipped",
             Self::DepthReduced => "depth-reduced",
             Self::Flattened => "flattened",
+            Self::ColorsReduced => "colors-reduced",
             Self::GainMapDropped => "gain-map-dropped",
             Self::Skipped(_) => "skipped",
             Self::SizeAssumed { .. } => "size-assumed",

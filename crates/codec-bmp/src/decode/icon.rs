@@ -138,6 +138,7 @@ fn describe(header: &Header, frame: FrameHeader, working_set: u64) -> ImageInfo 
     ImageInfo {
         stored: Stored { depth: header.bits as u8, channels: 4 },
         working_set,
+        has_palette: header.bits <= 8,
         ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
     }
 }

@@ -73,6 +73,7 @@ impl<'a> Reader<'a> {
             stored: Stored { depth: header.bits as u8, channels: if channels.has_alpha() { 4 } else { 3 } },
             metadata: Rc::new(Metadata { icc, resolution: header.resolution, ..Metadata::default() }),
             working_set: budget.used() - before,
+            has_palette: header.bits <= 8,
             ..ImageInfo::still(Format::Bmp, header.size, frame.pixels.into())
         };
         Ok(Self { info, order: RowOrder::new(frame, header.top_down), body, given: false })

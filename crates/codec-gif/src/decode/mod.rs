@@ -60,6 +60,7 @@ fn describe(contents: &Contents, metadata: Metadata) -> ImageInfo {
         frames: frames.len() as u32,
         stored: Stored { depth: contents.depth, channels: channels.count() as u8 },
         metadata: Rc::new(metadata),
+        has_palette: true,
         working_set: Canvas::memory(*canvas, PixelFormat::RGBA8, restores(frames)),
         ..ImageInfo::still(Format::Gif, *canvas, row_format)
     };

@@ -13,8 +13,7 @@ const ICON: [u32; 7] = [16, 24, 32, 48, 64, 128, 256];
 fn write(pictures: &[Picture], announced: u32) -> Result<Vec<u8>> {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits { memory: 8 << 20 }));
     let Picture { size, pixels, .. } = pictures[0];
-    let spec =
-        ImageSpec { size, pixels, frames: announced, sequence: Sequence::Sizes, source_quality: None, budget: &budget };
+    let spec = ImageSpec { frames: announced, sequence: Sequence::Sizes, ..ImageSpec::single(size, pixels, &budget) };
     let mut writer = codec_ico::create(&mut file, &spec)?;
     for picture in pictures {
         writer.begin_frame(&picture.header(), &Metadata::default())?;
@@ -118,7 +117,7 @@ fn fewer_frames_than_announced_are_valid() {
 fn unsupported_frames_are_refused_before_the_first_row() {
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let mut refusal = |size, pixels, frames| {
-        let spec = ImageSpec { size, pixels, frames, sequence: Sequence::Sizes, source_quality: None, budget: &budget };
+        let spec = ImageSpec { frames, sequence: Sequence::Sizes, ..ImageSpec::single(size, pixels, &budget) };
         codec_ico::create(&mut file, &spec).err().map(|e| e.code())
     };
     assert_eq!(refusal(Size::new(257, 1), PixelFormat::RGBA8, 1), Some("side"));

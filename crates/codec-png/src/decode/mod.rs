@@ -35,7 +35,7 @@ use self::prelude::Prelude;
 use self::stored_rows::StoredRows;
 use crate::chunk::SIGNATURE;
 use crate::error::Cause;
-use crate::header::Header;
+use crate::header::{ColorType, Header};
 
 /// The largest factor of a deflate stream: 258 bytes for two bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -106,6 +106,7 @@ fn describe(prelude: &mut Prelude, frames: &[AnimationFrame]) -> ImageInfo {
         orientation: prelude.orientation,
         metadata: Rc::new(mem::take(&mut prelude.metadata)),
         working_set: StoredRows::memory(header, prelude),
+        has_palette: header.color == ColorType::Indexed,
         ..ImageInfo::still(Format::Png, header.size, pixels.into())
     };
     if let Some(declared) = prelude.animation.filter(|_| info.frames > 1) {

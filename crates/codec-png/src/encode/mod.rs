@@ -1,27 +1,30 @@
 //! Writing: [`adaptive`] filters each row with the filter that makes it smallest, and [`data`] compresses it into IDAT
-//! chunks. Only one row is held, except for pictures with few colours ([`palette`]) and animations ([`frames`]).
+//! chunks. Only one row is held, except for pictures with few colours ([`palette`]), pictures that are reduced to few
+//! colours ([`reduce`]), and animations ([`frames`]).
 
 mod adaptive;
 pub(crate) mod ancillary;
 mod data;
 mod frames;
 mod palette;
+mod reduce;
 
 use deflate::Content;
 use raster::{
-    Budget, ByteSink, Error, Format, FrameHeader, ImageWriter, Metadata, Rect, Result, Sequence, Size, limits,
-    rows::ImageSpec,
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, ImageWriter, Metadata, Notes, Rect, Result, Sequence,
+    Size, Warning, limits, rows::ImageSpec,
 };
 
 use self::adaptive::Adaptive;
 use self::data::ImageData;
 use self::frames::Animation;
-use self::palette::Indexed;
+use self::palette::{Indexed, Plan};
+use self::reduce::TrueColor;
 use crate::animation_chunks::AnimationControl;
 use crate::chunk::{self, SIGNATURE};
 use crate::filter::Filter;
 use crate::header::Header;
-use crate::options::{Effort, Options};
+use crate::options::{Effort, Options, PaletteUse};
 
 /// Creates a PNG.
 ///
@@ -83,7 +86,7 @@ impl Encoder {
 enum Stage {
     /// Nothing is written, including the header.
     Created,
-    /// Nothing is written: the rows so far have few colours and are held, with the metadata.
+    /// Nothing is written: the rows so far are held, with the metadata.
     Holding,
     /// Rows are written as they are received.
     Writing,
@@ -91,10 +94,17 @@ enum Stage {
     Complete,
 }
 
-/// The rows of a picture of few colours, and the metadata that are written before them.
+/// The rows of a picture that may get a palette, and the metadata that are written before them.
 struct Held {
-    indexed: Indexed,
+    rows: HeldRows,
     metadata: Metadata,
+}
+
+enum HeldRows {
+    /// The rows have few colours so far.
+    Few(Indexed),
+    /// The rows have many colours, and may be reduced to few.
+    Many(TrueColor),
 }
 
 struct PngWriter<'a> {
@@ -112,6 +122,9 @@ struct PngWriter<'a> {
     rows: u32,
     /// Whether palettes are disabled.
     is_plain: bool,
+    /// Whether pictures of many colours are reduced to a palette if the file gets smaller.
+    reduces: bool,
+    notes: Notes,
 }
 
 impl<'a> PngWriter<'a> {
@@ -129,8 +142,20 @@ impl<'a> PngWriter<'a> {
         };
         let effort = options.effort;
         let encoder = Encoder::new(Header::new(spec.size, spec.pixels), effort, None, &budget)?;
-        let (stage, held, rows, is_plain) = (Stage::Created, None, 0, false);
-        Ok(Self { sink, budget, effort, frame, stage, encoder, held, animation, rows, is_plain })
+        Ok(Self {
+            sink,
+            budget,
+            effort,
+            frame,
+            stage: Stage::Created,
+            encoder,
+            held: None,
+            animation,
+            rows: 0,
+            is_plain: false,
+            reduces: options.palette == PaletteUse::LikeSource && spec.source_palette,
+            notes: spec.notes.clone(),
+        })
     }
 
     /// Writes everything before the pixels except a palette.
@@ -156,7 +181,7 @@ impl<'a> PngWriter<'a> {
             .and_then(|indexed| indexed);
         if let Some(indexed) = indexed {
             self.budget.charge(metadata.byte_len())?;
-            self.held = Some(Box::new(Held { indexed, metadata: metadata.clone() }));
+            self.held = Some(Box::new(Held { rows: HeldRows::Few(indexed), metadata: metadata.clone() }));
             self.stage = Stage::Holding;
         } else {
             self.start(Header::new(self.frame.size, self.frame.pixels), metadata)?;
@@ -165,45 +190,74 @@ impl<'a> PngWriter<'a> {
         Ok(())
     }
 
-    /// Holds a row. If the row has too many colours, all held rows and this row are written.
+    /// Holds a row. If there are too many colours and these are not to be reduced, all held rows and this one are
+    /// written.
     fn hold_row(&mut self, row: &[u8]) -> Result<()> {
-        if self.held.as_mut().is_some_and(|held| held.indexed.push(row)) {
+        let Some(held) = &mut self.held else { return Ok(()) };
+        if let HeldRows::Few(indexed) = &mut held.rows {
+            if indexed.push(row) {
+                return Ok(());
+            }
+            if let Some(many) = self.reduces.then(|| TrueColor::new(indexed, &self.budget)).flatten() {
+                held.rows = HeldRows::Many(many);
+            }
+        }
+        if let HeldRows::Many(many) = &mut held.rows {
+            many.push(row);
             return Ok(());
         }
-        self.write_held()?;
+        if let Some(held) = self.held.take() {
+            self.write_plain(&held)?;
+        }
+        self.stage = Stage::Writing;
         self.encoder.row(self.sink, row)
     }
 
-    /// Writes the held rows without a palette.
-    fn write_held(&mut self) -> Result<()> {
-        if let Some(held) = self.held.take() {
-            self.start(Header::new(self.frame.size, self.frame.pixels), &held.metadata)?;
-            held.indexed.rows(|row| self.encoder.row(self.sink, row))?;
+    /// Writes held rows without a palette.
+    fn write_plain(&mut self, held: &Held) -> Result<()> {
+        self.start(Header::new(self.frame.size, self.frame.pixels), &held.metadata)?;
+        match &held.rows {
+            HeldRows::Few(indexed) => indexed.rows(|row| self.encoder.row(self.sink, row)),
+            HeldRows::Many(many) => many.rows(|row| self.encoder.row(self.sink, row).map(|()| true)),
         }
-        self.stage = Stage::Writing;
-        Ok(())
     }
 
     /// Ends the first picture when all of its rows are held. A palette is used if it is smaller and the budget suffices
     /// for its encoder.
     fn end_held(&mut self) -> Result<()> {
-        let plan = self.held.as_ref().and_then(|held| held.indexed.plan());
-        let encoder = plan.as_ref().map(|plan| Encoder::new(plan.header, self.effort, None, &self.budget));
-        let (Some(plan), Some(Ok(mut encoder))) = (plan, encoder) else {
-            self.write_held()?;
-            return self.encoder.finish(self.sink).map(|_| ());
-        };
-        let Some(held) = self.held.take() else { return Ok(()) };
-        self.start(plan.header, &held.metadata)?;
-        for (kind, data) in [(*b"PLTE", &plan.palette), (*b"tRNS", &plan.transparency)] {
-            if !data.is_empty() {
-                chunk::write(self.sink, kind, data)?;
-            }
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        let mut is_reduced = false;
+        if let HeldRows::Many(many) = &held.rows
+            && let Ok(Some(indexed)) = self.reduced(many)
+        {
+            held.rows = HeldRows::Few(indexed);
+            is_reduced = true;
         }
-        let packed = plan.header.depth < 8;
-        held.indexed
-            .lines(&plan, |line| if packed { encoder.packed(self.sink, line) } else { encoder.row(self.sink, line) })?;
-        encoder.finish(self.sink).map(|_| ())
+        if let HeldRows::Few(indexed) = &held.rows
+            && let Some(plan) = indexed.plan()
+            && let Ok(mut encoder) = Encoder::new(plan.header, self.effort, None, &self.budget)
+        {
+            if is_reduced {
+                self.notes.warn(Warning::ColorsReduced);
+            }
+            self.start(plan.header, &held.metadata)?;
+            return write_indexed(self.sink, &mut encoder, indexed, &plan);
+        }
+        self.write_plain(&held)?;
+        self.encoder.finish(self.sink).map(|_| ())
+    }
+
+    /// Returns the picture in the colours of a palette if this makes the file smaller.
+    fn reduced(&self, many: &TrueColor) -> Result<Option<Indexed>> {
+        let Some(indexed) = many.reduced()? else { return Ok(None) };
+        let Some(plan) = indexed.plan() else { return Ok(None) };
+        let (mut with, mut without, scope) = (Count(0), Count(0), self.budget.scope());
+        let encoder = |header| Encoder::new(header, self.effort, None, &scope);
+        write_indexed(&mut with, &mut encoder(plan.header)?, &indexed, &plan)?;
+        let mut plain = encoder(Header::new(self.frame.size, self.frame.pixels))?;
+        many.rows(|row| plain.row(&mut without, row).map(|()| without.0 <= with.0))?;
+        plain.finish(&mut without)?;
+        Ok((with.0 < without.0).then_some(indexed))
     }
 
     /// Ends the current frame after its last row.
@@ -234,6 +288,36 @@ impl<'a> PngWriter<'a> {
         }
         animation.sequence = encoder.finish(self.sink)?.unwrap_or(animation.sequence);
         Ok(())
+    }
+}
+
+/// Writes a palette and the picture that uses it.
+fn write_indexed(sink: &mut dyn ByteSink, encoder: &mut Encoder, indexed: &Indexed, plan: &Plan) -> Result<()> {
+    for (kind, data) in [(*b"PLTE", &plan.palette), (*b"tRNS", &plan.transparency)] {
+        if !data.is_empty() {
+            chunk::write(sink, kind, data)?;
+        }
+    }
+    let packed = plan.header.depth < 8;
+    indexed.lines(plan, |line| if packed { encoder.packed(sink, line) } else { encoder.row(sink, line) })?;
+    encoder.finish(sink).map(|_| ())
+}
+
+/// A sink that only counts bytes.
+struct Count(u64);
+
+impl ByteSink for Count {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0 += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn patch(&mut self, _: u64, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn reread(&mut self) -> Result<Box<dyn ByteSource + '_>> {
+        Err(Error::Contradiction("counted bytes cannot be read"))
     }
 }
 

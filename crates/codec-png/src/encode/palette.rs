@@ -17,8 +17,8 @@ const GRAY_STEP: u8 = 17;
 
 /// A picture of few colours.
 pub(crate) struct Indexed {
-    size: Size,
-    pixels: PixelFormat,
+    pub(crate) size: Size,
+    pub(crate) pixels: PixelFormat,
     /// Red, green, blue, alpha; for grey pixels the level, 0, 0, 255.
     colors: ColorTable,
     indices: Vec<u8>,

@@ -16,5 +16,6 @@ mod corpus;
 mod metadata;
 mod oracle;
 mod palette;
+mod reduce;
 mod robust;
 mod round_trip;

@@ -33,7 +33,7 @@ fn encode(picture: &Picture) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = Budget::new(&SMALL);
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
-    let writer = create(&mut file, &spec, &Options { effort: Effort::Fast }).unwrap();
+    let writer = create(&mut file, &spec, &Options { effort: Effort::Fast, ..Options::default() }).unwrap();
     write_all(writer, picture).unwrap();
     file
 }

@@ -23,7 +23,8 @@ fn encode(picture: &Picture, icc: Option<&[u8]>, effort: Effort) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = budget();
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
-    write_with(create(&mut file, &spec, &Options { effort }).unwrap(), picture, &Metadata::profile(icc)).unwrap();
+    let options = Options { effort, ..Options::default() };
+    write_with(create(&mut file, &spec, &options).unwrap(), picture, &Metadata::profile(icc)).unwrap();
     file
 }
 

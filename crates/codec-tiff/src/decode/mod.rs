@@ -82,6 +82,7 @@ impl<'a> Reader<'a> {
             stored: stored(page),
             orientation: page.orientation,
             metadata: Rc::clone(&first.metadata),
+            has_palette: matches!(page.meaning, Meaning::Palette(_)),
             working_set: budget.used() - before + Rows::memory(source, page),
             ..ImageInfo::still(Format::Tiff, page.size, page.row_format())
         };

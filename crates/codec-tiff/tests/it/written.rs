@@ -26,7 +26,7 @@ fn write_into(sink: &mut dyn ByteSink, pages: &[(&Picture, &Metadata)], compress
     let budget = Budget::new(&Limits { memory: 16 << 20 });
     let Picture { size, pixels, .. } = *pages[0].0;
     let frames = pages.len() as u32;
-    let spec = ImageSpec { size, pixels, frames, sequence: Sequence::Pages, source_quality: None, budget: &budget };
+    let spec = ImageSpec { frames, sequence: Sequence::Pages, ..ImageSpec::single(size, pixels, &budget) };
     let mut writer = create(sink, &spec, &Options { compression })?;
     for (picture, metadata) in pages {
         writer.begin_frame(&picture.header(), metadata)?;

@@ -13,6 +13,7 @@ mod fast;
 mod gain_map;
 mod geometry;
 mod metadata;
+mod palette;
 mod pixels;
 mod several;
 mod shared;

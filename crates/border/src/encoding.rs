@@ -1,0 +1,90 @@
+//! The format of the file to write, with its own options, and its conversion.
+
+use pipeline::{
+    Compression, Effort, Encoding, GifOptions, JpegCoding, JpegOptions, PaletteUse, PngOptions, RawOptions,
+    TiffOptions, WebpOptions,
+};
+use serde::Deserialize;
+use tsify::Tsify;
+
+use crate::names;
+
+/// [`pipeline::Encoding`]: the format of the file to write, with its own options.
+#[derive(Tsify, Deserialize)]
+#[serde(tag = "format", rename_all = "lowercase")]
+pub enum EncodingValue {
+    Jpeg {
+        /// 1 to 100; null means the quality of the source.
+        quality: Option<u8>,
+        /// Red, green, blue behind transparent areas; white when not given.
+        #[serde(default = "white")]
+        #[tsify(optional)]
+        background: [u8; 3],
+        /// Baseline when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        coding: JpegCoding,
+    },
+    Png {
+        /// The default effort when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        effort: Effort,
+        /// Like the source when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        palette: PaletteUse,
+    },
+    Tiff {
+        /// LZW when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        compression: Compression,
+    },
+    Bmp,
+    Ico,
+    Gif {
+        /// The largest number of colours in a palette, 2 to 256; 256 when not given.
+        #[serde(default = "all_colors")]
+        #[tsify(optional)]
+        colors: u16,
+    },
+    Webp {
+        /// 1 to 100; null means the quality of the source.
+        quality: Option<u8>,
+        /// Whether every pixel keeps its value; the quality then means nothing.
+        lossless: bool,
+    },
+    /// Drawings only.
+    Svg,
+    Raw,
+}
+
+fn all_colors() -> u16 {
+    GifOptions::default().colors
+}
+
+pub(crate) const WHITE: [u8; 3] = [255; 3];
+
+fn white() -> [u8; 3] {
+    WHITE
+}
+
+impl From<&EncodingValue> for Encoding {
+    fn from(encoding: &EncodingValue) -> Self {
+        match *encoding {
+            EncodingValue::Jpeg { quality, coding, .. } => {
+                Self::Jpeg(JpegOptions { quality, coding, ..JpegOptions::default() })
+            }
+            EncodingValue::Png { effort, palette } => Self::Png(PngOptions { effort, palette }),
+            EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
+            EncodingValue::Bmp => Self::Bmp,
+            EncodingValue::Ico => Self::Ico,
+            EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
+            EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
+            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality }),
+            EncodingValue::Svg => Self::Svg,
+            EncodingValue::Raw => Self::Raw(RawOptions::default()),
+        }
+    }
+}
