@@ -25,6 +25,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       iconSizes: [],
       coding: 'baseline',
       effort: 'default',
+      palette: 'like-source',
       compression: 'lzw',
       colors: '256',
       kernel: 'lanczos3',

@@ -11,6 +11,7 @@ export type FormatOption =
   | 'background'
   | 'coding'
   | 'effort'
+  | 'palette'
   | 'compression'
   | 'colors'
   | 'iconSizes';
@@ -23,9 +24,14 @@ export interface Encoder {
   readonly reencodesFor: readonly FormatOption[];
   /**
    * The memory of the encoder: bytes per pixel of the result, up to a maximum; and the bytes per pixel, without a
-   * maximum, that a progressive file needs besides.
+   * maximum, that a progressive file needs besides. `onlyFromPalette`: only if the source has a palette.
    */
-  readonly memory: { readonly bytesPerPixel: number; readonly max: number; readonly progressive?: number };
+  readonly memory: {
+    readonly bytesPerPixel: number;
+    readonly max: number;
+    readonly progressive?: number;
+    readonly onlyFromPalette?: boolean;
+  };
   /** The module that encodes the pictures, if the core does not. It is loaded for the first file of the format. */
   readonly module?: EncoderModule;
 }
@@ -102,7 +108,12 @@ const TABLE = {
     reader: 'core',
     decodesSlowly: true,
     rewritesMetadata: true,
-    encoder: { options: ['effort'], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
+    encoder: {
+      options: ['effort', 'palette'],
+      reencodesFor: [],
+      // The encoder holds up to 32 MiB of rows, and an index for each pixel, to reduce their colours.
+      memory: { bytesPerPixel: 5, max: 44 * MIB, onlyFromPalette: true },
+    },
   },
   tiff: {
     name: 'TIFF',

@@ -36,6 +36,10 @@ export type Light = (typeof LIGHTS)[number];
 export const EFFORTS = ['fast', 'default', 'smallest'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
+/** Whether a PNG is reduced to a palette if its source has one and the file gets smaller. */
+export const PALETTE_USES = ['like-source', 'exact'] as const;
+export type PaletteUse = (typeof PALETTE_USES)[number];
+
 /** The order and the choice of a JPEG's coefficients: `smallest` is progressive, too. */
 export const CODINGS = ['baseline', 'progressive', 'smallest'] as const;
 export type Coding = (typeof CODINGS)[number];
@@ -71,6 +75,7 @@ export interface EncodingOptions {
   readonly background: Rgb;
   readonly coding: Coding;
   readonly effort: Effort;
+  readonly palette: PaletteUse;
   readonly compression: Compression;
   /** The largest number of colours in a palette, 2 to 256. */
   readonly colors: number;

@@ -19,20 +19,21 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
 export function previewJob(picture: Picture, target: Size, frame = 0): ResizeJob {
   const format = FALLBACK_FORMAT;
   const parts = [{ frame, crop: { x: 0, y: 0, ...frameSize(picture, frame) }, target, canvas: null }];
-  const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast' }, format);
+  const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast', palette: 'exact' }, format);
   const memory = jobMemory(picture, { files: [parts], format });
   return { parts, kernel: 'bilinear', light: 'auto', decoding: 'fast', output, metadata: 'remove', memory };
 }
 
 /** Returns the format with its own options only, so that an option of another format does not change the job. */
 function encodingFor(settings: Pick<RecipeForm, keyof EncodingOptions>, format: WritableFormat): Encoding {
-  const { quality, lossless, background, coding, effort, compression, colors } = settings;
+  const { quality, lossless, background, coding, effort, palette, compression, colors } = settings;
   const values: EncodingOptions = {
     quality: quality === 'auto' ? null : quality,
     lossless: lossless === 'yes',
     background,
     coding,
     effort,
+    palette,
     compression,
     colors: Number(colors),
   };

@@ -16,6 +16,7 @@ const photo: Picture = {
   frameSizes: [],
   metadata: 'none',
   workingSet: 72e6,
+  hasPalette: false,
 };
 
 function memoryAt(width: number, changes: Partial<Picture> = {}, format: WritableFormat = 'png'): number {
@@ -40,6 +41,12 @@ test('the memory of the encoder counts, up to its maximum', () => {
   expect(memoryAt(60_000, {}, 'jpeg') - memoryAt(60_000)).toBe(24 * MIB);
   expect(memoryAt(1920, {}, 'bmp') - memoryAt(1920)).toBe(1920 * 1280 * 4);
   expect(memoryAt(60_000, {}, 'bmp') - memoryAt(60_000)).toBe(64 * MIB);
+});
+
+test('a PNG from a palette holds its rows and indices', () => {
+  const less = (side: number) => memoryAt(side, { hasPalette: true }, 'png') - memoryAt(side, {}, 'png');
+  expect(less(300)).toBe(300 * 200 * 5);
+  expect(less(60_000)).toBe(44 * MIB);
 });
 
 test('the coefficients of a progressive JPEG count', () => {

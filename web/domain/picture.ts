@@ -27,6 +27,8 @@ export interface Picture {
   readonly metadata: 'none' | 'details' | 'location';
   /** The bytes that decoding holds at once. */
   readonly workingSet: number;
+  /** Whether colours are stored in a palette. */
+  readonly hasPalette: boolean;
 }
 
 /** Returns the upright size of one frame, counted from 0. */

@@ -19,6 +19,7 @@ const picture: Picture = {
   frameSizes: [],
   metadata: 'none',
   workingSet: 0,
+  hasPalette: false,
 };
 
 function recipeFor(changes: Partial<typeof DEFAULT_FORM>): Recipe {
@@ -253,7 +254,7 @@ test('a JPEG is written again to become progressive', () => {
 });
 
 test.each([
-  ['png', { effort: 'smallest' }],
+  ['png', { effort: 'smallest', palette: 'exact' }],
   ['tiff', { compression: 'deflate' }],
   ['jpeg', { quality: 40, background: [255, 255, 255], coding: 'smallest' }],
   ['bmp', {}],
@@ -265,6 +266,7 @@ test.each([
     width: '500',
     coding: 'smallest',
     effort: 'smallest',
+    palette: 'exact',
     compression: 'deflate',
     quality: 40,
     colors: '64',

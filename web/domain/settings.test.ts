@@ -23,6 +23,7 @@ const CHANGED: Partial<RecipeForm> = {
   lossless: 'yes',
   coding: 'progressive',
   effort: 'smallest',
+  palette: 'exact',
   compression: 'none',
   colors: '64',
   iconSizes: [16, 32],

@@ -10,6 +10,7 @@ import {
   KERNELS,
   LIGHTS,
   METADATA_POLICIES,
+  PALETTE_USES,
   type Rgb,
   type Rgba,
 } from './job.ts';
@@ -128,6 +129,7 @@ export const SETTINGS = {
   decoding: choice('advanced', DECODINGS, 'exact'),
   coding: choice('advanced', CODINGS, 'baseline'),
   effort: choice('advanced', EFFORTS, 'default'),
+  palette: choice('advanced', PALETTE_USES, 'like-source'),
   /** Whether every pixel of a result keeps its value; the quality then means nothing. */
   lossless: choice('advanced', LOSSLESS_CHOICES, 'no'),
   /** LZW is the default because every program reads it. */

@@ -21,6 +21,7 @@ const info = {
   alpha: false,
   quality: null,
   workingSet: 0,
+  hasPalette: false,
   warnings: [],
 } as const;
 

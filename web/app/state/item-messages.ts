@@ -91,6 +91,8 @@ export function warningMessage(warning: Warning, output: Format, sequence: Seque
       return { key: 'warning.depthReduced', values: format };
     case 'flattened':
       return { key: 'warning.flattened' };
+    case 'colors-reduced':
+      return { key: 'warning.colorsReduced' };
     case 'gain-map-dropped':
       return { key: 'warning.gainMapDropped' };
     case 'size-assumed':

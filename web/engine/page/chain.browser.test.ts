@@ -130,7 +130,7 @@ test('an animation keeps its frames, delays and number of plays', async ({ skip 
   const job: ResizeJob = {
     ...jobFor(100, 100),
     parts: Array.from({ length: 20 }, (_, frame) => part(frame)),
-    output: { format: 'png', effort: 'default' },
+    output: { format: 'png', effort: 'default', palette: 'exact' },
   };
   const alone = await run(await start(['core']), file, job);
   expect(alone).toMatchObject({ frames: 20 });

@@ -65,7 +65,7 @@ const job: ResizeJob = {
   ],
   kernel: 'lanczos3',
   light: 'auto',
-  output: { format: 'png', effort: 'default' },
+  output: { format: 'png', effort: 'default', palette: 'exact' },
   metadata: 'remove',
   memory: 64 * MIB,
 };

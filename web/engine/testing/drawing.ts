@@ -15,7 +15,7 @@ export const DRAWING_JOB: ResizeJob = {
   parts: [{ frame: 0, crop: { x: 0, y: 0, width: 60, height: 40 }, target, canvas: null }],
   kernel: 'lanczos3',
   light: 'auto',
-  output: { format: 'png', effort: 'default' },
+  output: { format: 'png', effort: 'default', palette: 'exact' },
   metadata: 'remove',
   memory,
 };

@@ -106,6 +106,7 @@ export function pictureInfo(width: number, height: number, part: Partial<ImageIn
     alpha: false,
     quality: 90,
     workingSet: 1 << 20,
+    hasPalette: false,
     warnings: [],
     ...part,
   };
