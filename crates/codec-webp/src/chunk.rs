@@ -34,12 +34,15 @@ pub(crate) struct Chunks<'a> {
     next: u64,
     /// The end of the chunks.
     end: u64,
+    /// The end of the file.
+    file_end: u64,
 }
 
 impl<'a> Chunks<'a> {
     /// Creates a reader of the chunks between two offsets of a file.
     pub(crate) fn new(source: &'a dyn ByteSource, start: u64, end: u64) -> Self {
-        Self { cursor: Cursor::new(source, start), next: start, end: end.min(source.byte_len()) }
+        let file_end = source.byte_len();
+        Self { cursor: Cursor::new(source, start), next: start, end: end.min(file_end), file_end }
     }
 
     /// Returns the next chunk, or `None` when no whole header is left.
@@ -54,10 +57,24 @@ impl<'a> Chunks<'a> {
         Ok(Some(chunk))
     }
 
-    /// Continues with the chunks inside a chunk, behind its first `skip` bytes.
-    pub(crate) fn enter(&mut self, chunk: Chunk, skip: u64) {
-        self.end = (chunk.at + u64::from(chunk.len)).min(self.end);
+    /// Continues at an offset.
+    pub(crate) const fn seek_to(&mut self, offset: u64) {
+        self.next = offset;
+    }
+
+    /// Calls `read` for the chunks inside a chunk, behind its first `skip` bytes; then continues where it was.
+    pub(crate) fn inside<T>(
+        &mut self,
+        chunk: Chunk,
+        skip: u64,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outside = (self.next, self.end);
+        self.end = (chunk.at + u64::from(chunk.len)).min(self.file_end);
         self.next = chunk.at + skip;
+        let result = read(self);
+        (self.next, self.end) = outside;
+        result
     }
 
     /// Returns the first bytes of a chunk, or `None` when it has fewer.

@@ -74,7 +74,7 @@ impl Container {
             found.take(chunk, &mut chunks)?;
         }
         let mut container = match (found.is_animated, found.picture) {
-            (true, _) => Self::animation(source, end, &found, budget)?,
+            (true, _) => Self::animation(&mut chunks, end, &found, budget)?,
             (false, Some(picture)) => Self::still(picture, found.canvas)?,
             (false, None) => return Err(Cause::NoImage.at(end)),
         };
@@ -93,17 +93,18 @@ impl Container {
         Ok(Self::new(picture.size, None, vec![frame]))
     }
 
-    fn animation(source: &dyn ByteSource, end: u64, found: &Found, budget: &Budget) -> Result<Self> {
+    /// Reads the frames, with the reader of the file's chunks: another one would hold another window over the file.
+    fn animation(chunks: &mut Chunks<'_>, end: u64, found: &Found, budget: &Budget) -> Result<Self> {
         let size = found.canvas.ok_or_else(|| Cause::NoImage.at(SIGNATURE_LEN))?;
         limits::check_size(size, limits::MAX_SIDE)?;
         let mut frames = budget.reserved(found.frames.into())?;
-        let mut chunks = Chunks::new(source, SIGNATURE_LEN, end);
+        chunks.seek_to(SIGNATURE_LEN);
         let mut problem = None;
         while let Some(chunk) = chunks.next()? {
             if &chunk.kind != b"ANMF" {
                 continue;
             }
-            match frame(source, chunk, size) {
+            match frame(chunks, chunk, size) {
                 Ok(frame) => frames.push(frame),
                 Err(error @ raster::Error::Malformed { .. }) => {
                     problem = Some(error);
@@ -174,9 +175,8 @@ impl Found {
 }
 
 /// Reads the frame of an ANMF chunk (RFC 9649 §2.7.1.1).
-fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFrame> {
-    let mut chunks = Chunks::new(source, chunk.at, u64::MAX);
-    let header: [u8; FRAME_HEADER_LEN as usize] = head(&mut chunks, chunk)?;
+fn frame(chunks: &mut Chunks<'_>, chunk: Chunk, canvas: Size) -> Result<StoredFrame> {
+    let header: [u8; FRAME_HEADER_LEN as usize] = head(chunks, chunk)?;
     let [x0, x1, x2, y0, y1, y2, size @ .., d0, d1, d2, flags] = header;
     let size = size_less_one(size);
     let region =
@@ -184,7 +184,7 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     if region.x + region.width > canvas.width || region.y + region.height > canvas.height {
         return Err(Cause::Geometry("a frame lies beyond the canvas").at(chunk.at));
     }
-    let picture = frame_picture(&mut chunks, chunk)?;
+    let picture = chunks.inside(chunk, FRAME_HEADER_LEN, |chunks| frame_picture(chunks, chunk.at))?;
     if picture.size != size {
         return Err(Cause::Geometry("a frame has another size than its picture").at(chunk.at));
     }
@@ -194,9 +194,8 @@ fn frame(source: &dyn ByteSource, chunk: Chunk, canvas: Size) -> Result<StoredFr
     Ok(StoredFrame { picture, placement: Placement { region, disposal, blending }, delay })
 }
 
-/// Reads the picture inside an ANMF chunk.
-fn frame_picture(chunks: &mut Chunks<'_>, frame: Chunk) -> Result<Bitstream> {
-    chunks.enter(frame, FRAME_HEADER_LEN);
+/// Reads the picture among the chunks of a frame, whose data begin at `offset`.
+fn frame_picture(chunks: &mut Chunks<'_>, offset: u64) -> Result<Bitstream> {
     let mut alpha = None;
     while let Some(chunk) = chunks.next()? {
         match &chunk.kind {
@@ -205,7 +204,7 @@ fn frame_picture(chunks: &mut Chunks<'_>, frame: Chunk) -> Result<Bitstream> {
             _ => {}
         }
     }
-    Err(Cause::NoImage.at(frame.at))
+    Err(Cause::NoImage.at(offset))
 }
 
 /// Reads the header of a `VP8 ` or `VP8L` chunk.

@@ -185,6 +185,16 @@ fn the_budget_counts_what_is_really_allocated() {
     }
 }
 
+/// The chunks of a file and those inside a frame were read through three windows.
+#[test]
+fn the_headers_of_a_long_animation_are_read_through_one_window() {
+    let size = Size::new(2, 2);
+    let bytes = animation(size, &[frame((0, 0), size, RED, 0), chunk(b"long", &[0; 1 << 19])]);
+    memory::counted("the headers", &Limits::default(), |budget| {
+        codec_webp::open(&bytes, budget, &Notes::default()).map(drop).unwrap();
+    });
+}
+
 /// The decoder allocated the stated length of a partition, here 16 MB, before it found that the file is shorter.
 #[test]
 fn partitions_that_the_file_does_not_contain_are_not_allocated() {
