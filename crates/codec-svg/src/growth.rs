@@ -18,6 +18,14 @@ const MAX_ELEMENTS: u64 = 500_000;
 /// Color stops of a gradient. Each pixel is compared with each of them.
 const MAX_STOPS: usize = 5_000;
 
+/// The digits before the point of a number in the geometry of a shape with arcs. An arc becomes the more curves the larger its radius,
+/// growing with the sixth root: 150 for a circle of 10 ^ 12, and billions if there were no bound.
+const MAX_DIGITS: usize = 12;
+
+/// The digits from which a number counts as [`LARGE_WEIGHT`] elements. A circle of that size becomes 32 curves.
+const LARGE_DIGITS: usize = 9;
+const LARGE_WEIGHT: u64 = 10;
+
 /// Characters of a text times its spans: the characters are shaped for each span.
 const MAX_SHAPING: u64 = 2_000_000;
 
@@ -65,6 +73,10 @@ impl<'d, 'i> Growth<'d, 'i> {
         self.known.insert(node.id().get(), 0);
         check_stops(node)?;
         let mut weight = 1_u64.saturating_add(characters(node)?).saturating_add(embedded(node));
+        for name in ["d", "r", "rx", "ry", "width", "height"] {
+            let value = node.attribute(name).filter(|value| name != "d" || value.contains(['a', 'A']));
+            weight = weight.saturating_add(value.map_or(Ok(0), large_numbers)?);
+        }
         for child in node.children().filter(Node::is_element) {
             weight = weight.saturating_add(self.weight(child, depth + 1)?);
         }
@@ -128,8 +140,59 @@ fn characters(node: Node<'_, '_>) -> Result<u64> {
     Ok(characters + 10 * positions.min(characters))
 }
 
+/// The weight of the large numbers in a list of numbers or a path.
+fn large_numbers(value: &str) -> Result<u64> {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut weight = 0;
+    let mut rest = value.as_bytes();
+    while let Some(start) = rest.iter().position(u8::is_ascii_digit) {
+        rest = &rest[start..];
+        let whole = digits(rest);
+        rest = &rest[whole..];
+        if let [b'.', fraction @ ..] = rest {
+            rest = &fraction[digits(fraction)..];
+        }
+        let mut power = 0;
+        if let [b'e' | b'E', exponent @ ..] = rest {
+            let exponent = exponent.strip_prefix(b"+").unwrap_or(exponent);
+            let len = digits(exponent);
+            power = exponent[..len].iter().fold(0_usize, |sum, digit| (10 * sum + usize::from(digit - b'0')).min(1000));
+            rest = &exponent[len..];
+        }
+        match whole + power {
+            ..LARGE_DIGITS => {}
+            LARGE_DIGITS..=MAX_DIGITS => weight += LARGE_WEIGHT,
+            _ => return Err(Limit::Parts("large numbers").into()),
+        }
+    }
+    Ok(weight)
+}
+
 /// The bytes of an embedded picture, as elements that take as many.
 fn embedded(node: Node<'_, '_>) -> u64 {
     let link = node.attributes().find(|attribute| attribute.name() == "href" && node.tag_name().name() != "a");
     link.map_or(0, |link| link.value().len() as u64 / 512)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_of_a_shape_are_counted_up_to_a_bound() {
+        let table = [
+            ("M 40 100 A 60 60 0 0 1 100 40", Some(0)),
+            ("10.123456789-0.5.75e2", Some(0)),
+            ("1e-30 2em", Some(0)),
+            ("99999999,100000000", Some(LARGE_WEIGHT)),
+            ("1e8 .1E+8 100000e6", Some(3 * LARGE_WEIGHT)),
+            ("999999999999", Some(LARGE_WEIGHT)),
+            ("1000000000000", None),
+            ("1e12", None),
+            ("6E+99999999999999999999", None),
+        ];
+        for (value, weight) in table {
+            assert_eq!(large_numbers(value).ok(), weight, "{value}");
+        }
+    }
 }

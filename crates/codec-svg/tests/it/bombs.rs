@@ -66,6 +66,9 @@ fn shapes() -> Vec<(&'static str, String)> {
                 "<pattern id='p' {size}><path d='M0 0h9v9z'/></pattern><rect width='99' height='99' fill='url(#p)'/>"
             )
         }),
+        ("an arc of a huge radius", "<path d='M0 0A60 6e90 0 0 1 1 1'/>".into()),
+        ("a huge circle", "<circle r='3e38'/>".into()),
+        ("arcs of large radii", format!("<path d='M0 0{}'/>", "a8e11 8e11 0 1 1 9 9".repeat(100_000))),
         ("a list of filters", format!("<rect width='9' height='9' filter='{}'/>", "blur(1) ".repeat(2_000))),
     ]
 }
