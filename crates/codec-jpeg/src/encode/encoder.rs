@@ -8,7 +8,7 @@ use super::planes::Planes;
 use super::sequential::Sequential;
 use super::stored::Stored;
 use crate::marker::{code, write_segment};
-use crate::quality::{small_tables, tables};
+use crate::quality::table;
 
 /// What an encoder is told.
 #[derive(Clone, Copy)]
@@ -22,8 +22,9 @@ pub(super) struct Settings {
 /// An encoder of a picture.
 pub(super) struct Encoder {
     size: Size,
-    steps: [[u16; 64]; 2],
-    quantizers: [Quantizer; 2],
+    /// The quantisation table of all components, in zigzag order.
+    steps: [u16; 64],
+    quantizer: Quantizer,
     planes: Planes,
     scans: Scans,
 }
@@ -40,7 +41,7 @@ impl Encoder {
     /// `Limit`.
     pub(super) fn new(header: &FrameHeader, settings: Settings, is_halved: bool, budget: &Budget) -> Result<Self> {
         let Settings { quality, coding, restart_rows } = settings;
-        let steps = if coding == Coding::Smallest { small_tables(quality) } else { tables(quality) };
+        let steps = table(quality);
         let is_gray = header.pixels.channels == Channels::Gray;
         let planes = Planes::new(header.size, is_gray, is_halved && !is_gray, budget)?;
         let mcu_rows = (header.size.height as usize).div_ceil(planes.height());
@@ -49,25 +50,21 @@ impl Encoder {
             Coding::Progressive => Scans::Several(Stored::new(&planes, None, restart_rows, budget)?),
             Coding::Smallest => Scans::Several(Stored::new(&planes, Some(&steps), restart_rows, budget)?),
         };
-        let quantizers = steps.map(|steps| Quantizer::new(&steps));
-        Ok(Self { size: header.size, steps, quantizers, planes, scans })
+        Ok(Self { size: header.size, steps, quantizer: Quantizer::new(&steps), planes, scans })
     }
 
-    /// Writes quantisation tables and the frame's header.
+    /// Writes the quantisation table and the frame's header.
     ///
     /// # Errors
     /// `Io`.
     pub(super) fn begin(&self, sink: &mut dyn ByteSink) -> Result<()> {
         let components = &self.planes.components;
-        for (place, steps) in (0..).zip(&self.steps).take(components.len().min(2)) {
-            let steps = steps.map(|step| step as u8);
-            write_segment(sink, code::DQT, &[&[place], &steps])?;
-        }
+        write_segment(sink, code::DQT, &[&[0], &self.steps.map(|step| step as u8)])?;
         let Size { width, height } = self.size;
         let [[top, bottom], [left, right]] = [height, width].map(|side| (side as u16).to_be_bytes());
         let mut frame = vec![8, top, bottom, left, right, components.len() as u8];
         for (i, component) in (1..).zip(components) {
-            frame.extend([i, component.factor as u8 * 0x11, u8::from(i > 1)]);
+            frame.extend([i, component.factor as u8 * 0x11, 0]);
         }
         let kind = if matches!(self.scans, Scans::One(_)) { code::SOF0 } else { code::SOF2 };
         write_segment(sink, kind, &[&frame])
@@ -84,8 +81,8 @@ impl Encoder {
     /// Encodes the full row of MCUs.
     fn mcus(&mut self, sink: &mut dyn ByteSink) -> Result<()> {
         match &mut self.scans {
-            Scans::One(scan) => scan.mcus(&self.planes, &self.quantizers, sink)?,
-            Scans::Several(stored) => stored.mcus(&self.planes, &self.quantizers)?,
+            Scans::One(scan) => scan.mcus(&self.planes, &self.quantizer, sink)?,
+            Scans::Several(stored) => stored.mcus(&self.planes, &self.quantizer)?,
         }
         self.planes.clear();
         Ok(())

@@ -46,11 +46,10 @@ impl Sequential {
     ///
     /// # Errors
     /// `Io`.
-    pub(super) fn mcus(&mut self, planes: &Planes, quantizers: &[Quantizer; 2], sink: &mut dyn ByteSink) -> Result<()> {
+    pub(super) fn mcus(&mut self, planes: &Planes, quantizer: &Quantizer, sink: &mut dyn ByteSink) -> Result<()> {
         for x in 0..planes.across() {
             self.restart(sink)?;
             for (i, component) in planes.components.iter().enumerate() {
-                let quantizer = &quantizers[i.min(1)];
                 let factor = component.factor;
                 for place in 0..factor * factor {
                     if self.scan.is_full() {

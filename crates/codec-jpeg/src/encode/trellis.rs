@@ -22,7 +22,7 @@ const CHOICES: usize = 3;
 pub(super) struct Trellis {
     /// Eight times each step, in zigzag order.
     steps: [i32; 64],
-    /// The reciprocals of the squared steps.
+    /// The reciprocals of the squared steps, times what an error of the component is worth.
     weights: [f32; 64],
     /// The coefficients of a row of blocks, in zigzag order: eight times too large, and quantised.
     exact: Vec<Block>,
@@ -68,15 +68,16 @@ impl Rates {
 }
 
 impl Trellis {
-    /// Creates a quantizer of rows of `across` blocks, for steps in zigzag order.
+    /// Creates a quantizer of rows of `across` blocks, for steps in zigzag order. An error is worth `worth` times one of
+    /// luminance.
     ///
     /// # Errors
     /// `Limit`.
-    pub(super) fn new(steps: &[u16; 64], across: usize, budget: &Budget) -> Result<Self> {
+    pub(super) fn new(steps: &[u16; 64], worth: f32, across: usize, budget: &Budget) -> Result<Self> {
         let across = across as u64;
         Ok(Self {
             steps: steps.map(|step| 8 * i32::from(step)),
-            weights: steps.map(|step| 1.0 / (f32::from(step) * f32::from(step))),
+            weights: steps.map(|step| worth / (f32::from(step) * f32::from(step))),
             exact: budget.filled(across, [0; 64])?,
             quantized: budget.filled(across, [0; 64])?,
             paths: budget.filled(across, [0; CHOICES])?,

@@ -38,6 +38,10 @@ pub(crate) fn decode_scaled(jpeg: &[u8], reduction: u32) -> Option<Picture> {
     parse(&pipe("djpeg", &["-pnm", "-scale", &format!("1/{reduction}")], jpeg)?)
 }
 
+/// The arguments that let cjpeg use our quantisation table for all components.
+pub(crate) const TABLE: [&str; 4] =
+    ["-qtables", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/table.txt"), "-qslots", "0"];
+
 /// Encodes a picture with cjpeg. Returns `None` when cjpeg refuses it, or, with a message, when cjpeg is missing.
 pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };

@@ -37,7 +37,8 @@ fn compare(sizes: &[(u32, u32)], qualities: &[u8], options: Options, arguments: 
             for (picture, name) in pictures(size, pixels) {
                 for &quality in qualities {
                     let number = quality.to_string();
-                    let all = [&["-optimize", "-sample", sample, "-quality", &number], arguments].concat();
+                    let all =
+                        [&["-optimize", "-sample", sample, "-quality", &number], &djpeg::TABLE[..], arguments].concat();
                     let Some(foreign) = djpeg::encode(&picture, &all) else { return };
                     let ours = write(&picture, &Options { quality: Some(quality), subsampling, ..options });
                     assert!(ours == foreign, "{name}, {size:?}, {sample} {pixels:?}, quality {quality}");

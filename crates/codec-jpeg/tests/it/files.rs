@@ -64,9 +64,8 @@ fn long_files_give_the_pixels_of_cjpeg() {
     let picture = generate::noise(Size::new(1600, 1600), PixelFormat::RGB8, 5);
     for (subsampling, sample) in [(Subsampling::Auto, "2x2"), (Subsampling::S444, "1x1")] {
         let ours = write(&picture, &Options { subsampling, ..options(85) }, None);
-        let Some(foreign) = djpeg::encode(&picture, &["-optimize", "-sample", sample, "-quality", "85"]) else {
-            return;
-        };
+        let arguments = [&["-optimize", "-sample", sample, "-quality", "85"], &djpeg::TABLE[..]].concat();
+        let Some(foreign) = djpeg::encode(&picture, &arguments) else { return };
         let (own, cjpegs) = (djpeg::decode(&ours).unwrap(), djpeg::decode(&foreign).unwrap());
         assert!(own.rows == cjpegs.rows && ours != foreign, "{sample}");
         assert!(ours.len() * 100 < foreign.len() * 101, "{} bytes, cjpeg {}", ours.len(), foreign.len());
