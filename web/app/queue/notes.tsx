@@ -80,7 +80,11 @@ function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
   const done = phase.phase === 'done' ? phase.outputs : null;
   const output = done?.[0].format ?? plan?.format ?? FALLBACK_FORMAT;
   const warnings = warningsOf(info, done?.flatMap((result) => result.warnings) ?? [], output).map(
-    (warning): Note => ({ messages: [warningMessage(warning, output, info?.sequence)], tone: 'caution' }),
+    (warning): Note => ({
+      messages: [warningMessage(warning, output, info?.sequence)],
+      // The reduction of colours is what the original and the settings ask for.
+      tone: warning.code === 'colors-reduced' ? 'plain' : 'caution',
+    }),
   );
   const open = phase.phase === 'ready' || stale;
   // If a result can still be saved, the note that the file would now be kept is not shown.
