@@ -92,6 +92,18 @@ export async function mosaics() {
   return paths;
 }
 
+/** Makes the mosaic, repeated to 12,500 × 8,000 pixels, as baseline 4:2:0 JPEG. @returns {Promise<string>} its path */
+export async function largeMosaic() {
+  const file = path.join(folder, 'mosaic-100mp.jpg');
+  if (fs.existsSync(file)) return file;
+  const { jpeg } = await mosaics();
+  console.log('making the 100-megapixel picture …');
+  const more = { right: 12_500 - size.width, bottom: 8000 - size.height };
+  const large = sharp(jpeg, { limitInputPixels: false }).extend({ ...more, extendWith: 'repeat' });
+  await large.jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toFile(file);
+  return file;
+}
+
 /** Returns a photograph of 12 megapixels as a phone wrote it. @returns {string} */
 export function realPhotograph() {
   const file = photographs().find((name) => /PXL/.test(name)) ?? photographs()[0];

@@ -1,5 +1,6 @@
 // @ts-check
-// Processor time, which other load on the machine disturbs less than wall-clock time. It counts every thread.
+// The processes that a benchmark has started, and their processor time, which other load on the machine disturbs less
+// than wall-clock time. It counts every thread.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
@@ -27,18 +28,27 @@ function processes() {
 }
 
 /**
+ * Returns all processes that this process has started, directly and indirectly.
+ * @param {number} [except] a process that does not count
+ * @returns {Process[]}
+ */
+export function descendants(except) {
+  const all = processes();
+  const below = (/** @type {number} */ pid) => all.filter(({ pid: own, parent }) => parent === pid && own !== except);
+  const found = [];
+  for (let generation = below(process.pid); generation.length > 0; ) {
+    found.push(...generation);
+    generation = generation.flatMap(({ pid }) => below(pid));
+  }
+  return found;
+}
+
+/**
  * Returns the processor time so far of all processes that this process has started, directly and indirectly.
  * @param {number} [except] a process that does not count
  * @returns {number} milliseconds, in steps of ten
  */
 export function processorTime(except) {
-  const all = processes();
-  const below = (/** @type {number} */ pid) =>
-    /** @type {Process[]} */ (all.filter(({ pid: own, parent }) => parent === pid && own !== except));
-  let sum = 0;
-  for (let generation = below(process.pid); generation.length > 0; ) {
-    for (const { ticks } of generation) sum += ticks;
-    generation = generation.flatMap(({ pid }) => below(pid));
-  }
+  const sum = descendants(except).reduce((ticks, process) => ticks + process.ticks, 0);
   return (sum * 1000) / ticksPerSecond;
 }

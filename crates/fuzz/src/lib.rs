@@ -1,7 +1,8 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop, or memory that the budget does not count is a defect.
 
-use raster::Limits;
+use raster::{Budget, ByteSource, Limits, Notes, Result, Size, Wanted, Warning};
+use testkit::SplitSource;
 use testkit::memory::{self, Open};
 
 /// The memory of a small phone.
@@ -15,4 +16,44 @@ const ROWS: u64 = 4 << 20;
 pub fn read(open: Open, bytes: &[u8]) {
     // An error is as good as a picture.
     let _ = memory::counted("the file", &LIMITS, |budget| memory::read(open, &bytes, budget, ROWS));
+}
+
+/// Reads the first frame of a file twice, at full size and at a fraction of it if the reader offers that: from memory,
+/// and from a source that returns fewer bytes than requested. Rows, warnings and the kind of error must be the same.
+pub fn read_in_parts(open: Open, bytes: &[u8]) {
+    for wanted in [Wanted::FULL_SIZE, Wanted { size: Some(Size::new(1, 1)) }] {
+        let whole = first_frame(open, &bytes, &wanted);
+        let parts = first_frame(open, &SplitSource::new(bytes, bytes.len() as u64), &wanted);
+        assert!(whole == parts, "the parts in which the file is read change the result");
+    }
+}
+
+/// What a reader gives: rows, warnings, and the code of the error that ended it.
+type Outcome = (Vec<u8>, Vec<Warning>, Option<&'static str>);
+
+/// Reads the first frame of a file until its rows become too many.
+fn first_frame(open: Open, source: &dyn ByteSource, wanted: &Wanted) -> Outcome {
+    let (mut rows, notes) = (Vec::new(), Notes::default());
+    let result = append_rows(open, source, wanted, (&mut rows, &notes));
+    (rows, notes.warnings(), result.err().map(|error| error.code()))
+}
+
+fn append_rows(
+    open: Open,
+    source: &dyn ByteSource,
+    wanted: &Wanted,
+    (rows, notes): (&mut Vec<u8>, &Notes),
+) -> Result<()> {
+    let mut reader = open(source, &Budget::new(&LIMITS), notes)?;
+    let Some(mut frame) = reader.next_frame(wanted)? else { return Ok(()) };
+    let row_bytes = frame.info.row_bytes() as usize;
+    for _ in 0..frame.info.size.height {
+        let start = rows.len();
+        if start + row_bytes > ROWS as usize {
+            break;
+        }
+        rows.resize(start + row_bytes, 0);
+        frame.rows.read_row(&mut rows[start..])?;
+    }
+    Ok(())
 }
