@@ -3,7 +3,7 @@
 
 use codec_png::{Options, PaletteUse, create, open};
 use raster::{Budget, Limits, Metadata, Notes, PixelFormat, Size, Warning, rows::ImageSpec};
-use testkit::{Picture, generate, read_all, write_with};
+use testkit::{Picture, generate, memory, read_all, write_with};
 
 const SIZE: Size = Size::new(200, 150);
 const LIKE_SOURCE: Options = Options { palette: PaletteUse::LikeSource, effort: codec_png::Effort::Default };
@@ -124,4 +124,16 @@ fn without_enough_memory_every_pixel_stays() {
         let (file, warnings, peak) = encode(&picture, LIKE_SOURCE, true, memory);
         assert!(decode(&file) == picture && warnings.is_empty() && peak <= memory);
     }
+}
+
+/// Noise fills the histogram several times.
+#[test]
+fn the_budget_counts_what_is_held() {
+    let picture = generate::noise(Size::new(500, 400), PixelFormat::RGBA8, 5);
+    let mut file = Vec::with_capacity(1 << 20);
+    memory::counted("noise", &Limits::default(), |budget| {
+        let spec = ImageSpec { source_palette: true, ..single(&picture, budget) };
+        write_with(create(&mut file, &spec, &LIKE_SOURCE).unwrap(), &picture, &Metadata::default()).unwrap();
+    });
+    assert_eq!(file[24..26], [8, 3]);
 }

@@ -7,7 +7,7 @@ use raster::{
 };
 use testkit::{FailingSource, SplitSource, generate, memory};
 
-use crate::shared::{file, file_with_profile, job, run};
+use crate::shared::{file, file_with_profile, job, long_profile, run};
 
 /// A raw picture that is generated while it is read: any height, flat rows.
 struct Endless {
@@ -81,16 +81,6 @@ fn the_budget_counts_what_a_job_really_allocates() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Returns a colour profile of that many bytes, without a tag.
-fn long_profile(len: u32) -> Vec<u8> {
-    let mut profile = vec![7; len as usize];
-    profile[..132].fill(0);
-    profile[..4].copy_from_slice(&len.to_be_bytes());
-    profile[16..20].copy_from_slice(b"RGB ");
-    profile[36..40].copy_from_slice(b"acsp");
-    profile
 }
 
 #[test]

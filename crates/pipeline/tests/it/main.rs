@@ -15,6 +15,7 @@ mod geometry;
 mod metadata;
 mod palette;
 mod pixels;
+mod relabel;
 mod several;
 mod shared;
 mod signal;

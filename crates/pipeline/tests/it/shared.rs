@@ -74,3 +74,13 @@ pub(crate) fn upright(stored: &Picture, orientation: Orientation) -> Picture {
     }
     turned
 }
+
+/// Returns a colour profile of that many bytes, without a tag.
+pub(crate) fn long_profile(len: u32) -> Vec<u8> {
+    let mut profile = vec![7; len as usize];
+    profile[..132].fill(0);
+    profile[..4].copy_from_slice(&len.to_be_bytes());
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[36..40].copy_from_slice(b"acsp");
+    profile
+}
