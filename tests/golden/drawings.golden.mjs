@@ -1,31 +1,29 @@
 // @ts-check
 // Draws SVG files in WebAssembly, larger than they may be in one piece: the memory of the module of drawings must stay
-// within 128 MiB. With SIDE=20000 it is pictures of 20,000 × 20,000 pixels.
+// within 128 MiB. With SIDE=20000 it is pictures of 20,000 × 20,000 pixels, of all drawings instead of two; with DRAWING
+// it is one drawing.
 import fs from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { root } from '../../scripts/toolchain.mjs';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
 import { draw } from './core.mjs';
+import { drawings } from './drawings.mjs';
 
 const side = Number(process.env['SIDE'] ?? 2100);
 const LIMIT_MIB = 128;
-
-const layers = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">
-<filter id="f"><feDropShadow dx=".3" dy=".4" stdDeviation=".02"/></filter>
-<linearGradient id="g"><stop stop-color="#fff"/><stop offset="1" stop-color="#333"/></linearGradient>
-<mask id="m"><rect width="100" height="100" fill="url(#g)"/></mask>
-<clipPath id="c"><circle cx="50" cy="50" r="49"/></clipPath>
-<g clip-path="url(#c)"><g mask="url(#m)"><path d="M0 50Q50-40 100 50V90H0z" fill="#27c"/></g></g>
-<g opacity=".5"><circle cx="40" cy="60" r="30" fill="#c52" filter="url(#f)"/></g></svg>`;
+const only = process.env['DRAWING'];
 
 /** @type {[name: string, file: Buffer, width: number, height: number][]} */
-const drawings = [
+const files = [
   ['shapes', fs.readFileSync(path.join(root, 'tests/fixtures/pictures/shapes.svg')), 120, 90],
-  ['layers', Buffer.from(layers), 100, 100],
+  ...drawings.map(([name, file]) => /** @type {const} */ ([name, file, 100, 100])),
 ];
 
-for (const [name, file, width, height] of drawings) {
+const chosen = process.env['SIDE'] === undefined ? files.slice(0, 2) : files;
+
+for (const [name, file, width, height] of chosen) {
+  if (only !== undefined && name !== only) continue;
   const target = { width: side, height: side };
   const parts = [{ frame: 0, crop: { x: 0, y: 0, width, height }, target, canvas: null }];
   let written = 0;

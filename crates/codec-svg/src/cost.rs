@@ -3,8 +3,9 @@
 //! drawn into layers of their own, which reach up to two canvases beyond each side of the canvas.
 
 use raster::Size;
-use resvg::tiny_skia::Transform;
-use resvg::usvg::filter::{Filter, Kind};
+use resvg::FilterPlan;
+use resvg::tiny_skia::{Rows, Transform};
+use resvg::usvg::filter::Kind;
 use resvg::usvg::{ClipPath, Group, ImageKind, Mask, Node, Paint, Path, Pattern, Stroke};
 
 /// How many times larger than the canvas a layer may be, on each side.
@@ -18,6 +19,9 @@ const MAX_DASHES: f64 = 1e6;
 const DASH: f64 = 600.0;
 const DASH_WORK: f64 = 2000.0;
 
+/// Filters of an element. Each is applied by a call within that of the next one.
+const MAX_FILTERS: usize = 50;
+
 /// Steps of counting, against documents that refer to parts of themselves again and again.
 const MAX_STEPS: u64 = 2_000_000;
 
@@ -26,16 +30,25 @@ const MAX_STEPS: u64 = 2_000_000;
 pub(crate) struct Cost {
     /// Bytes at once, besides the canvas.
     pub(crate) memory: f64,
-    /// Operations on pixels.
+    /// Operations on pixels, for each canvas.
     pub(crate) work: f64,
+    /// Operations for the smaller pictures of large blurs, which later canvases have from the first.
+    pub(crate) once: f64,
+    /// Bytes of these pictures.
+    pub(crate) kept: f64,
 }
 
 impl Cost {
-    const NONE: Self = Self { memory: 0.0, work: 0.0 };
+    const NONE: Self = Self { memory: 0.0, work: 0.0, once: 0.0, kept: 0.0 };
 
     /// Both, one after the other.
     fn and(self, other: Self) -> Self {
-        Self { memory: self.memory.max(other.memory), work: self.work + other.work }
+        Self {
+            memory: self.memory.max(other.memory),
+            work: self.work + other.work,
+            once: self.once + other.once,
+            kept: self.kept + other.kept,
+        }
     }
 
     /// Both, the first while the second is held.
@@ -49,7 +62,12 @@ impl Cost {
     }
 
     fn pixels(area: f64, memory: f64, work: f64) -> Self {
-        Self { memory: area * memory, work: area * work }
+        Self { memory: area * memory, work: area * work, ..Self::NONE }
+    }
+
+    /// The cost of drawing that many times what is then kept for all canvases.
+    fn kept(self, times: f64) -> Self {
+        Self { work: 0.0, once: self.once + times * self.work, ..self }
     }
 }
 
@@ -120,12 +138,10 @@ impl Counter {
         if !group.should_isolate() {
             return self.children(group, transform, rows);
         }
-        let (width, rows) = self.layer(group, transform, rows);
-        let area = width * rows;
-        let mut inside = self.children(group, transform, rows);
-        for filter in group.filters() {
-            inside = inside.and(self.filter(filter, transform, area, rows));
-        }
+        let layer = self.layer(group, transform, rows);
+        let Layer { rows, .. } = layer;
+        let area = layer.width * rows;
+        let mut inside = self.filtered(&layer, group.filters().len(), rows);
         if let Some(clip) = group.clip_path() {
             inside = inside.and(self.clip_path(clip, transform, area, rows));
         }
@@ -147,17 +163,77 @@ impl Counter {
         })
     }
 
-    /// The width and the stored rows of the layer of a group, when the parent stores that many rows.
-    fn layer(&self, group: &Group, transform: Transform, rows: f64) -> (f64, f64) {
-        let Some(rect) = group.layer_bounding_box().transform(transform) else { return (0.0, 0.0) };
-        let side = |length: f32, canvas: f64| (f64::from(length) + 5.0).min(canvas * LAYER);
-        let (width, height) = (side(rect.width(), self.width), side(rect.height(), self.height));
-        let reach = group.filters().iter().map(|filter| resvg::filter_reach(filter, transform).map(f64::from));
-        let rows = match reach.sum::<Option<f64>>() {
-            Some(reach) if group.filters().is_empty() || !transform.has_skew() => rows + 2.0 * (reach + 2.0),
-            _ => height,
+    /// The layer of a group, when the parent stores that many rows.
+    fn layer<'g>(&self, group: &'g Group, transform: Transform, rows: f64) -> Layer<'g> {
+        let bounds = group.layer_bounding_box();
+        let turned = if group.filters().is_empty() { Turn::of(Transform::identity()) } else { Turn::of(transform) };
+        let upright = if group.filters().is_empty() {
+            bounds.transform(transform).map(|rect| (rect.width(), rect.height()))
+        } else {
+            let (sx, sy) = transform.get_scale();
+            Some((bounds.width() * sx, bounds.height() * sy))
         };
-        (width, height.min(rows))
+        let (width, height) = upright.unwrap_or_default();
+        let side = |length: f32, canvas: f64| (f64::from(length) + 5.0).min(canvas * LAYER);
+        let most = self.width.max(self.height);
+        let (canvas_width, canvas_height) =
+            if turned.is_upright() { (self.width, self.height) } else { (2.0 * most, 2.0 * most) };
+        let (width, height) = (side(width, canvas_width), side(height, canvas_height));
+        let shown = bounds.transform(transform).map_or(0.0, |rect| f64::from(rect.width())).min(self.width);
+        Layer { group, transform, width, height, rows: height.min(turned.rows(shown, rows) + 8.0).ceil() }
+    }
+
+    /// The cost of some rows of a layer with its first filters.
+    fn filtered(&mut self, layer: &Layer<'_>, filters: usize, rows: f64) -> Cost {
+        self.steps += 1;
+        if self.steps >= MAX_STEPS || filters > MAX_FILTERS {
+            self.steps = MAX_STEPS;
+            return Cost::NONE;
+        }
+        let Some(last) = filters.checked_sub(1) else {
+            let own = Cost::pixels(layer.width * rows, PIXEL, 4.0);
+            return self.children(layer.group, layer.transform, rows).within(own);
+        };
+        let filter = &layer.group.filters()[last];
+        let (transform, height) = (layer.transform, layer.height as u32);
+        let plan = FilterPlan::of_result(filter, transform, height, layer.middle(rows));
+        let mut cost = self.planned(layer, last, &plan);
+        let chunk = f64::from(resvg::chunk_rows(layer.width as u32)).min(layer.height);
+        for (i, primitive) in filter.primitives().iter().enumerate() {
+            let Some((across, down)) = resvg::blur_factors(primitive.kind(), transform) else { continue };
+            let plan = FilterPlan::of_input(filter, i, transform, height, layer.middle(chunk));
+            let chunks = self.planned(layer, last, &plan).within(Cost::pixels(layer.width * chunk, 3.0 * PIXEL, 30.0));
+            let cells = (layer.width / f64::from(across) + 1.0) * (layer.height / f64::from(down) + 1.0);
+            let blur = Cost::pixels(cells, PIXEL, 200.0);
+            cost = cost.and(chunks.kept(layer.height / chunk)).and(blur.kept(1.0));
+            cost.kept += cells * 2.0 * PIXEL;
+        }
+        cost
+    }
+
+    /// The cost of the results of a filter, as they are planned.
+    fn planned(&mut self, layer: &Layer<'_>, number: usize, plan: &FilterPlan) -> Cost {
+        let filter = &layer.group.filters()[number];
+        let source = plan.source.map_or(0.0, |rows| f64::from(rows.len()));
+        let drawn = if source > 0.0 { self.filtered(layer, number, source) } else { Cost::NONE };
+        let (mut all, mut held, mut most) = (Cost::NONE, 0.0, 0.0_f64);
+        for (i, (primitive, step)) in filter.primitives().iter().zip(&plan.steps).enumerate() {
+            self.steps += 1;
+            let Some(step) = step else { continue };
+            let (input, result) = (f64::from(step.input.len()), f64::from(step.result.len()));
+            let area = layer.width * if step.is_reduced { result } else { input.max(result) };
+            if let Kind::Image(image) = primitive.kind() {
+                all = all.and(self.group(image.root(), layer.transform, result));
+            }
+            all.work += area * work(primitive.kind());
+            held += layer.width * result * PIXEL;
+            most = most.max(held + area * (2.0 * PIXEL + working(primitive.kind(), step.is_reduced)));
+            let unused = plan.steps[..=i].iter().flatten().filter(|step| step.last_use == i);
+            held -= unused.map(|step| layer.width * f64::from(step.result.len()) * PIXEL).sum::<f64>();
+        }
+        let source = Cost::pixels(layer.width * source, PIXEL, 0.0);
+        let results = Cost { memory: most, ..Cost::NONE };
+        drawn.and(all.within(results).within(source))
     }
 
     fn path(&mut self, path: &Path, transform: Transform) -> Cost {
@@ -166,10 +242,11 @@ impl Counter {
         let (width, height) = bounds.map_or((0.0, 0.0), |rect| (f64::from(rect.width()), f64::from(rect.height())));
         let seen = width.min(self.width) * height.min(self.rows);
         let outline = Outline::new(path, transform);
-        let mut cost = Cost { work: 4.0 * seen + outline.work(height, self.height), memory: 64.0 * outline.points };
+        let work = 4.0 * seen + outline.work(height, self.height);
+        let mut cost = Cost { work, memory: 64.0 * outline.points, ..Cost::NONE };
         if let Some(stroke) = path.stroke() {
             let dashes = outline.dashes(stroke);
-            cost = cost.and(Cost { work: DASH_WORK * dashes, memory: DASH * dashes });
+            cost = cost.and(Cost { work: DASH_WORK * dashes, memory: DASH * dashes, ..Cost::NONE });
         }
         let paints = [path.fill().map(|fill| fill.paint()), path.stroke().map(|stroke| stroke.paint())];
         for paint in paints.into_iter().flatten() {
@@ -220,29 +297,73 @@ impl Counter {
         // The pixels, and twice as many bytes while they are decoded.
         Cost::pixels(area, 3.0 * PIXEL, 20.0)
     }
+}
 
-    fn filter(&mut self, filter: &Filter, transform: Transform, area: f64, rows: f64) -> Cost {
-        let mut all = Cost::pixels(area, PIXEL * (filter.primitives().len() as f64 + 3.0), 10.0);
-        for primitive in filter.primitives() {
-            self.steps += 1;
-            let work = match primitive.kind() {
-                Kind::GaussianBlur(_) => 200.0,
-                Kind::DropShadow(_) => 220.0,
-                Kind::Morphology(_) => 60.0,
-                Kind::Offset(_) => 2.0,
-                Kind::ConvolveMatrix(convolve) => {
-                    10.0 * f64::from(convolve.matrix().columns()) * f64::from(convolve.matrix().rows())
-                }
-                Kind::Turbulence(turbulence) => 200.0 * (1.0 + f64::from(turbulence.num_octaves())),
-                Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 100.0,
-                Kind::Image(image) => {
-                    all = all.and(self.group(image.root(), transform, rows));
-                    10.0
-                }
-                _ => 10.0,
-            };
-            all.work += work * area;
-        }
-        all
+/// The layer of a group.
+struct Layer<'g> {
+    group: &'g Group,
+    transform: Transform,
+    width: f64,
+    height: f64,
+    /// The rows that the parent shows.
+    rows: f64,
+}
+
+impl Layer<'_> {
+    /// So many rows in the middle of the layer.
+    fn middle(&self, rows: f64) -> Rows {
+        let rows = rows.min(self.height);
+        let top = ((self.height - rows) / 2.0) as u32;
+        Rows::new(top, top + (rows as u32).max(1))
+    }
+}
+
+/// How a filtered group is turned: its layer is upright.
+struct Turn {
+    /// Rows of the layer for each column and each row of the parent.
+    across: f64,
+    down: f64,
+}
+
+impl Turn {
+    fn of(transform: Transform) -> Self {
+        let (sx, sy) = transform.get_scale();
+        let Transform { sx: a, ky: b, kx: c, sy: d, .. } = transform;
+        let turn = Transform::from_row(a / sx, b / sx, c / sy, d / sy, 0.0, 0.0);
+        let back = turn.invert().unwrap_or_default();
+        Self { across: f64::from(back.ky.abs()), down: f64::from(back.sy.abs()) }
+    }
+
+    fn is_upright(&self) -> bool {
+        self.across == 0.0
+    }
+
+    /// The rows of the layer that are shown on so many columns and rows of the parent.
+    fn rows(&self, columns: f64, rows: f64) -> f64 {
+        self.across * columns + self.down * rows
+    }
+}
+
+/// Operations on each pixel.
+fn work(kind: &Kind) -> f64 {
+    match kind {
+        Kind::GaussianBlur(_) => 200.0,
+        Kind::DropShadow(_) => 220.0,
+        Kind::Morphology(_) => 60.0,
+        Kind::Offset(_) => 2.0,
+        Kind::ConvolveMatrix(fe) => 10.0 * f64::from(fe.matrix().columns()) * f64::from(fe.matrix().rows()),
+        Kind::Turbulence(fe) => 200.0 * (1.0 + f64::from(fe.num_octaves())),
+        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 100.0,
+        _ => 10.0,
+    }
+}
+
+/// Bytes for each pixel, besides an input and the result.
+fn working(kind: &Kind, is_reduced: bool) -> f64 {
+    match kind {
+        _ if is_reduced => PIXEL,
+        // The small blur takes numbers of 64 bits for a channel.
+        Kind::GaussianBlur(_) | Kind::DropShadow(_) => 3.0 * PIXEL,
+        _ => PIXEL,
     }
 }

@@ -1,6 +1,7 @@
 //! Drawing at any size, in bands: pieces of some rows, so that memory grows with the width of the picture.
 
 use raster::{Budget, Error, Limit, Rect, Result, Size};
+use resvg::Blurs;
 use resvg::tiny_skia::{PixmapMut, PremultipliedColorU8, Rows, Transform};
 use resvg::usvg::Tree;
 
@@ -36,6 +37,8 @@ pub(crate) struct Bands {
     rows: u32,
     /// The pixels of the band, premultiplied.
     pixels: Vec<u8>,
+    /// What later bands have from the first.
+    blurs: Blurs,
     /// The row of the picture that comes next.
     next: u32,
     /// Pays for the band as long as it is there.
@@ -53,9 +56,9 @@ impl Bands {
         let rows = rows.map_or_else(|| plan(tree, transform, target), Ok)?.min(target.height);
         let cost = cost(tree, transform, target, rows)?;
         check_work(&cost, target, rows)?;
-        budget.charge(cost.memory.min(u64::MAX as f64) as u64)?;
+        budget.charge((cost.memory + cost.kept) as u64)?;
         let pixels = budget.filled(u64::from(target.width) * u64::from(rows) * 4, 0)?;
-        Ok(Self { transform, target, rows, pixels, next: 0, _budget: budget.clone() })
+        Ok(Self { transform, target, rows, pixels, blurs: Blurs::default(), next: 0, _budget: budget.clone() })
     }
 
     /// Writes the next row with straight alpha.
@@ -84,7 +87,7 @@ impl Bands {
         self.pixels.fill(0);
         let canvas = PixmapMut::from_rows(&mut self.pixels, width, height, rows);
         let mut canvas = canvas.ok_or(Error::Contradiction("a band without pixels"))?;
-        resvg::render(tree, self.transform, &mut canvas);
+        resvg::render_with(tree, self.transform, &mut canvas, &self.blurs);
         Ok(())
     }
 }
@@ -138,7 +141,7 @@ fn cost(tree: &Tree, transform: Transform, target: Size, rows: u32) -> Result<Co
 /// Refuses a picture that would take minutes.
 fn check_work(cost: &Cost, target: Size, rows: u32) -> Result<()> {
     let bands = f64::from(target.height.div_ceil(rows));
-    if cost.work * bands > WORK.max(WORK_PER_PIXEL * target.area() as f64) {
+    if cost.work * bands + cost.once > WORK.max(WORK_PER_PIXEL * target.area() as f64) {
         return Err(Limit::Parts("drawing steps").into());
     }
     Ok(())

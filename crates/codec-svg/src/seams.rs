@@ -22,7 +22,7 @@ fn seams(text: &[u8], target: Size, rows: u32) -> Result<usize> {
 }
 
 /// Drawings whose parts reach over many bands.
-const DRAWINGS: [(&str, &str); 18] = [
+const DRAWINGS: [(&str, &str); 22] = [
     (
         "blur",
         "<filter id='f'><feGaussianBlur stdDeviation='4'/></filter><circle cx='50' cy='50' r='30' filter='url(#f)'/>",
@@ -88,6 +88,33 @@ const DRAWINGS: [(&str, &str); 18] = [
         "mirrored filter",
         "<filter id='f'><feDropShadow dx='3' dy='9' stdDeviation='.4'/></filter>\
             <path d='M20 9L80 50L10 80z' transform='matrix(-1 0 0 -.7 100 90)' filter='url(#f)'/>",
+    ),
+    (
+        "large blur",
+        "<filter id='f'><feGaussianBlur stdDeviation='9 20'/></filter>\
+            <circle cx='50' cy='50' r='30' filter='url(#f)'/>",
+    ),
+    (
+        "large shadows",
+        "<filter id='f'><feMorphology in='SourceAlpha' operator='dilate' radius='1'/><feOffset dy='7'/>\
+            <feGaussianBlur stdDeviation='8.5'/><feOffset dx='3' dy='-9' result='b'/><feFlood flood-color='red'/>\
+            <feComposite in2='b' operator='in'/><feMerge><feMergeNode/><feMergeNode in='SourceGraphic'/></feMerge>\
+            <feDropShadow dy='12' stdDeviation='11' flood-color='blue'/></filter>\
+            <path d='M20 9L80 50L10 80z' filter='url(#f)'/>",
+    ),
+    (
+        "large blurs of a list, turned",
+        "<g transform='rotate(20)' style='filter:blur(10px) drop-shadow(3px 9px 8px red) blur(.5px) blur(9px)'>\
+            <path d='M20 9L80 50L10 80z'/></g>",
+    ),
+    (
+        "large blurs within a large blur, a mask and a pattern",
+        "<filter id='f'><feGaussianBlur stdDeviation='9'/></filter>\
+            <mask id='m'><circle cx='50' cy='50' r='30' filter='url(#f)' fill='#fff'/></mask>\
+            <pattern id='p' width='.5' height='.5'>\
+            <circle cx='20' cy='20' r='20' filter='url(#f)' fill='red'/></pattern>\
+            <g filter='url(#f)'><rect width='90' height='90' fill='url(#p)' mask='url(#m)'/>\
+            <circle r='40' filter='url(#f)'/></g>",
     ),
     (
         "lights",

@@ -1,6 +1,7 @@
 // Copyright 2019 the Resvg Authors
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
+use crate::filter::Blurs;
 use crate::render::Context;
 
 pub fn apply(
@@ -43,6 +44,7 @@ fn draw_children(
                 // We could use any values here. They will not be used anyway.
                 let ctx = Context {
                     max_bbox: tiny_skia::IntRect::from_xywh(0, 0, 1, 1).unwrap(),
+                    blurs: &Blurs::default(),
                 };
 
                 crate::path::fill_path(path, mode, &ctx, transform, pixmap);

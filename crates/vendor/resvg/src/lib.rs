@@ -19,7 +19,7 @@ pub use usvg;
 
 mod clip;
 mod filter;
-pub use filter::reach as filter_reach;
+pub use filter::{Blurs, Plan as FilterPlan, chunk_rows, factors as blur_factors};
 mod geom;
 mod image;
 mod mask;
@@ -37,9 +37,21 @@ pub fn render(
     transform: tiny_skia::Transform,
     pixmap: &mut tiny_skia::PixmapMut,
 ) {
+    render_with(tree, transform, pixmap, &Blurs::default());
+}
+
+/// Renders a tree onto the pixmap, with the large blurs of the pixmap before it.
+///
+/// Both must have the same size, and store other rows.
+pub fn render_with(
+    tree: &usvg::Tree,
+    transform: tiny_skia::Transform,
+    pixmap: &mut tiny_skia::PixmapMut,
+    blurs: &Blurs,
+) {
     let max_bbox = max_filter_bbox(pixmap.width(), pixmap.height());
 
-    let ctx = render::Context { max_bbox };
+    let ctx = render::Context { max_bbox, blurs };
     render::render_nodes(tree.root(), &ctx, transform, pixmap);
 }
 
@@ -64,7 +76,10 @@ pub fn render_node(
 
     transform = transform.pre_translate(-bbox.x(), -bbox.y());
 
-    let ctx = render::Context { max_bbox };
+    let ctx = render::Context {
+        max_bbox,
+        blurs: &Blurs::default(),
+    };
     render::render_node(node, &ctx, transform, pixmap);
 
     Some(())

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
 use crate::OptionLog;
+use crate::filter::Blurs;
 
-pub struct Context {
+pub struct Context<'a> {
     pub max_bbox: tiny_skia::IntRect,
+    pub blurs: &'a Blurs,
 }
 
 pub fn render_nodes(
@@ -82,7 +84,7 @@ fn render_group(
         transform: inv_rest,
     };
     let (layer, ibbox) =
-        render_layer(group, &Context { max_bbox }, inv_rest.pre_concat(transform), &window)?;
+        render_layer(group, &Context { max_bbox, ..*ctx }, inv_rest.pre_concat(transform), &window)?;
 
     let paint = tiny_skia::Paint {
         shader: tiny_skia::Pattern::new(
@@ -157,18 +159,16 @@ fn render_layer(
 
     let transform = shift_ts.pre_concat(transform);
 
+    let layer = Layer {
+        group,
+        ctx,
+        transform,
+        size: (ibbox.width(), ibbox.height()),
+    };
     let mut sub_pixmap = window
-        .rows_of(group, transform, ibbox)
-        .and_then(|rows| tiny_skia::Pixmap::with_rows(ibbox.width(), ibbox.height(), rows))
+        .rows_of(ibbox)
+        .and_then(|rows| layer.filtered(group.filters().len(), rows))
         .log_none(|| log::warn!("Failed to allocate a group layer for: {:?}.", ibbox))?;
-
-    render_nodes(group, ctx, transform, &mut sub_pixmap.as_mut());
-
-    if !group.filters().is_empty() {
-        for filter in group.filters() {
-            crate::filter::apply(filter, transform, &mut sub_pixmap);
-        }
-    }
 
     if let Some(clip_path) = group.clip_path() {
         crate::clip::apply(clip_path, transform, &mut sub_pixmap);
@@ -181,6 +181,34 @@ fn render_layer(
     Some((sub_pixmap, ibbox))
 }
 
+/// An isolated group, which is drawn into a layer of its own.
+struct Layer<'a> {
+    group: &'a usvg::Group,
+    ctx: &'a Context<'a>,
+    transform: tiny_skia::Transform,
+    size: (u32, u32),
+}
+
+impl Layer<'_> {
+    /// Returns some rows of the group with its first filters.
+    fn filtered(&self, filters: usize, rows: tiny_skia::Rows) -> Option<tiny_skia::Pixmap> {
+        let Some(last) = filters.checked_sub(1) else {
+            let mut pixmap = tiny_skia::Pixmap::with_rows(self.size.0, self.size.1, rows)?;
+            render_nodes(self.group, self.ctx, self.transform, &mut pixmap.as_mut());
+            return Some(pixmap);
+        };
+        let job = crate::filter::Job {
+            filter: &self.group.filters()[last],
+            ts: self.transform,
+            size: self.size,
+            source: &|rows| self.filtered(last, rows),
+            blurs: self.ctx.blurs,
+            key: (core::ptr::from_ref(self.group) as usize, last),
+        };
+        job.apply(rows)
+    }
+}
+
 /// What a parent shows of its layers.
 struct Window {
     width: u32,
@@ -191,23 +219,9 @@ struct Window {
 
 impl Window {
     /// Returns the rows of a layer that are needed for the stored rows of the parent, or `None` when there are none.
-    fn rows_of(
-        &self,
-        group: &usvg::Group,
-        transform: tiny_skia::Transform,
-        ibbox: tiny_skia::IntRect,
-    ) -> Option<tiny_skia::Rows> {
+    fn rows_of(&self, ibbox: tiny_skia::IntRect) -> Option<tiny_skia::Rows> {
         // Anti-aliasing and bilinear sampling look at the neighbors of a pixel.
         const NEIGHBORS: f32 = 2.0;
-
-        let mut reach = Some(0_u32);
-        for filter in group.filters() {
-            let more = crate::filter::reach(filter, transform);
-            reach = reach.and_then(|reach| reach.checked_add(more?));
-        }
-        let Some(reach) = reach else {
-            return Some(tiny_skia::Rows::all(ibbox.height()));
-        };
 
         let shown = ibbox.to_rect().transform(self.transform.invert()?)?;
         let needed = tiny_skia::Rect::from_ltrb(
@@ -220,10 +234,9 @@ impl Window {
         let within = |row: f32, more: f32| {
             (row + more - ibbox.y() as f32).clamp(0.0, ibbox.height() as f32) as u32
         };
-        let margin = reach as f32 + NEIGHBORS;
         let rows = tiny_skia::Rows::new(
-            within(needed.top().floor(), -margin),
-            within(needed.bottom().ceil(), margin),
+            within(needed.top().floor(), -NEIGHBORS),
+            within(needed.bottom().ceil(), NEIGHBORS),
         );
         (!rows.is_empty()).then_some(rows)
     }

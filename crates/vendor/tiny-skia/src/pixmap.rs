@@ -306,6 +306,18 @@ impl Pixmap {
     pub fn clone_rect(&self, rect: IntRect) -> Option<Pixmap> {
         self.as_ref().clone_rect(rect)
     }
+
+    /// Returns a copy that stores fewer rows.
+    ///
+    /// Returns `None` when there are no rows, or when they are not stored.
+    pub fn clone_rows(&self, rows: Rows) -> Option<Pixmap> {
+        let skipped = rows.top().checked_sub(self.rows.top())? as usize;
+        let mut new = Pixmap::with_rows(self.width(), self.height(), rows)?;
+        let stride = self.width() as usize * BYTES_PER_PIXEL;
+        let stored = self.data.get(skipped * stride..)?.get(..new.data.len())?;
+        new.data.copy_from_slice(stored);
+        Some(new)
+    }
 }
 
 impl core::fmt::Debug for Pixmap {

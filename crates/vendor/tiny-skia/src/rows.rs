@@ -53,6 +53,11 @@ impl Rows {
         self.top <= y && y < self.bottom
     }
 
+    /// Returns the rows from the first of both to the last of both.
+    pub fn union(&self, other: &Rows) -> Self {
+        Rows::new(self.top.min(other.top), self.bottom.max(other.bottom))
+    }
+
     /// Returns these rows and `margin` more on each side, as rows of a canvas of `height` rows which begins at the
     /// row `y` of this canvas.
     pub fn of_part(&self, y: i32, height: u32, margin: u32) -> Self {

@@ -27,6 +27,9 @@
 
 use super::ImageRefMut;
 
+/// Rows that are filtered at once.
+const LINES: usize = 4;
+
 struct BlurData {
     width: usize,
     height: usize,
@@ -65,78 +68,89 @@ pub fn apply(sigma_x: f64, sigma_y: f64, src: ImageRefMut) {
 }
 
 fn gaussian_channel(data: &mut [u8], d: &BlurData, channel: usize, buf: &mut [f64]) {
-    for i in 0..data.len() / 4 {
-        buf[i] = data[i * 4 + channel] as f64 / 255.0;
+    let pixels = data.as_chunks_mut::<4>().0;
+    // A channel of zeros stays as it is. The shadow of an alpha channel has three of them.
+    if pixels.iter().all(|pixel| pixel[channel] == 0) {
+        return;
+    }
+
+    for (value, pixel) in buf.iter_mut().zip(&*pixels) {
+        *value = pixel[channel] as f64 / 255.0;
     }
 
     gaussianiir2d(d, buf);
 
-    for i in 0..data.len() / 4 {
-        data[i * 4 + channel] = (buf[i] * 255.0) as u8;
+    for (value, pixel) in buf.iter().zip(pixels) {
+        pixel[channel] = (value * 255.0) as u8;
     }
 }
 
 fn gaussianiir2d(d: &BlurData, buf: &mut [f64]) {
-    // Filter horizontally along each row.
-    let (lambda_x, dnu_x) = if d.sigma_x > 0.0 {
-        let (lambda, dnu) = gen_coefficients(d.sigma_x, d.steps);
-
-        for y in 0..d.height {
-            for _ in 0..d.steps {
-                let idx = d.width * y;
-
-                // Filter rightwards.
-                for x in 1..d.width {
-                    buf[idx + x] += dnu * buf[idx + x - 1];
-                }
-
-                let mut x = d.width - 1;
-
-                // Filter leftwards.
-                while x > 0 {
-                    buf[idx + x - 1] += dnu * buf[idx + x];
-                    x -= 1;
-                }
-            }
+    let (lambda_x, dnu_x) = coefficients(d.sigma_x, d.steps);
+    if d.sigma_x > 0.0 {
+        let mut line = vec![[0.0; LINES]; d.width];
+        for rows in buf.chunks_mut(LINES * d.width) {
+            filter_rows(rows, &mut line, dnu_x, d.steps);
         }
+    }
 
-        (lambda, dnu)
-    } else {
-        (1.0, 1.0)
-    };
-
-    // Filter vertically along each column.
-    let (lambda_y, dnu_y) = if d.sigma_y > 0.0 {
-        let (lambda, dnu) = gen_coefficients(d.sigma_y, d.steps);
-        for x in 0..d.width {
-            for _ in 0..d.steps {
-                let idx = x;
-
-                // Filter downwards.
-                let mut y = d.width;
-                while y < buf.len() {
-                    buf[idx + y] += dnu * buf[idx + y - d.width];
-                    y += d.width;
-                }
-
-                y = buf.len() - d.width;
-
-                // Filter upwards.
-                while y > 0 {
-                    buf[idx + y - d.width] += dnu * buf[idx + y];
-                    y -= d.width;
-                }
-            }
+    let (lambda_y, dnu_y) = coefficients(d.sigma_y, d.steps);
+    if d.sigma_y > 0.0 {
+        for _ in 0..d.steps {
+            filter_columns(buf, d, dnu_y);
         }
-
-        (lambda, dnu)
-    } else {
-        (1.0, 1.0)
-    };
+    }
 
     let post_scale =
         ((dnu_x * dnu_y).sqrt() / (lambda_x * lambda_y).sqrt()).powi(2 * d.steps as i32);
     buf.iter_mut().for_each(|v| *v *= post_scale);
+}
+
+/// Filters a few rows at once, because each value waits for the one before it in its row.
+fn filter_rows(rows: &mut [f64], line: &mut [[f64; LINES]], dnu: f64, steps: usize) {
+    if rows.iter().all(|&value| value == 0.0) {
+        return;
+    }
+    let width = line.len();
+    for (i, row) in rows.chunks_exact(width).enumerate() {
+        line.iter_mut().zip(row).for_each(|(values, &value)| values[i] = value);
+    }
+    for _ in 0..steps {
+        // Rightwards, then leftwards.
+        for x in 1..width {
+            line[x] = core::array::from_fn(|i| line[x][i] + dnu * line[x - 1][i]);
+        }
+        for x in (1..width).rev() {
+            line[x - 1] = core::array::from_fn(|i| line[x - 1][i] + dnu * line[x][i]);
+        }
+    }
+    for (i, row) in rows.chunks_exact_mut(width).enumerate() {
+        line.iter().zip(row).for_each(|(values, value)| *value = values[i]);
+    }
+}
+
+/// Filters all columns downwards, then upwards.
+fn filter_columns(buf: &mut [f64], d: &BlurData, dnu: f64) {
+    let add = |row: &mut [f64], other: &[f64]| {
+        row.iter_mut().zip(other).for_each(|(value, other)| *value += dnu * other);
+    };
+    for y in 1..d.height {
+        let (above, row) = buf[(y - 1) * d.width..].split_at_mut(d.width);
+        add(&mut row[..d.width], above);
+    }
+    for y in (1..d.height).rev() {
+        let (above, row) = buf[(y - 1) * d.width..].split_at_mut(d.width);
+        add(above, &row[..d.width]);
+    }
+}
+
+/// Those of no blur where `sigma` is not positive.
+fn coefficients(sigma: f64, steps: usize) -> (f64, f64) {
+    if sigma > 0.0 {
+        gen_coefficients(sigma, steps)
+    } else {
+        (1.0, 1.0)
+    }
 }
 
 fn gen_coefficients(sigma: f64, steps: usize) -> (f64, f64) {

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use rgb::{FromSlice, RGBA8};
-use tiny_skia::IntRect;
+use tiny_skia::{IntRect, Rows};
 use usvg::{ApproxEqUlps, ApproxZeroUlps};
 
 mod box_blur;
@@ -16,10 +16,12 @@ mod displacement_map;
 mod iir_blur;
 mod lighting;
 mod morphology;
-mod reach;
+mod plan;
+mod reduced;
 mod turbulence;
 
-pub use reach::reach;
+pub use plan::{Plan, Step};
+pub use reduced::{Blurs, chunk_rows, factors};
 
 // TODO: apply single primitive filters in-place
 
@@ -102,8 +104,7 @@ trait PixmapExt: Sized {
 
 impl PixmapExt for tiny_skia::Pixmap {
     fn blank_like(&self) -> Result<tiny_skia::Pixmap, Error> {
-        tiny_skia::Pixmap::with_rows(self.width(), self.height(), self.rows())
-            .ok_or(Error::InvalidRegion)
+        blank((self.width(), self.height()), self.rows())
     }
 
     fn copy_region(&self, region: IntRect) -> Result<tiny_skia::Pixmap, Error> {
@@ -129,9 +130,14 @@ impl PixmapExt for tiny_skia::Pixmap {
     }
 }
 
+fn blank(size: (u32, u32), rows: Rows) -> Result<tiny_skia::Pixmap, Error> {
+    tiny_skia::Pixmap::with_rows(size.0, size.1, rows).ok_or(Error::InvalidRegion)
+}
+
 /// Multiplies provided pixels alpha.
 fn multiply_alpha(data: &mut [RGBA8]) {
-    for p in data {
+    // Opaque pixels and empty ones keep their bytes.
+    for p in data.iter_mut().filter(|p| p.a != 255 && **p != RGBA8::default()) {
         let a = p.a as f32 / 255.0;
         p.b = (p.b as f32 * a + 0.5) as u8;
         p.g = (p.g as f32 * a + 0.5) as u8;
@@ -141,7 +147,8 @@ fn multiply_alpha(data: &mut [RGBA8]) {
 
 /// Demultiplies provided pixels alpha.
 fn demultiply_alpha(data: &mut [RGBA8]) {
-    for p in data {
+    // Opaque pixels and empty ones keep their bytes.
+    for p in data.iter_mut().filter(|p| p.a != 255 && **p != RGBA8::default()) {
         let a = p.a as f32 / 255.0;
         p.b = (p.b as f32 / a + 0.5) as u8;
         p.g = (p.g as f32 / a + 0.5) as u8;
@@ -321,67 +328,185 @@ impl Image {
     fn as_ref(&self) -> &tiny_skia::Pixmap {
         &self.image
     }
-}
 
-struct FilterResult {
-    name: String,
-    image: Image,
-}
-
-pub fn apply(
-    filter: &usvg::filter::Filter,
-    ts: tiny_skia::Transform,
-    source: &mut tiny_skia::Pixmap,
-) {
-    let result = apply_inner(filter, ts, source);
-    let result = result.and_then(|(image, region)| apply_to_canvas(image, region, source));
-
-    // Clear on error.
-    if result.is_err() {
-        source.fill(tiny_skia::Color::TRANSPARENT);
-    }
-
-    match result {
-        Ok(_) => {}
-        Err(Error::InvalidRegion) => {
-            log::warn!("Filter has an invalid region.");
+    /// Leaves out all but these rows.
+    fn with_rows(self, rows: Rows) -> Result<Self, Error> {
+        if self.image.rows() == rows {
+            return Ok(self);
         }
-        Err(Error::NoResults) => {}
+        let image = self.image.clone_rows(rows).ok_or(Error::InvalidRegion)?;
+        Ok(Image { image: Rc::new(image), ..self })
     }
 }
 
-fn apply_inner(
-    filter: &usvg::filter::Filter,
-    ts: usvg::Transform,
-    source: &tiny_skia::Pixmap,
-) -> Result<(Image, IntRect), Error> {
-    let region = filter
-        .rect()
-        .transform(ts)
-        .map(|r| r.to_int_rect())
-        .ok_or(Error::InvalidRegion)?;
+/// A filter that is applied to a layer.
+pub struct Job<'a> {
+    pub filter: &'a usvg::filter::Filter,
+    /// The transform of the layer.
+    pub ts: tiny_skia::Transform,
+    /// The size of the layer.
+    pub size: (u32, u32),
+    /// Draws some rows of the layer.
+    pub source: &'a dyn Fn(Rows) -> Option<tiny_skia::Pixmap>,
+    pub blurs: &'a Blurs,
+    /// The addresses of the group and of the filter.
+    pub key: (usize, usize),
+}
 
-    // The source pixmap is clamped to `max_bbox` in `render_group`, so the filter
-    // region (derived directly from the unclamped filter rect) can be larger than
-    // the buffer we actually render into.
-    let source_rect =
-        IntRect::from_xywh(0, 0, source.width(), source.height()).ok_or(Error::InvalidRegion)?;
-    let region = crate::geom::fit_to_rect(region, source_rect).ok_or(Error::InvalidRegion)?;
+impl Job<'_> {
+    /// Returns some rows of the layer with the filter.
+    pub fn apply(&self, rows: Rows) -> Option<tiny_skia::Pixmap> {
+        let mut pixmap = tiny_skia::Pixmap::with_rows(self.size.0, self.size.1, rows)?;
+        let result = Filtering::new(self).and_then(|filtering| filtering.draw(&mut pixmap));
+        match result {
+            Ok(()) | Err(Error::NoResults) => {}
+            Err(Error::InvalidRegion) => log::warn!("Filter has an invalid region."),
+        }
+        Some(pixmap)
+    }
+}
 
-    let cropped_source = if region != source_rect {
-        // TODO: Avoid copying?
-        Some(source.copy_region(region)?)
-    } else {
-        None
-    };
-    let source = cropped_source.as_ref().unwrap_or(source);
-    let output_region = region;
-    let ts = ts.post_translate(-region.x() as f32, -region.y() as f32);
-    let region = region.translate_to(0, 0).ok_or(Error::InvalidRegion)?;
+/// A filter with its region.
+struct Filtering<'a> {
+    job: &'a Job<'a>,
+    /// In the layer.
+    region: IntRect,
+    /// The transform, in coordinates of the region.
+    ts: tiny_skia::Transform,
+}
 
-    let mut results: Vec<FilterResult> = Vec::new();
+impl<'a> Filtering<'a> {
+    fn new(job: &'a Job<'a>) -> Result<Self, Error> {
+        let region = job
+            .filter
+            .rect()
+            .transform(job.ts)
+            .map(|r| r.to_int_rect())
+            .ok_or(Error::InvalidRegion)?;
 
-    for primitive in filter.primitives() {
+        // The layer is clamped to `max_bbox`, so the filter region (derived directly from the unclamped filter
+        // rect) can be larger than it.
+        let layer = IntRect::from_xywh(0, 0, job.size.0, job.size.1).ok_or(Error::InvalidRegion)?;
+        let region = crate::geom::fit_to_rect(region, layer).ok_or(Error::InvalidRegion)?;
+        let ts = job
+            .ts
+            .post_translate(-region.x() as f32, -region.y() as f32);
+        Ok(Filtering { job, region, ts })
+    }
+
+    fn size(&self) -> (u32, u32) {
+        (self.region.width(), self.region.height())
+    }
+
+    /// Draws the result on a layer.
+    fn draw(&self, layer: &mut tiny_skia::Pixmap) -> Result<(), Error> {
+        let rows = layer.rows().of_part(self.region.y(), self.region.height(), 0);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let filter = self.job.filter;
+        let plan = Plan::of_result(filter, self.ts, self.region.height(), rows);
+        let (mut results, _) = self.results(&plan)?;
+        let result = results.pop().flatten().ok_or(Error::NoResults)?;
+        apply_to_canvas(result, self.region, layer)
+    }
+
+    /// Draws some rows of the layer that is filtered, as far as it is within the region.
+    fn source(&self, rows: Rows) -> Result<tiny_skia::Pixmap, Error> {
+        let y = self.region.y() as u32;
+        let rows = Rows::new(rows.top() + y, rows.bottom() + y);
+        let layer = (self.job.source)(rows).ok_or(Error::InvalidRegion)?;
+        if (self.region.x(), self.region.y()) == (0, 0) && self.size() == self.job.size {
+            return Ok(layer);
+        }
+        layer.copy_region(self.region)
+    }
+
+    /// Returns the results of the steps of a plan, in coordinates of the region, and the source.
+    fn results(&self, plan: &Plan) -> Result<(Vec<Option<Image>>, Option<Image>), Error> {
+        let blurs: Vec<_> = plan
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(i, step)| match step {
+                Some(step) if step.is_reduced => self.reduced(i).map(Some),
+                _ => Ok(None),
+            })
+            .collect::<Result<_, Error>>()?;
+        let source = match plan.source {
+            Some(rows) => Some(Image {
+                image: Rc::new(self.source(rows)?),
+                region: self.region.translate_to(0, 0).ok_or(Error::InvalidRegion)?,
+                color_space: usvg::filter::ColorInterpolation::SRGB,
+            }),
+            None => None,
+        };
+        let mut results: Vec<Option<Image>> = Vec::new();
+        for (i, step) in plan.steps.iter().enumerate() {
+            let result = match step {
+                Some(step) => {
+                    let inputs = Inputs {
+                        filter: self.job.filter,
+                        results: &results,
+                        source: source.as_ref(),
+                        step,
+                        number: i,
+                        size: self.size(),
+                        blur: blurs[i].as_deref(),
+                    };
+                    Some(self.step(&inputs)?)
+                }
+                None => None,
+            };
+            results.push(result);
+            for (result, step) in results.iter_mut().zip(&plan.steps) {
+                if step.is_some_and(|step| step.last_use == i && i + 1 < plan.steps.len()) {
+                    *result = None;
+                }
+            }
+        }
+        Ok((results, source))
+    }
+
+    /// Returns the smaller picture of a large blur. It is made for the first rows that need it.
+    fn reduced(&self, number: usize) -> Result<Rc<reduced::Reduced>, Error> {
+        let primitive = &self.job.filter.primitives()[number];
+        let ts = self.ts;
+        let place = [ts.sx, ts.kx, ts.ky, ts.sy, ts.tx, ts.ty].map(f32::to_bits);
+        let (width, height) = self.size();
+        let key = (self.job.key.0, self.job.key.1, number, place, [width, height]);
+        if let Some(blur) = self.job.blurs.get(&key) {
+            return Ok(blur);
+        }
+        let factors = factors(primitive.kind(), ts).ok_or(Error::InvalidRegion)?;
+        let mut reducer = reduced::Reducer::new(width, height, factors).ok_or(Error::InvalidRegion)?;
+        let chunk = chunk_rows(width);
+        for top in (0..height).step_by(chunk as usize) {
+            let rows = Rows::new(top, height.min(top + chunk));
+            let plan = Plan::of_input(self.job.filter, number, ts, height, rows);
+            let (results, source) = self.results(&plan)?;
+            let inputs = Inputs {
+                filter: self.job.filter,
+                results: &results,
+                source: source.as_ref(),
+                step: &Step { input: rows, result: rows, last_use: number, is_reduced: true },
+                number,
+                size: (width, height),
+                blur: None,
+            };
+            let input = plan::inputs(primitive).pop().ok_or(Error::InvalidRegion)?;
+            let input = inputs.get(input)?.into_color_space(primitive.color_interpolation())?;
+            reducer.add(input.as_ref());
+        }
+        let blur = reducer.finish(primitive.kind(), ts).ok_or(Error::InvalidRegion)?;
+        Ok(self.job.blurs.insert(key, blur))
+    }
+
+    /// Returns the result of a primitive.
+    fn step(&self, inputs: &Inputs) -> Result<Image, Error> {
+        let primitive = &self.job.filter.primitives()[inputs.number];
+        let (ts, rows) = (self.ts, inputs.step.result);
+        let region = self.region.translate_to(0, 0).ok_or(Error::InvalidRegion)?;
         let mut subregion = primitive
             .rect()
             .transform(ts)
@@ -391,8 +516,8 @@ fn apply_inner(
         // `feOffset` inherits its region from the input.
         if let usvg::filter::Kind::Offset(fe) = primitive.kind() {
             if let usvg::filter::Input::Reference(name) = fe.input() {
-                if let Some(res) = results.iter().rev().find(|v| v.name == *name) {
-                    subregion = res.image.region;
+                if let Some(image) = inputs.result(name) {
+                    subregion = image.region;
                 }
             }
         }
@@ -401,65 +526,69 @@ fn apply_inner(
 
         let mut result = match primitive.kind() {
             usvg::filter::Kind::Blend(fe) => {
-                let input1 = get_input(fe.input1(), region, source, &results)?;
-                let input2 = get_input(fe.input2(), region, source, &results)?;
+                let input1 = inputs.get(fe.input1())?;
+                let input2 = inputs.get(fe.input2())?;
                 apply_blend(fe, cs, input1, input2)
             }
             usvg::filter::Kind::DropShadow(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
-                apply_drop_shadow(fe, cs, ts, input)
+                let input = inputs.get(fe.input())?;
+                apply_drop_shadow(fe, cs, ts, input, inputs)
             }
-            usvg::filter::Kind::Flood(fe) => apply_flood(fe, source),
+            usvg::filter::Kind::Flood(fe) => apply_flood(fe, inputs),
+            usvg::filter::Kind::GaussianBlur(_) if inputs.step.is_reduced => {
+                inputs.blurred(rows).map(|pixmap| Image::from_image(pixmap, cs))
+            }
             usvg::filter::Kind::GaussianBlur(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_blur(fe, cs, ts, input)
             }
             usvg::filter::Kind::Offset(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
-                apply_offset(fe, ts, input)
+                let input = inputs.get(fe.input())?;
+                apply_offset(fe, ts, input, rows)
             }
             usvg::filter::Kind::Composite(fe) => {
-                let input1 = get_input(fe.input1(), region, source, &results)?;
-                let input2 = get_input(fe.input2(), region, source, &results)?;
+                let input1 = inputs.get(fe.input1())?;
+                let input2 = inputs.get(fe.input2())?;
                 apply_composite(fe, cs, input1, input2)
             }
-            usvg::filter::Kind::Merge(fe) => apply_merge(fe, cs, region, source, &results),
+            usvg::filter::Kind::Merge(fe) => apply_merge(fe, cs, inputs),
             usvg::filter::Kind::Tile(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
-                apply_tile(input, region)
+                let input = inputs.get(fe.input())?;
+                apply_tile(input, region, rows)
             }
-            usvg::filter::Kind::Image(fe) => apply_image(fe, source, subregion, ts),
+            usvg::filter::Kind::Image(fe) => apply_image(fe, inputs, subregion, ts, self.job.blurs),
             usvg::filter::Kind::ComponentTransfer(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_component_transfer(fe, cs, input)
             }
             usvg::filter::Kind::ColorMatrix(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_color_matrix(fe, cs, input)
             }
             usvg::filter::Kind::ConvolveMatrix(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_convolve_matrix(fe, cs, input)
             }
             usvg::filter::Kind::Morphology(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_morphology(fe, cs, ts, input)
             }
             usvg::filter::Kind::DisplacementMap(fe) => {
-                let input1 = get_input(fe.input1(), region, source, &results)?;
-                let input2 = get_input(fe.input2(), region, source, &results)?;
+                let input1 = inputs.get(fe.input1())?;
+                let input2 = inputs.get(fe.input2())?;
                 apply_displacement_map(fe, cs, ts, input1, input2)
             }
-            usvg::filter::Kind::Turbulence(fe) => apply_turbulence(fe, region, source, cs, ts),
+            usvg::filter::Kind::Turbulence(fe) => apply_turbulence(fe, region, inputs, cs, ts),
             usvg::filter::Kind::DiffuseLighting(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_diffuse_lighting(fe, region, cs, ts, input)
             }
             usvg::filter::Kind::SpecularLighting(fe) => {
-                let input = get_input(fe.input(), region, source, &results)?;
+                let input = inputs.get(fe.input())?;
                 apply_specular_lighting(fe, region, cs, ts, input)
             }
-        }?;
+        }?
+        .with_rows(rows)?;
 
         if region != subregion {
             // Clip result.
@@ -514,59 +643,59 @@ fn apply_inner(
             };
         }
 
-        results.push(FilterResult {
-            name: primitive.result().to_string(),
-            image: result,
-        });
-    }
-
-    if let Some(res) = results.pop() {
-        Ok((res.image, output_region))
-    } else {
-        Err(Error::NoResults)
+        Ok(result)
     }
 }
 
-fn get_input(
-    input: &usvg::filter::Input,
-    region: IntRect,
-    source: &tiny_skia::Pixmap,
-    results: &[FilterResult],
-) -> Result<Image, Error> {
-    match input {
-        usvg::filter::Input::SourceGraphic => {
-            let image = source.clone();
+/// What the primitives before have computed, for one primitive.
+struct Inputs<'a> {
+    filter: &'a usvg::filter::Filter,
+    results: &'a [Option<Image>],
+    source: Option<&'a Image>,
+    step: &'a Step,
+    /// The number of the primitive.
+    number: usize,
+    size: (u32, u32),
+    /// The smaller picture of a large blur.
+    blur: Option<&'a reduced::Reduced>,
+}
 
-            Ok(Image {
-                image: Rc::new(image),
-                region,
-                color_space: usvg::filter::ColorInterpolation::SRGB,
-            })
-        }
-        usvg::filter::Input::SourceAlpha => {
-            let mut image = source.clone();
+impl Inputs<'_> {
+    fn result(&self, name: &str) -> Option<&Image> {
+        let before = &self.filter.primitives()[..self.number];
+        self.results.get(plan::find(before, name)?)?.as_ref()
+    }
+
+    /// Returns the rows of an input that the primitive looks at.
+    fn get(&self, input: &usvg::filter::Input) -> Result<Image, Error> {
+        let image = match input {
+            usvg::filter::Input::Reference(name) => self.result(name).or(self.source),
+            _ => self.source,
+        };
+        let image = image.ok_or(Error::InvalidRegion)?.clone();
+        let mut image = image.with_rows(self.step.input)?;
+        if *input == usvg::filter::Input::SourceAlpha {
+            let mut pixmap = image.take()?;
             // Set RGB to black. Keep alpha as is.
-            for p in image.data_mut().as_rgba_mut() {
+            for p in pixmap.data_mut().as_rgba_mut() {
                 p.r = 0;
                 p.g = 0;
                 p.b = 0;
             }
+            image = Image::from_image(pixmap, usvg::filter::ColorInterpolation::SRGB);
+        }
+        Ok(image)
+    }
 
-            Ok(Image {
-                image: Rc::new(image),
-                region,
-                color_space: usvg::filter::ColorInterpolation::SRGB,
-            })
-        }
-        usvg::filter::Input::Reference(name) => {
-            if let Some(v) = results.iter().rev().find(|v| v.name == *name) {
-                Ok(v.image.clone())
-            } else {
-                // Technically unreachable.
-                log::warn!("Unknown filter primitive reference '{}'.", name);
-                get_input(&usvg::filter::Input::SourceGraphic, region, source, results)
-            }
-        }
+    /// Returns a picture without pixels that has the rows of the result.
+    fn blank(&self) -> Result<tiny_skia::Pixmap, Error> {
+        blank(self.size, self.step.result)
+    }
+
+    /// Returns rows of the smaller picture of a large blur.
+    fn blurred(&self, rows: Rows) -> Result<tiny_skia::Pixmap, Error> {
+        let pixmap = self.blur.and_then(|blur| blur.rows(rows));
+        pixmap.ok_or(Error::InvalidRegion)
     }
 }
 
@@ -585,22 +714,51 @@ impl<'a> PixmapToImageRef<'a> for tiny_skia::Pixmap {
     }
 }
 
+/// Copies a picture, moved by whole pixels, to one without pixels. It is much faster than drawing.
+fn copy(from: &tiny_skia::Pixmap, dx: i32, dy: i32, to: &mut tiny_skia::Pixmap) {
+    let width = to.width() as usize;
+    let moved = dx.unsigned_abs() as usize;
+    let Some(len) = width.checked_sub(moved) else {
+        return;
+    };
+    let (skipped, start) = if dx < 0 { (moved, 0) } else { (0, moved) };
+    let (rows, to_rows) = (from.rows(), to.rows());
+    let from = from.data().as_rgba();
+    let to_pixels = to.data_mut().as_rgba_mut().chunks_exact_mut(width);
+    for (y, row) in (i64::from(to_rows.top())..).zip(to_pixels) {
+        let Ok(y) = u32::try_from(y - i64::from(dy)) else {
+            continue;
+        };
+        if rows.contains(y) {
+            let line = &from[(y - rows.top()) as usize * width..][..width];
+            row[start..][..len].copy_from_slice(&line[skipped..][..len]);
+        }
+    }
+}
+
 fn apply_drop_shadow(
     fe: &usvg::filter::DropShadow,
     cs: usvg::filter::ColorInterpolation,
     ts: usvg::Transform,
     input: Image,
+    inputs: &Inputs,
 ) -> Result<Image, Error> {
     let (dx, dy) = match scale_coordinates(fe.dx(), fe.dy(), ts) {
         Some(v) => v,
         None => return Ok(input),
     };
 
-    let mut pixmap = input.as_ref().blank_like()?;
+    let mut pixmap = inputs.blank()?;
     let input_pixmap = input.into_color_space(cs)?.take()?;
-    let mut shadow_pixmap = input_pixmap.clone();
+    let mut shadow_pixmap = if inputs.step.is_reduced {
+        inputs.blurred(plan::around(pixmap.rows(), dy as i32, 0.0, pixmap.height()))?
+    } else {
+        input_pixmap.clone()
+    };
 
-    if let Some((std_dx, std_dy, use_box_blur)) =
+    if inputs.step.is_reduced {
+        // It is blurred.
+    } else if let Some((std_dx, std_dy, use_box_blur)) =
         resolve_std_dev(fe.std_dev_x().get(), fe.std_dev_y().get(), ts)
     {
         if use_box_blur {
@@ -628,14 +786,7 @@ fn apply_drop_shadow(
         usvg::filter::ColorInterpolation::LinearRGB => shadow_pixmap.into_linear_rgb(),
     }
 
-    pixmap.draw_pixmap(
-        dx as i32,
-        dy as i32,
-        shadow_pixmap.as_ref(),
-        &tiny_skia::PixmapPaint::default(),
-        tiny_skia::Transform::identity(),
-        None,
-    );
+    copy(&shadow_pixmap, dx as i32, dy as i32, &mut pixmap);
 
     pixmap.draw_pixmap(
         0,
@@ -676,6 +827,7 @@ fn apply_offset(
     fe: &usvg::filter::Offset,
     ts: usvg::Transform,
     input: Image,
+    rows: Rows,
 ) -> Result<Image, Error> {
     let (dx, dy) = match scale_coordinates(fe.dx(), fe.dy(), ts) {
         Some(v) => v,
@@ -686,15 +838,8 @@ fn apply_offset(
         return Ok(input);
     }
 
-    let mut pixmap = input.as_ref().blank_like()?;
-    pixmap.draw_pixmap(
-        dx as i32,
-        dy as i32,
-        input.as_ref().as_ref(),
-        &tiny_skia::PixmapPaint::default(),
-        tiny_skia::Transform::identity(),
-        None,
-    );
+    let mut pixmap = blank((input.as_ref().width(), input.as_ref().height()), rows)?;
+    copy(input.as_ref(), dx as i32, dy as i32, &mut pixmap);
 
     Ok(Image::from_image(pixmap, input.color_space))
 }
@@ -710,14 +855,7 @@ fn apply_blend(
 
     let mut pixmap = input1.as_ref().blank_like()?;
 
-    pixmap.draw_pixmap(
-        0,
-        0,
-        input2.as_ref().as_ref(),
-        &tiny_skia::PixmapPaint::default(),
-        tiny_skia::Transform::identity(),
-        None,
-    );
+    copy(input2.as_ref(), 0, 0, &mut pixmap);
 
     pixmap.draw_pixmap(
         0,
@@ -764,14 +902,7 @@ fn apply_composite(
         return Ok(Image::from_image(pixmap, cs));
     }
 
-    pixmap.draw_pixmap(
-        0,
-        0,
-        input2.as_ref().as_ref(),
-        &tiny_skia::PixmapPaint::default(),
-        tiny_skia::Transform::identity(),
-        None,
-    );
+    copy(input2.as_ref(), 0, 0, &mut pixmap);
 
     let blend_mode = match fe.operator() {
         Operator::Over => tiny_skia::BlendMode::SourceOver,
@@ -801,15 +932,17 @@ fn apply_composite(
 fn apply_merge(
     fe: &usvg::filter::Merge,
     cs: usvg::filter::ColorInterpolation,
-    region: IntRect,
-    source: &tiny_skia::Pixmap,
-    results: &[FilterResult],
+    inputs: &Inputs,
 ) -> Result<Image, Error> {
-    let mut pixmap = source.blank_like()?;
+    let mut pixmap = inputs.blank()?;
 
-    for input in fe.inputs() {
-        let input = get_input(input, region, source, results)?;
+    for (i, input) in fe.inputs().iter().enumerate() {
+        let input = inputs.get(input)?;
         let input = input.into_color_space(cs)?;
+        if i == 0 {
+            copy(input.as_ref(), 0, 0, &mut pixmap);
+            continue;
+        }
         pixmap.draw_pixmap(
             0,
             0,
@@ -825,11 +958,11 @@ fn apply_merge(
 
 fn apply_flood(
     fe: &usvg::filter::Flood,
-    source: &tiny_skia::Pixmap,
+    inputs: &Inputs,
 ) -> Result<Image, Error> {
     let c = fe.color();
 
-    let mut pixmap = source.blank_like()?;
+    let mut pixmap = inputs.blank()?;
     pixmap.fill(tiny_skia::Color::from_rgba8(
         c.red,
         c.green,
@@ -843,7 +976,7 @@ fn apply_flood(
     ))
 }
 
-fn apply_tile(input: Image, region: IntRect) -> Result<Image, Error> {
+fn apply_tile(input: Image, region: IntRect, rows: Rows) -> Result<Image, Error> {
     let subregion = input.region.translate(-region.x(), -region.y()).unwrap();
 
     let tile_pixmap = input.image.copy_region(subregion)?;
@@ -856,7 +989,7 @@ fn apply_tile(input: Image, region: IntRect) -> Result<Image, Error> {
         tiny_skia::Transform::from_translate(subregion.x() as f32, subregion.y() as f32),
     );
 
-    let mut pixmap = input.as_ref().blank_like()?;
+    let mut pixmap = blank((region.width(), region.height()), rows)?;
     let rect = tiny_skia::Rect::from_xywh(0.0, 0.0, region.width() as f32, region.height() as f32)
         .unwrap();
     pixmap.fill_rect(rect, &paint, tiny_skia::Transform::identity(), None);
@@ -869,11 +1002,12 @@ fn apply_tile(input: Image, region: IntRect) -> Result<Image, Error> {
 
 fn apply_image(
     fe: &usvg::filter::Image,
-    source: &tiny_skia::Pixmap,
+    inputs: &Inputs,
     subregion: IntRect,
     ts: usvg::Transform,
+    blurs: &Blurs,
 ) -> Result<Image, Error> {
-    let mut pixmap = source.blank_like()?;
+    let mut pixmap = inputs.blank()?;
 
     let (sx, sy) = ts.get_scale();
     let transform = tiny_skia::Transform::from_row(
@@ -886,7 +1020,8 @@ fn apply_image(
     );
 
     let ctx = crate::render::Context {
-        max_bbox: tiny_skia::IntRect::from_xywh(0, 0, source.width(), source.height()).unwrap(),
+        max_bbox: tiny_skia::IntRect::from_xywh(0, 0, pixmap.width(), pixmap.height()).unwrap(),
+        blurs,
     };
 
     crate::render::render_nodes(fe.root(), &ctx, transform, &mut pixmap.as_mut());
@@ -997,11 +1132,11 @@ fn apply_displacement_map(
 fn apply_turbulence(
     fe: &usvg::filter::Turbulence,
     region: IntRect,
-    source: &tiny_skia::Pixmap,
+    inputs: &Inputs,
     cs: usvg::filter::ColorInterpolation,
     ts: usvg::Transform,
 ) -> Result<Image, Error> {
-    let mut pixmap = source.blank_like()?;
+    let mut pixmap = inputs.blank()?;
 
     let (sx, sy) = ts.get_scale();
     if sx.approx_zero_ulps(4) || sy.approx_zero_ulps(4) {
@@ -1019,7 +1154,7 @@ fn apply_turbulence(
         fe.seed(),
         fe.stitch_tiles(),
         fe.kind() == usvg::filter::TurbulenceKind::FractalNoise,
-        (source.rows().top(), source.height()),
+        (pixmap.rows().top(), pixmap.height()),
         pixmap.as_image_ref_mut(),
     );
 
