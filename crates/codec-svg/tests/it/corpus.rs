@@ -31,6 +31,15 @@ const FONT: &str = "other fonts, or text on paths, which librsvg 2.54 does not d
 const ORIGIN: &str = "librsvg 2.54 does not know transform-origin";
 const READ: &str = "librsvg 2.54 reads it otherwise than resvg's own expected picture";
 const SIZE: &str = "without a viewBox librsvg scales what is drawn, and not the viewport";
+const SATURATE: &str =
+    "undefined: usvg keeps the value within 0 and 1, Chromium and librsvg do not, Firefox differs from all";
+const INVALID: &str = "usvg ignores the transform; Chromium, Firefox and librsvg leave the fill out";
+const SHAPE: &str = "SVG 2 draws markers on all shapes; Chromium, Firefox and librsvg do not";
+const REGION: &str = "usvg takes the half of the filter's region; Chromium, Firefox and librsvg that of the rectangle";
+const TREF: &str = "usvg and librsvg know tref, in other fonts; SVG 2, Chromium and Firefox do not";
+const PATH: &str = "librsvg 2.54 does not draw text on paths; Firefox does, and Chromium not on a rect";
+const BOX: &str =
+    "a filter has the box of the font's lines here, in Chromium and in Firefox, that of the glyphs in librsvg";
 
 /// What librsvg draws otherwise, and why.
 const OTHERWISE: Exceptions = &[
@@ -38,8 +47,8 @@ const OTHERWISE: Exceptions = &[
     ("resvg/clip-path-with-text.svg", FONT),
     ("resvg/filters-enable-background-accumulate.svg", READ),
     ("resvg/filters-enable-background-filter-on-shape.svg", READ),
-    ("resvg/filters-feColorMatrix-type=saturate-with-a-large-coefficient.svg", READ),
-    ("resvg/filters-feColorMatrix-type=saturate-with-negative-coefficient.svg", READ),
+    ("resvg/filters-feColorMatrix-type=saturate-with-a-large-coefficient.svg", SATURATE),
+    ("resvg/filters-feColorMatrix-type=saturate-with-negative-coefficient.svg", SATURATE),
     ("resvg/filters-feDropShadow-with-percent-offset.svg", READ),
     ("resvg/filters-feGaussianBlur-empty-stdDeviation.svg", READ),
     ("resvg/filters-feMorphology-negative-radius.svg", READ),
@@ -47,14 +56,14 @@ const OTHERWISE: Exceptions = &[
     ("resvg/filters-filter-functions-drop-shadow-function-percent-values.svg", READ),
     ("resvg/filters-filter-functions-hue-rotate-function-0.25turn.svg", READ),
     ("resvg/filters-filter-in=StrokePaint.svg", READ),
-    ("resvg/filters-filter-subregion-and-primitiveUnits=objectBoundingBox-1.svg", READ),
+    ("resvg/filters-filter-subregion-and-primitiveUnits=objectBoundingBox-1.svg", REGION),
     ("resvg/masking-mask-half-width-region-with-rotation.svg", READ),
-    ("resvg/paint-servers-pattern-invalid-patternTransform.svg", READ),
+    ("resvg/paint-servers-pattern-invalid-patternTransform.svg", INVALID),
     ("resvg/paint-servers-pattern-out-of-order-referencing.svg", READ),
     ("resvg/paint-servers-pattern-patternUnits=objectBoundingBox-with-percent.svg", READ),
     ("resvg/paint-servers-radialGradient-self-recursive-xlink-href.svg", READ),
-    ("resvg/painting-display-none-on-tref.svg", FONT),
-    ("resvg/painting-marker-marker-on-rounded-rect.svg", READ),
+    ("resvg/painting-display-none-on-tref.svg", TREF),
+    ("resvg/painting-marker-marker-on-rounded-rect.svg", SHAPE),
     ("resvg/painting-marker-with-invalid-markerUnits.svg", READ),
     ("resvg/preserve-id-clip-path-v2-expected.svg", FONT),
     ("resvg/preserve-id-fe-image-with-opacity-expected.svg", READ),
@@ -69,10 +78,10 @@ const OTHERWISE: Exceptions = &[
     ("resvg/text-baseline-shift-inheritance-2.svg", FONT),
     ("resvg/text-baseline-shift-nested-with-baseline-2.svg", FONT),
     ("resvg/text-font-kerning-arabic-script.svg", FONT),
-    ("resvg/text-text-filter-bbox.svg", FONT),
+    ("resvg/text-text-filter-bbox.svg", BOX),
     ("resvg/text-textPath-closed-path.svg", FONT),
-    ("resvg/text-textPath-link-to-rect.svg", FONT),
-    ("resvg/text-textPath-m-L-Z-path.svg", FONT),
+    ("resvg/text-textPath-link-to-rect.svg", PATH),
+    ("resvg/text-textPath-m-L-Z-path.svg", PATH),
     ("resvg/text-writing-mode-tb.svg", FONT),
 ];
 
