@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop, or memory that the budget does not count is a defect.
 
-use raster::{Budget, ByteSource, Limits, Notes, Result, Size, Wanted, Warning};
+use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Size, Wanted, Warning};
 use testkit::SplitSource;
 use testkit::memory::{self, Open};
 
