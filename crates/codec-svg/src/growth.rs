@@ -18,8 +18,8 @@ const MAX_ELEMENTS: u64 = 500_000;
 /// Color stops of a gradient. Each pixel is compared with each of them.
 const MAX_STOPS: usize = 5_000;
 
-/// The digits before the point of a number in the geometry of a shape with arcs. An arc becomes the more curves the larger its radius,
-/// growing with the sixth root: 150 for a circle of 10 ^ 12, and billions if there were no bound.
+/// The digits before the point of a number in the geometry of a shape with arcs. The curves of an arc grow with the
+/// sixth root of its radius: 150 for a circle of 10 ^ 12, and billions if there were no bound.
 const MAX_DIGITS: usize = 12;
 
 /// The digits from which a number counts as [`LARGE_WEIGHT`] elements. A circle of that size becomes 32 curves.

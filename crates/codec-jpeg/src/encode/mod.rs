@@ -1,7 +1,7 @@
 //! Writing: N. Robidoux's quantisation table, Huffman tables made for the picture. Baseline files equal those of cjpeg
-//! `-optimize` with that table byte by byte, unless they are longer than the part that is analysed before the first byte
-//! is written. Progressive files equal those of cjpeg `-progressive`. They need the coefficients of the whole picture,
-//! which are kept in few bytes.
+//! `-optimize` with that table byte by byte, unless they are longer than the part that is analysed before the first
+//! byte is written. Progressive files equal those of cjpeg `-progressive`. They need the coefficients of the whole
+//! picture, which are kept in few bytes.
 
 mod bits;
 mod dct;

@@ -9,8 +9,9 @@ use super::script;
 use super::store::Store;
 use super::trellis::Trellis;
 
-/// What an error of colour at full resolution is worth, relative to one of luminance. With 1, photographs of the Kodak set
-/// take 2 to 4 % more bytes at equal SSIMULACRA2. At half the resolution, where an error covers four pixels, 1 is best.
+/// What an error of colour at full resolution is worth, relative to one of luminance. With 1, photographs of the Kodak
+/// set take 2 to 4 % more bytes at equal SSIMULACRA2. At half the resolution, where an error covers four pixels, 1 is
+/// best.
 const FULL_COLOR_WORTH: f32 = 0.5;
 
 /// The coefficients of all components.

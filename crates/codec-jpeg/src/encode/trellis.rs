@@ -68,8 +68,8 @@ impl Rates {
 }
 
 impl Trellis {
-    /// Creates a quantizer of rows of `across` blocks, for steps in zigzag order. An error is worth `worth` times one of
-    /// luminance.
+    /// Creates a quantizer of rows of `across` blocks, for steps in zigzag order. An error is worth `worth` times one
+    /// of luminance.
     ///
     /// # Errors
     /// `Limit`.
