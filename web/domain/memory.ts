@@ -38,11 +38,13 @@ function partMemory(
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
   // An image that is rotated (not only mirrored) is held whole at its target size, with up to four channels as stored.
   const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
+  // Later frames of an animation are made from the picture before, which is kept.
+  const kept = frame && width * height * 4;
   const { bytesPerPixel, max, progressive = 0, onlyFromPalette } = FORMATS[output.format].encoder.memory;
   const whole = output.coding === 'baseline' ? 0 : progressive;
   const held = onlyFromPalette && !picture.hasPalette ? 0 : Math.min(width * height * bytesPerPixel, max);
   const encoded = held + width * height * whole;
-  return Math.min(workingSet + rows + turned + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
+  return Math.min(workingSet + rows + turned + kept + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
 }
 
 /** The value for browsers without `navigator.deviceMemory`. */

@@ -25,6 +25,8 @@ pub struct Canvas {
     next: u32,
     /// The number of frames begun.
     frames: u32,
+    /// The pixels that can differ from what was visible before the current frame.
+    changed: Rect,
 }
 
 impl Canvas {
@@ -57,6 +59,7 @@ impl Canvas {
             current: None,
             next: 0,
             frames: 0,
+            changed: Rect::whole(size),
         })
     }
 
@@ -64,6 +67,12 @@ impl Canvas {
     #[must_use]
     pub const fn frames(&self) -> u32 {
         self.frames
+    }
+
+    /// Returns the pixels that can differ between the frame before the current one and the current one.
+    #[must_use]
+    pub const fn changed(&self) -> Rect {
+        self.changed
     }
 
     /// Returns the pixel format of the rows for [`draw_row`](Self::draw_row).
@@ -85,6 +94,11 @@ impl Canvas {
         let disposal = match placement.disposal {
             Disposal::Restore if self.frames == 0 => Disposal::Clear,
             disposal => disposal,
+        };
+        self.changed = match self.current {
+            None => Rect::whole(self.size),
+            Some(Placement { disposal: Disposal::Keep, .. }) => placement.region,
+            Some(last) => last.region.union(placement.region),
         };
         let Rect { x, y, width, height } = placement.region;
         debug_assert!(u64::from(x) + u64::from(width) <= self.size.width.into(), "beyond the canvas");

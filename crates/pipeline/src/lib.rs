@@ -15,6 +15,7 @@ mod ingest;
 mod inks;
 mod job;
 mod labels;
+mod last;
 mod light;
 mod picture;
 mod plan;

@@ -5,7 +5,7 @@ use raster::transfer::Transfer;
 use raster::{
     Channels, Depth, FormatTraits, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
-use resample::{Area, Kernel};
+use resample::{Area, Kernel, Window};
 
 use crate::crop::reduced;
 use crate::job::{Canvas, Job, LightChoice, Part};
@@ -22,6 +22,8 @@ pub(crate) struct Plan {
     pub(crate) crop: Rect,
     /// The kept part of these pixels; only if the frame is reduced, it is less than all.
     pub(crate) area: Area,
+    /// The part of the picture that is made, and the part of the crop that it is made of; `None` for all.
+    pub(crate) window: Option<Window>,
     /// The size after resampling.
     pub(crate) target: Size,
     pub(crate) kernel: Kernel,
@@ -74,6 +76,7 @@ impl Plan {
             frame: *frame,
             crop,
             area,
+            window: None,
             target,
             kernel: job.kernel,
             light: choose_light(job.light, kept.size(), target, transfer),
@@ -110,7 +113,8 @@ impl Plan {
 
     /// Returns the number of rows of the frame that are read; rows below the crop are not read.
     pub(crate) fn rows_read(&self) -> u64 {
-        u64::from(self.crop.y) + u64::from(self.crop.height)
+        let read = self.read();
+        u64::from(read.y) + u64::from(read.height)
     }
 
     /// Returns the size of the written picture.

@@ -12,6 +12,7 @@ use raster::{
 use crate::codecs::{Encoding, drawing};
 use crate::frames::Frames;
 use crate::job::Job;
+use crate::last::LastPicture;
 use crate::picture::Picture;
 use crate::progress::Progress;
 use crate::seal::Seal;
@@ -118,6 +119,7 @@ pub(crate) async fn write_parts(
     let mut target = Some(target);
     let mut writer: Option<Box<dyn ImageWriter + '_>> = None;
     let mut written = Written::default();
+    let mut last = LastPicture::new(budget);
     let info = frames.info().clone();
     let (sequence, notes) = (sequence(&info, job)?, frames.notes());
     for part in &job.parts {
@@ -137,7 +139,8 @@ pub(crate) async fn write_parts(
                 continue;
             }
         };
-        let (picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
+        let (mut picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
+        last.prepare(part.frame, &mut picture.plan, job.parts.len() == 1)?;
         if let Some(target) = target.take() {
             let notes = notes.clone();
             let spec = ImageSpec { sequence, notes, ..specification(&picture.header, &info, job, budget) };
@@ -145,7 +148,7 @@ pub(crate) async fn write_parts(
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
-        match write_picture(frame, &picture, writer, resources).await? {
+        match write_picture(frame, &picture, (&mut last, writer), resources).await? {
             Ok(is_transparent) => written.add(&picture, is_transparent, job, budget)?,
             Err(error) => written.skip(error)?,
         }
@@ -178,29 +181,36 @@ fn specification<'b>(first: &FrameHeader, source: &ImageInfo, job: &Job, budget:
 async fn write_picture(
     mut frame: Frame<'_>,
     picture: &Picture,
-    writer: &mut dyn ImageWriter,
+    (last, writer): (&mut LastPicture<'_>, &mut dyn ImageWriter),
     resources: Resources<'_, '_>,
 ) -> Result<Result<bool>> {
     let (progress, height) = (resources.progress, picture.header.size.height);
     progress.expect(picture.plan.rows_read() + u64::from(height));
-    let mut row = resources.budget.filled(picture.header.row_bytes(), 0)?;
-    let mut rows = picture.open(&mut frame.rows, resources)?;
+    let made = picture.plan.made();
+    let mut rows = if made.size().is_empty() { None } else { Some(picture.open(&mut frame.rows, resources)?) };
+    let columns = picture.header.pixels.row_bytes(made.x) as usize..;
+    let made_bytes = picture.header.pixels.row_bytes(made.width) as usize;
     let mut is_transparent = false;
     for y in 0..height {
-        // The await ends a step whenever the row is not ready.
-        match poll_fn(|_| rows.poll_row(&mut row)).await {
-            Err(error) if y == 0 => return Ok(Err(error)),
-            outcome => outcome?,
+        let row = last.row(y);
+        if let Some(rows) = rows.as_mut().filter(|_| (made.y..made.y + made.height).contains(&y)) {
+            let row = &mut row[columns.clone()][..made_bytes];
+            // The await ends a step whenever the row is not ready.
+            match poll_fn(|_| rows.poll_row(row)).await {
+                Err(error) if y == 0 => return Ok(Err(error)),
+                outcome => outcome?,
+            }
         }
         // The frame begins after its first row was read, so a frame without a row is never begun.
         if y == 0 {
             writer.begin_frame(&picture.header, &picture.labels.metadata)?;
         }
-        writer.write_row(&row)?;
-        is_transparent = is_transparent || picture.header.pixels.is_transparent(&row);
+        writer.write_row(row)?;
+        is_transparent = is_transparent || picture.header.pixels.is_transparent(row);
         progress.step();
         pause().await;
     }
+    last.complete(&picture.plan);
     Ok(Ok(is_transparent))
 }
 

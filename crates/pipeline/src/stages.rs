@@ -82,8 +82,9 @@ impl Stages {
     /// Returns the stages of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
         let mut stages = Vec::new();
-        if plan.crop != Rect::whole(plan.frame.size) {
-            stages.push(Stage::Crop(plan.crop));
+        let read = plan.read();
+        if read != Rect::whole(plan.frame.size) {
+            stages.push(Stage::Crop(read));
         }
         if let RowFormat::Inks { depth, alpha } = plan.frame.row_format {
             stages.push(Stage::Inks(InkFormat { depth, alpha }));
@@ -119,10 +120,12 @@ impl Stages {
                     Box::new(Crop::new(rows, &plan.frame, rect, budget)?)
                 }
                 Stage::Inks(format) => Box::new(Inks::new(rows, format, shape.size.width, to_srgb.take(), budget)?),
-                Stage::Resample(size, pixels) => {
+                Stage::Resample(_, pixels) => {
                     let ingest = Ingest::new(rows, shape, &plan.light, budget)?;
-                    shape = Shape { size, pixels };
-                    let resampler = Resampler::of_area(ingest, plan.area, size, plan.kernel, budget)?;
+                    let geometry = plan.geometry();
+                    let window = plan.window.unwrap_or(geometry.whole());
+                    shape = Shape { size: window.to.size(), pixels };
+                    let resampler = Resampler::of_window(ingest, &geometry, window, budget)?;
                     Box::new(Emit::new(resampler, pixels, &plan.light, budget)?)
                 }
                 Stage::Convert => match to_srgb.take() {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, CheckedRows, Format, Metadata, Notes, Orientation, PixelFormat, Result, RowFormat, Size};
+use crate::{Budget, CheckedRows, Format, Metadata, Notes, Orientation, PixelFormat, Rect, Result, RowFormat, Size};
 
 /// The description of a file from its header. It does not change after the file is opened; warnings go to
 /// [`Notes`](crate::Notes).
@@ -104,13 +104,24 @@ pub struct FrameInfo {
     pub orientation: Orientation,
     /// The time for which an animation shows it.
     pub delay: Option<Delay>,
+    /// The pixels that can differ from those of the frame before it in the file; of the first frame, all. `None` if the
+    /// reader does not tell.
+    pub changed: Option<Rect>,
 }
 
 impl FrameInfo {
     /// Creates the description of a still, upright frame.
     #[must_use]
     pub const fn new(size: Size, row_format: RowFormat) -> Self {
-        Self { size, full_size: size, reduction: 1, row_format, orientation: Orientation::Upright, delay: None }
+        Self {
+            size,
+            full_size: size,
+            reduction: 1,
+            row_format,
+            orientation: Orientation::Upright,
+            delay: None,
+            changed: None,
+        }
     }
 
     /// Returns the bytes in a row.

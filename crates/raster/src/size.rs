@@ -69,6 +69,15 @@ impl Rect {
         Size::new(self.width, self.height)
     }
 
+    /// Returns the smallest rectangle that contains both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let (right, bottom) = (|r: Self| r.x + r.width, |r: Self| r.y + r.height);
+        let (width, height) = (right(self).max(right(other)) - x, bottom(self).max(bottom(other)) - y);
+        Self { x, y, width, height }
+    }
+
     /// Whether it is not empty and lies inside a picture of that size.
     #[must_use]
     pub const fn lies_in(self, size: Size) -> bool {

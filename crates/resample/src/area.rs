@@ -1,5 +1,7 @@
 //! The part of a source that is resampled.
 
+use core::ops::Range;
+
 use raster::{Rect, Size};
 
 /// The part of a source that becomes the target. Its edges can lie between pixels: a JPEG that is decoded at an eighth
@@ -28,6 +30,13 @@ impl Area {
     pub(crate) fn down(self, pixels: u32) -> Extent {
         Extent::new(pixels, self.rect.y, self.rect.height, self.per_pixel)
     }
+}
+
+/// A window along one axis: a part of the target pixels, and the source pixels that they depend on.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) from: Range<u32>,
+    pub(crate) to: Range<u32>,
 }
 
 /// An area along one axis, in fractions of a source pixel.

@@ -7,16 +7,9 @@ use core::task::{Poll, ready};
 use raster::{Budget, Channels, Result};
 use simd::F32x4;
 
-use crate::Kernel;
-use crate::area::Area;
 use crate::strip::{Column, STRIP, StripSource};
 use crate::tile::{TILE, Tile};
-use crate::weights::{Span, Weights};
-
-/// The number of terms that are added without compensation. Longer spans are summed in blocks of this length, and the
-/// blocks are joined with compensation: the plain sum of thirty thousand equal terms turns flat 65,535 into 65,514. The
-/// error of 64 terms is at most 2⁻¹⁹, an eighth of a 16-bit level.
-pub(crate) const BLOCK: usize = 64;
+use crate::weights::{BLOCK, Span, Weights};
 
 /// The rows of a source, resampled to another width.
 pub(crate) struct Horizontal<S> {
@@ -30,9 +23,8 @@ pub(crate) struct Horizontal<S> {
 }
 
 impl<S: StripSource> Horizontal<S> {
-    pub(crate) fn new(source: S, area: Area, width: u32, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let from = area.across(source.size().width);
-        let weights = (!from.is_unchanged(width)).then(|| Weights::new(from, width, kernel, budget)).transpose()?;
+    /// Creates the pass from the rows of `source` to `width` pixels. Without weights the pixels are copied.
+    pub(crate) fn new(source: S, weights: Option<Weights>, width: u32, budget: &Budget) -> Result<Self> {
         let columns = u64::from(source.size().width) * source.channels().count() as u64;
         let strip = budget.filled(columns, Column::default())?;
         Ok(Self { source, width: width as usize, position: 0, weights, strip })

@@ -47,6 +47,7 @@ mod strip;
 mod tile;
 mod vertical;
 mod weights;
+mod window;
 
 #[cfg(feature = "reference")]
 pub mod reference;
@@ -55,3 +56,4 @@ pub use area::Area;
 pub use kernel::Kernel;
 pub use resampler::Resampler;
 pub use strip::{Column, STRIP, StripSource};
+pub use window::{Geometry, Window};

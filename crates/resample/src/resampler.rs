@@ -13,6 +13,7 @@ use crate::horizontal::Horizontal;
 use crate::strip::StripSource;
 use crate::vertical::{Gather, Scatter};
 use crate::weights::Weights;
+use crate::window::{Geometry, Window};
 
 /// A picture at another size, row by row. An axis that keeps its size is copied bit for bit.
 ///
@@ -36,37 +37,42 @@ impl<S: StripSource> Resampler<S> {
     /// Creates a resampler of the whole `source`, whose rows are all unread, to `target`.
     ///
     /// # Errors
-    /// Errors of [`Resampler::of_area`].
+    /// Errors of [`Resampler::of_window`].
     pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let area = Area::whole(source.size());
-        Self::of_area(source, area, target, kernel, budget)
+        let geometry = Geometry { source: source.size(), area: Area::whole(source.size()), target, kernel };
+        Self::of_window(source, &geometry, geometry.whole(), budget)
     }
 
-    /// Creates a resampler of an area of `source`, whose rows are all unread, to `target`. Each of its columns
-    /// and rows has a part in the area.
+    /// Creates a resampler of a window. `source` has the pixels of [`Window::from`] only, and its rows are all unread.
     ///
     /// # Errors
     /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for invalid sizes, [`raster::Limit::Memory`] when the
     /// budget is too small for the buffers.
-    pub fn of_area(source: S, area: Area, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let from = source.size();
+    pub fn of_window(source: S, geometry: &Geometry, window: Window, budget: &Budget) -> Result<Self> {
+        let Geometry { source: whole, area, target, kernel } = *geometry;
+        let (from, to) = (source.size(), window.to.size());
         check_size(from, MAX_SIDE)?;
+        check_size(to, MAX_SIDE)?;
         check_size(target, MAX_SIDE)?;
-        let rows = Horizontal::new(source, area, target.width, kernel, budget)?;
-        let rows_from = area.down(from.height);
-        let weights = |kernel| Weights::new(rows_from, target.height, kernel, budget);
-        let vertical = if rows_from.is_unchanged(target.height) {
+        debug_assert_eq!(from, window.from.size());
+        let across = area.across(whole.width);
+        let weights = || Weights::new(across, target.width, kernel, &window.columns(), budget);
+        let weights = (!across.is_unchanged(target.width)).then(weights).transpose()?;
+        let rows = Horizontal::new(source, weights, to.width, budget)?;
+        let down = area.down(whole.height);
+        let weights = |kernel| Weights::new(down, target.height, kernel, &window.rows(), budget);
+        let vertical = if down.is_unchanged(target.height) {
             // Each row has a single weight of one, because the rows still come in strips.
             Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, budget)?)
-        } else if rows_from.is_more_than(target.height) {
+        } else if down.is_more_than(target.height) {
             Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, from.height, budget)?)
         } else {
             Vertical::Enlarge(Gather::new(weights(kernel)?, &rows, budget)?)
         };
-        Ok(Self { rows, vertical, size: target, given: 0 })
+        Ok(Self { rows, vertical, size: to, given: 0 })
     }
 
-    /// Returns the size of the resampled picture.
+    /// Returns the size of the resampled picture, or of its window.
     #[must_use]
     pub const fn size(&self) -> Size {
         self.size

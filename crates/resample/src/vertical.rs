@@ -4,7 +4,8 @@
 //!
 //! Both add in the same order. Source rows are grouped in fours from the top of the picture; the rows of a group are
 //! added from top to bottom, and then the sums of the groups from top to bottom. A total is thus loaded and stored once
-//! for four rows, and rounded a quarter as often. Spans of more than [`BLOCK`] rows add the groups with compensation.
+//! for four rows, and rounded a quarter as often. Spans of more than
+//! [`BLOCK`](crate::weights::BLOCK) rows add the groups with compensation.
 
 use core::ops::Range;
 use core::task::{Poll, ready};
@@ -12,7 +13,7 @@ use core::task::{Poll, ready};
 use raster::{Budget, Pixel, Result};
 use simd::F32x4;
 
-use crate::horizontal::{BLOCK, Horizontal, compensated};
+use crate::horizontal::{Horizontal, compensated};
 use crate::strip::{STRIP, StripSource};
 use crate::tile::{EMPTY, TILE, Tile, TileRow, tiles, unpack, vectors};
 use crate::weights::{Span, Weights};
@@ -39,10 +40,9 @@ impl Scatter {
         budget: &Budget,
     ) -> Result<Self> {
         let live = most_live(&weights, height as usize);
-        let long = weights.iter().any(|span| span.factors.len() > BLOCK);
         let len = tiles(rows.width()) * vectors(rows.channels());
         let totals = buffers(live, len, [0.0; 4], budget)?;
-        let errors = buffers(if long { live } else { 0 }, len, [0.0; 4], budget)?;
+        let errors = buffers(if weights.has_long { live } else { 0 }, len, [0.0; 4], budget)?;
         Ok(Self { weights, totals, errors })
     }
 

@@ -124,7 +124,8 @@ impl ImageReader for GifReader<'_> {
         self.compose(&frame)?;
         let is_animated = self.info.frames > 1;
         let delay = is_animated.then_some(Delay { numerator: frame.delay.into(), denominator: 100 });
-        let info = FrameInfo { delay, ..FrameInfo::new(self.info.size, self.info.row_format) };
+        let changed = self.canvas.as_ref().map(Canvas::changed);
+        let info = FrameInfo { delay, changed, ..FrameInfo::new(self.info.size, self.info.row_format) };
         Ok(Some(Frame::new(info, Rc::clone(&self.info.metadata), self)))
     }
 }

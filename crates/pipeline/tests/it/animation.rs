@@ -3,7 +3,7 @@
 use pipeline::{Encoding, Job, Part};
 use raster::rows::{Delay, ImageSpec};
 use raster::{
-    Budget, Format, FrameHeader, Limits, Metadata, Notes, PixelFormat, RowReader, Sequence, Size, Wanted, Warning,
+    Budget, Format, FrameHeader, Limits, Metadata, Notes, PixelFormat, Rect, RowReader, Sequence, Size, Wanted, Warning,
 };
 use testkit::{Picture, generate, read_all};
 
@@ -23,7 +23,8 @@ fn animation() -> Vec<u8> {
 fn animation_of(pictures: &[Picture]) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let sequence = Sequence::Animation { plays: 5 };
-    let spec = ImageSpec { frames: 3, sequence, ..ImageSpec::single(SIZE, pictures[0].pixels, &budget) };
+    let spec =
+        ImageSpec { frames: pictures.len() as u32, sequence, ..ImageSpec::single(SIZE, pictures[0].pixels, &budget) };
     let mut writer = Encoding::new(Format::Png).unwrap().create(&mut bytes, &spec).unwrap();
     for picture in pictures {
         let header = FrameHeader { delay: Some(DELAY), ..picture.header() };
@@ -133,5 +134,31 @@ fn a_resized_gif_keeps_frames_times_and_transparency() {
             reader.next_frame(&Wanted::FULL_SIZE).unwrap().unwrap().info.delay,
             Some(Delay { numerator: 14, denominator: 100 })
         );
+    }
+}
+
+/// Of later frames only what changed is resampled. The pixels are those of each frame alone.
+#[test]
+fn frames_of_which_a_part_changes_have_the_pixels_of_each_frame_alone() {
+    let moving = |at: u32| {
+        Picture::paint(SIZE, PixelFormat::RGB8, |x, y| {
+            let is_inside = (5 + 13 * at..20 + 13 * at).contains(&x) && (9 + 4 * at..15 + 4 * at).contains(&y);
+            if is_inside { [1.0, 0.3, 0.0, 1.0] } else { [f64::from(x / 12) / 5.0, f64::from(y / 9) / 5.0, 0.5, 1.0] }
+        })
+    };
+    let moving: Vec<Picture> = [0, 1, 1, 2].map(moving).into();
+    let corner = Rect { x: 7, y: 3, width: 40, height: 30 };
+    for (pictures, crop) in [(drawings(), corner), (moving, corner), (drawings(), Rect::whole(SIZE))] {
+        let frames: Vec<u32> = (0..pictures.len() as u32).collect();
+        let (gif, _) = run(&animation_of(&pictures), &job_to(Format::Gif, &frames, SIZE)).unwrap();
+        let part = |&frame: &u32| Part { frame, crop, target: Size::new(31, 17), canvas: None };
+        let job = |frames: &[u32]| Job { parts: frames.iter().map(part).collect(), ..job(&[], SIZE) };
+        let (all, _) = run(&gif, &job(&frames)).unwrap();
+        let mut reader =
+            pipeline::open(Format::Png, &all, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+        for frame in frames {
+            let alone = picture(&run(&gif, &job(&[frame])).unwrap().0);
+            assert!(read_all(&mut *reader).unwrap().rows == alone.rows, "frame {frame}");
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use core::task::Poll;
 
-use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Result, Size};
-use resample::{Column, Kernel, Resampler, StripSource};
+use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Rect, Result, Size};
+use resample::{Area, Column, Geometry, Kernel, Resampler, StripSource, Window};
 use testkit::generate::{self, Lcg};
 use testkit::sha256;
 
@@ -283,4 +283,42 @@ fn results_are_the_same_bits_everywhere() {
         let bytes: Vec<u8> = result.pixels().iter().flat_map(|pixel| pixel.0).flat_map(f32::to_le_bytes).collect();
         assert_eq!(sha256(&bytes)[..16], *want, "{kernel:?} to {target}");
     }
+}
+
+/// The parts of a picture that depend on changed pixels have the bits of the whole, and all other pixels stay the same.
+#[test]
+fn a_window_has_the_bits_of_the_whole() {
+    let size = Size::new(53, 41);
+    let source = pixels(size);
+    for target in [Size::new(20, 13), Size::new(90, 77), Size::new(53, 10), Size::new(9, 41), Size::new(1, 1)] {
+        for kernel in [Kernel::Lanczos3, Kernel::Nearest] {
+            let geometry = Geometry { source: size, area: Area::whole(size), target, kernel };
+            let whole = resample(&source, target, kernel);
+            for changed in [(0, 0, 1, 1), (30, 17, 9, 5), (52, 40, 1, 1), (0, 20, 53, 1)] {
+                let changed = Rect { x: changed.0, y: changed.1, width: changed.2, height: changed.3 };
+                let Window { from, to } = geometry.window(changed);
+                let mut other = source.pixels().to_vec();
+                places(changed, size).for_each(|at| other[at] = Pixel([9.0; 4]));
+                let other = resample(&PixelRows::new(size, other), target, kernel);
+                let differ = (0..whole.pixels().len()).filter(|&at| whole.pixels()[at] != other.pixels()[at]);
+                let inside: Vec<usize> = places(to, target).collect();
+                assert!(differ.into_iter().all(|at| inside.contains(&at)), "{kernel:?} to {target}");
+                if to.size().is_empty() {
+                    continue;
+                }
+                let part = places(from, size).map(|at| source.pixels()[at]).collect();
+                let part = PixelRows::new(from.size(), part);
+                let mut part = Resampler::of_window(part, &geometry, Window { from, to }, &budget()).unwrap();
+                let part = PixelRows::collect(&mut part).unwrap();
+                let want: Vec<Pixel> = inside.iter().map(|&at| whole.pixels()[at]).collect();
+                assert_eq!(part.pixels(), want, "{kernel:?} to {target}");
+            }
+        }
+    }
+}
+
+/// Returns the indices of the pixels of a rectangle.
+fn places(rect: Rect, size: Size) -> impl Iterator<Item = usize> {
+    (rect.y..rect.y + rect.height)
+        .flat_map(move |y| (rect.x..rect.x + rect.width).map(move |x| (y * size.width + x) as usize))
 }
