@@ -1,5 +1,7 @@
 //! The colours of a picture with their frequency, and the palette that stands for them.
 
+use core::cell::OnceCell;
+
 use raster::palette::ColorTable;
 use raster::{Budget, Result};
 
@@ -32,6 +34,8 @@ struct Cell {
 /// Counts the colours of a picture, in memory that does not depend on its size.
 pub struct Histogram {
     cells: Vec<Cell>,
+    /// The cells with pixels.
+    used: Vec<u16>,
     /// Colours that the pixel before had, too, with their number. They are those of flat areas, and are not mixed with
     /// others of their cell. A slot is free while its number is 0.
     repeated: Vec<([u8; 3], u32)>,
@@ -39,26 +43,35 @@ pub struct Histogram {
     exact: Option<ColorTable>,
     last: Option<[u8; 3]>,
     oklab: Oklab,
+    /// The cells and the colours that repeat, in Oklab, once they were asked for.
+    points: OnceCell<Vec<Point<3>>>,
 }
 
 impl Histogram {
     /// Nothing counted yet.
     ///
     /// # Errors
-    /// `Limit` when the budget does not pay for half a megabyte.
+    /// `Limit` when the budget does not pay for two megabytes: the cells, and two lists of their colours.
     pub fn new(budget: &Budget) -> Result<Self> {
+        budget.charge((CELLS + SLOTS) as u64 * 2 * size_of::<Point<3>>() as u64)?;
+        budget.charge(CELLS as u64 * size_of::<u16>() as u64)?;
         Ok(Self {
             cells: budget.filled(CELLS as u64, Cell::default())?,
+            used: budget.filled(CELLS as u64, 0).map(emptied)?,
             repeated: budget.filled(SLOTS as u64, ([0; 3], 0))?,
             exact: Some(ColorTable::default()),
             last: None,
             oklab: Oklab::new(),
+            points: OnceCell::new(),
         })
     }
 
     /// Forgets all colours.
     pub fn clear(&mut self) {
-        self.cells.fill(Cell::default());
+        for cell in self.used.drain(..) {
+            self.cells[usize::from(cell)] = Cell::default();
+        }
+        self.points.take();
         self.repeated.fill(([0; 3], 0));
         self.exact = Some(ColorTable::default());
         self.last = None;
@@ -71,7 +84,11 @@ impl Histogram {
             return;
         }
         let [r, g, b] = color.map(|code| usize::from(code >> (8 - BITS)));
-        let cell = &mut self.cells[r << (2 * BITS) | g << BITS | b];
+        let number = r << (2 * BITS) | g << BITS | b;
+        let cell = &mut self.cells[number];
+        if cell.count == 0 {
+            self.used.push(number as u16);
+        }
         if cell.count < MOST {
             cell.count += 1;
             for (sum, code) in cell.sums.iter_mut().zip(color) {
@@ -117,7 +134,7 @@ impl Histogram {
             let colors: Vec<[u8; 3]> = exact.colors().iter().map(|&[r, g, b, _]| [r, g, b]).collect();
             return if colors.is_empty() { vec![[0; 3]] } else { colors };
         }
-        clusters(&mut self.points(), most.max(1)).into_iter().map(Oklab::to_color).collect()
+        clusters(&mut self.points().to_vec(), most.max(1)).into_iter().map(Oklab::to_color).collect()
     }
 
     /// The mean of the squared distances of the pixels to the nearest of these colours.
@@ -133,8 +150,14 @@ impl Histogram {
         if weight > 0.0 { sum / weight } else { 0.0 }
     }
 
-    fn points(&self) -> Vec<Point<3>> {
-        let used = self.cells.iter().filter(|cell| cell.count > 0);
+    fn points(&self) -> &[Point<3>] {
+        self.points.get_or_init(|| self.all_points())
+    }
+
+    fn all_points(&self) -> Vec<Point<3>> {
+        let mut used = self.used.clone();
+        used.sort_unstable();
+        let used = used.iter().map(|&number| &self.cells[usize::from(number)]);
         let point = |cell: &Cell| {
             let mean =
                 cell.sums.map(|sum| ((u64::from(sum) + u64::from(cell.count / 2)) / u64::from(cell.count)) as u8);
@@ -144,6 +167,12 @@ impl Histogram {
         let flat = |&(color, count): &([u8; 3], u32)| Point { color: self.oklab.of(color), weight: count as f32 };
         used.map(point).chain(repeated.map(flat)).collect()
     }
+}
+
+/// Returns the memory of a list without its items.
+fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
+    list.clear();
+    list
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ pub(crate) struct FrameWriter {
     has_alpha: bool,
     /// What the file shows before the next frame is drawn; empty for a still picture.
     shown: Vec<Pixel>,
+    /// Whether `shown` can have transparent pixels where the last frame was opaque: a part of it was cleared.
+    was_cleared: bool,
     histogram: Histogram,
     lzw: Lzw,
     /// The palette of the first frame, which later frames may use.
@@ -84,6 +86,7 @@ impl FrameWriter {
             most: usize::from(most).clamp(2, MAX_COLORS),
             has_alpha,
             shown: budget.filled(if is_animation { size.area() } else { 0 }, [0; 4])?,
+            was_cleared: false,
             histogram: Histogram::new(budget)?,
             lzw: Lzw::new(),
             global: Vec::new(),
@@ -129,7 +132,8 @@ impl FrameWriter {
             sink.write(block)?;
         }
         sink.write(&[0])?;
-        if changes.disposal == Disposal::Clear {
+        self.was_cleared = changes.disposal == Disposal::Clear;
+        if self.was_cleared {
             for y in changes.region.y..changes.region.y + changes.region.height {
                 let start = y as usize * self.size.width as usize + changes.region.x as usize;
                 self.shown[start..start + changes.region.width as usize].fill([0; 4]);
@@ -145,6 +149,15 @@ impl FrameWriter {
         pixel[3] != 0 && !moment.before.is_some_and(stays)
     }
 
+    /// Whether no pixel of row `y` has to be written or has to vanish, which is so if the frames before and after have
+    /// the same row.
+    fn is_still(&self, moment: &Moment<'_>, y: usize) -> bool {
+        let width = self.size.width as usize;
+        let row = y * width..(y + 1) * width;
+        let is_same = |other: &[Pixel]| are_equal(&moment.frame[row.clone()], &other[row.clone()]);
+        !self.was_cleared && moment.before.is_some_and(is_same) && moment.after.is_none_or(is_same)
+    }
+
     /// The smallest rectangle with all pixels that are new or have to vanish before the next frame. Counts the new
     /// colours.
     fn changes(&mut self, moment: &Moment<'_>) -> Changes {
@@ -152,18 +165,24 @@ impl FrameWriter {
         let (mut left, mut right, mut top, mut bottom) = (width, 0, usize::MAX, 0);
         let (mut new, mut clears) = (0_u64, false);
         self.histogram.clear();
-        for (at, &[r, g, b, alpha]) in moment.frame.iter().enumerate() {
-            let is_new = self.is_new(moment, at);
-            let vanishes = alpha != 0 && moment.after.is_some_and(|after| after[at][3] == 0);
-            if is_new {
-                self.histogram.add([r, g, b]);
-                new += 1;
+        for y in 0..self.size.height as usize {
+            if self.is_still(moment, y) {
+                continue;
             }
-            clears |= vanishes;
-            if is_new || vanishes {
-                let (x, y) = (at % width, at / width);
-                (left, right) = (left.min(x), right.max(x));
-                (top, bottom) = (top.min(y), bottom.max(y));
+            for x in 0..width {
+                let at = y * width + x;
+                let [r, g, b, alpha] = moment.frame[at];
+                let is_new = self.is_new(moment, at);
+                let vanishes = alpha != 0 && moment.after.is_some_and(|after| after[at][3] == 0);
+                if is_new {
+                    self.histogram.add([r, g, b]);
+                    new += 1;
+                }
+                clears |= vanishes;
+                if is_new || vanishes {
+                    (left, right) = (left.min(x), right.max(x));
+                    (top, bottom) = (top.min(y), bottom.max(y));
+                }
             }
         }
         let region = match top {
@@ -250,6 +269,12 @@ impl FrameWriter {
         }
         Ok(())
     }
+}
+
+/// Whether two rows are equal. All pixels are compared, in vectors: a comparison that ends early takes one at a time.
+fn are_equal(a: &[Pixel], b: &[Pixel]) -> bool {
+    let differ = |(a, b): (&Pixel, &Pixel)| u32::from_ne_bytes(*a) ^ u32::from_ne_bytes(*b);
+    a.iter().zip(b).map(differ).fold(0, |all, one| all | one) == 0
 }
 
 /// Bits of the indices of so many colours, 1 to 8.

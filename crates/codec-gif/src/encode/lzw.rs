@@ -11,14 +11,18 @@ const SLOTS: usize = 1 << 14;
 /// Indices in a full table's window: its codes are compared with those since the table was emptied.
 const WINDOW: u32 = 1 << 12;
 
-/// A slot without an entry.
+/// A slot without an entry. No entry has this number, because nothing can be appended to the last entry of the table.
 const FREE: u32 = u32::MAX;
+
+/// Bits of a code in a slot.
+const CODE_BITS: u32 = ENTRIES.ilog2();
 
 /// Compresses the palette indices of one frame.
 pub(crate) struct Lzw {
     bits: u8,
-    /// The entry behind an entry and an index: `entry << 8 | index`, then the code.
-    slots: Vec<(u32, u16)>,
+    /// The entries of the table: the code of a string, the index that is appended to it, and the code of both, in 12, 8
+    /// and 12 bits.
+    slots: Vec<u32>,
     /// The code of the indices that are not written yet.
     current: Option<u16>,
     next: u16,
@@ -68,7 +72,7 @@ impl Coder for Lzw {
             };
             self.emit(current);
             if self.next < ENTRIES {
-                self.slots[slot] = (u32::from(current) << 8 | u32::from(index), self.next);
+                self.slots[slot] = key(current, index) << CODE_BITS | u32::from(self.next);
                 self.next += 1;
                 // The reader makes this entry one code later: it needs the wider code only for what comes then.
                 self.width += u32::from(self.next > 1 << self.width);
@@ -80,13 +84,13 @@ impl Coder for Lzw {
 
 impl Lzw {
     /// Bytes of memory that an encoder takes beside its data.
-    pub(crate) const MEMORY: u64 = (SLOTS * size_of::<(u32, u16)>()) as u64;
+    pub(crate) const MEMORY: u64 = (SLOTS * size_of::<u32>()) as u64;
 
     /// A compressor that has nothing to compress yet.
     pub(crate) fn new() -> Self {
         Self {
             bits: 0,
-            slots: vec![(FREE, 0); SLOTS],
+            slots: vec![FREE; SLOTS],
             current: None,
             next: 0,
             width: 0,
@@ -145,7 +149,7 @@ impl Lzw {
     fn clear(&mut self) {
         let clear = 1 << self.bits;
         self.emit(clear);
-        self.slots.fill((FREE, 0));
+        self.slots.fill(FREE);
         self.next = clear + 2;
         self.width = u32::from(self.bits) + 1;
         (self.learning, self.full) = (Ratio::default(), Ratio::default());
@@ -154,13 +158,13 @@ impl Lzw {
     /// The code of a string that is continued by an index, or the free slot where it belongs.
     #[inline]
     fn find(&self, current: u16, index: u8) -> Result<u16, usize> {
-        let wanted = u32::from(current) << 8 | u32::from(index);
+        let wanted = key(current, index);
         // Fibonacci hashing (Knuth, vol. 3, §6.4).
         let mut slot = (wanted.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2())) as usize;
         loop {
             match self.slots[slot] {
-                (key, code) if key == wanted => return Ok(code),
-                (FREE, _) => return Err(slot),
+                FREE => return Err(slot),
+                entry if entry >> CODE_BITS == wanted => return Ok((entry % u32::from(ENTRIES)) as u16),
                 _ => slot = (slot + 1) % SLOTS,
             }
         }
@@ -178,4 +182,10 @@ impl Lzw {
             self.count -= 8;
         }
     }
+}
+
+/// Returns the number of a string and the index that is appended to it.
+#[inline]
+fn key(current: u16, index: u8) -> u32 {
+    u32::from(current) << 8 | u32::from(index)
 }
