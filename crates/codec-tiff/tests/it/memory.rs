@@ -1,4 +1,5 @@
-//! Pictures of 96 megapixels in memory that does not depend on their height: a strip of any length is read row by row.
+//! Pictures of 24 megapixels in memory that does not depend on their height: a strip of any length is read row by row.
+//! Their 72 MB of pixels are almost three times the limit.
 
 use std::io::Write;
 
@@ -13,7 +14,7 @@ use weezl::encode::Encoder;
 use crate::build;
 
 const WIDTH: u32 = 12_000;
-const HEIGHT: u32 = 8_000;
+const HEIGHT: u32 = 2_000;
 const ROW: usize = WIDTH as usize * 3;
 
 /// Returns the tags of an RGB picture of 8 bits, and those of its strips or tiles.
@@ -38,7 +39,7 @@ fn row(y: u32) -> Vec<u8> {
 
 /// Reads all rows, compares a sample of them, and returns the memory charged.
 fn cost(source: &dyn ByteSource, want: impl Fn(u32) -> Vec<u8>) -> Result<u64> {
-    memory::counted("96 megapixels", &Limits { memory: 24 << 20 }, |budget| {
+    memory::counted("24 megapixels", &Limits { memory: 24 << 20 }, |budget| {
         let mut reader = open(source, budget, &Notes::default())?;
         let mut frame = reader.next_frame(&Wanted::FULL_SIZE)?.unwrap();
         let mut got = vec![0; ROW];
@@ -51,22 +52,22 @@ fn cost(source: &dyn ByteSource, want: impl Fn(u32) -> Vec<u8>) -> Result<u64> {
 }
 
 #[test]
-fn one_deflated_strip_takes_less_than_a_megabyte() {
+fn one_deflated_strip_takes_less_than_half_a_megabyte() {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     (0..HEIGHT).for_each(|y| encoder.write_all(&row(y)).unwrap());
     let data = encoder.finish().unwrap();
     let used = cost(&file(&data, 8, &one_strip(&data)), row).unwrap();
-    assert!(used < 1 << 20, "{used} bytes");
+    assert!(used < 400_000, "{used} bytes");
 }
 
 #[test]
-fn one_lzw_strip_takes_less_than_a_megabyte() {
+fn one_lzw_strip_takes_less_than_half_a_megabyte() {
     let mut data = Vec::new();
     let mut encoder = Encoder::with_tiff_size_switch(BitOrder::Msb, 8);
     let rows: Vec<u8> = (0..HEIGHT).flat_map(row).collect();
     encoder.into_stream(&mut data).encode_all(&rows[..]).status.unwrap();
     let used = cost(&file(&data, 5, &one_strip(&data)), row).unwrap();
-    assert!(used < 1 << 20, "{used} bytes");
+    assert!(used < 500_000, "{used} bytes");
 }
 
 /// A file of bytes that are generated when they are read.
@@ -103,7 +104,7 @@ fn uncompressed_rows_take_a_window_and_tiles_a_row_of_tiles() {
     let source = Made { tail: build::directory(data_len, &tags(1, &strips)), data_len, byte };
     let want = |y: u32| (0..ROW as u64).map(|x| ((u64::from(y) * ROW as u64 + x) % 251) as u8).collect();
     let used = cost(&source, want).unwrap();
-    assert!(used < 1 << 18, "{used} bytes");
+    assert!(used < 160_000, "{used} bytes");
 
     let (across, down) = (WIDTH.div_ceil(256), HEIGHT.div_ceil(256));
     let tile = 256 * 256 * 3_u32;
@@ -117,7 +118,7 @@ fn uncompressed_rows_take_a_window_and_tiles_a_row_of_tiles() {
     };
     let used = cost(&source, want).unwrap();
     let held = u64::from(across) * u64::from(tile);
-    assert!(used < held + (1 << 18), "{used} bytes for tiles of {held}");
+    assert!(used < held + 160_000, "{used} bytes for tiles of {held}");
 }
 
 /// Two pages of the same tiles, one after the other: the first is released before the second is allocated.
