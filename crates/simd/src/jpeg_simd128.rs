@@ -6,6 +6,7 @@ use core::arch::wasm32::{
     i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, i32x4_sub, i64x2_shuffle, u8x16_narrow_i16x8,
     u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u16x8_shl, u16x8_shr, u64x2, v128, v128_or, v128_xor,
 };
+use core::ops::Range;
 
 use crate::jpeg;
 use crate::simd128::{load_bytes, store_bytes};
@@ -102,53 +103,68 @@ fn transposed(rows: [v128; 8]) -> [v128; 8] {
 
 /// Does what [the specification](jpeg::double_columns) does, eight pairs at a time.
 pub fn double_columns(row: &[u8], into: &mut [u8]) {
-    let mut done = 0;
-    while let (Some(before), Some(this), Some(after), Some(into)) =
-        (eight(row, done), eight(row, done + 1), eight(row, done + 2), sixteen(into, 2 * done + 2))
-    {
+    let words = row.as_chunks().0.iter().map(extended);
+    let done = double(words, into, |[before, this, after]| {
         let this = i16x8_mul(this, i16x8_splat(3));
         let left = u16x8_shr(i16x8_add(i16x8_add(this, before), i16x8_splat(1)), 2);
         let right = u16x8_shr(i16x8_add(i16x8_add(this, after), i16x8_splat(2)), 2);
-        store_bytes(v128_or(left, u16x8_shl(right, 8)), into);
-        done += 8;
-    }
-    if let Some(rest) = row.get(done..) {
-        jpeg::double_inner_columns(rest, &mut into.as_chunks_mut().0[done + 1..]);
-    }
-    jpeg::double_outer_columns(row, into.as_chunks_mut().0);
+        [left, right]
+    });
+    let pairs = into.as_chunks_mut().0;
+    jpeg::double_inner_columns(&row[..row.len().min(done.start + 1)], &mut pairs[1..done.start.max(1)]);
+    jpeg::double_inner_columns(&row[done.end - 1..], &mut pairs[done.end..]);
+    jpeg::double_outer_columns(row, pairs);
 }
 
 /// Does what [the specification](jpeg::double_both) does, eight pairs at a time.
 pub fn double_both(near: &[u8], far: &[u8], into: &mut [u8]) {
-    let sum = |at: usize| Some(i16x8_add(i16x8_mul(eight(near, at)?, i16x8_splat(3)), eight(far, at)?));
-    let mut done = 0;
-    while let (Some(before), Some(this), Some(after), Some(into)) =
-        (sum(done), sum(done + 1), sum(done + 2), sixteen(into, 2 * done + 2))
-    {
+    let eights = near.as_chunks().0.iter().zip(far.as_chunks().0);
+    let sums = eights.map(|(near, far)| i16x8_add(i16x8_mul(extended(near), i16x8_splat(3)), extended(far)));
+    let done = double(sums, into, |[before, this, after]| {
         let this = i16x8_mul(this, i16x8_splat(3));
         let left = u16x8_shr(i16x8_add(i16x8_add(this, before), i16x8_splat(8)), 4);
         let right = u16x8_shr(i16x8_add(i16x8_add(this, after), i16x8_splat(7)), 4);
+        [left, right]
+    });
+    let pairs = into.as_chunks_mut().0;
+    let begin = near.len().min(done.start + 1);
+    jpeg::double_inner_both(&near[..begin], &far[..begin], &mut pairs[1..done.start.max(1)]);
+    jpeg::double_inner_both(&near[done.end - 1..], &far[done.end - 1..], &mut pairs[done.end..]);
+    jpeg::double_outer_both(near, far, pairs);
+}
+
+/// Writes the pairs that `pair` makes of eight numbers, with those before and behind each. Returns the numbers whose
+/// pairs were written: all but the first and the last eights.
+#[inline(always)]
+fn double(
+    mut eights: impl Iterator<Item = v128>,
+    into: &mut [u8],
+    pair: impl Fn([v128; 3]) -> [v128; 2],
+) -> Range<usize> {
+    let (Some(mut before), Some(mut this)) = (eights.next(), eights.next()) else { return 1..1 };
+    let mut end = 8;
+    for (after, into) in eights.zip(into.as_chunks_mut().0.iter_mut().skip(1)) {
+        let left = i16x8_shuffle::<7, 8, 9, 10, 11, 12, 13, 14>(before, this);
+        let right = i16x8_shuffle::<1, 2, 3, 4, 5, 6, 7, 8>(this, after);
+        let [left, right] = pair([left, this, right]);
         store_bytes(v128_or(left, u16x8_shl(right, 8)), into);
-        done += 8;
+        (before, this) = (this, after);
+        end += 8;
     }
-    if let (Some(near), Some(far)) = (near.get(done..), far.get(done..)) {
-        jpeg::double_inner_both(near, far, &mut into.as_chunks_mut().0[done + 1..]);
-    }
-    jpeg::double_outer_both(near, far, into.as_chunks_mut().0);
+    8..end
 }
 
 /// Does what [the specification](jpeg::ycbcr_to_rgb) does, 16 pixels at a time. Red is Y + Cr + 0.402 Cr, green is
 /// Y − Cr + (0.286 Cr − 0.344 Cb), blue is Y + 2 Cb − 0.228 Cb, so that the constants fit into 16 bits. For red and
 /// blue, 15 of these bits give the same results as the specification's 16.
 pub fn ycbcr_to_rgb([y, cb, cr]: [&[u8]; 3], rgb: &mut [u8]) {
+    let sixteens = y.as_chunks::<16>().0.iter().zip(cb.as_chunks().0).zip(cr.as_chunks().0);
     let mut done = 0;
-    while let (Some(ys), Some(cbs), Some(crs), Some(into)) =
-        (chunk(y, done), chunk(cb, done), chunk(cr, done), rgb[3 * done..].first_chunk_mut::<48>())
-    {
-        let [ys, cbs, crs] = [ys, cbs, crs].map(load_bytes);
+    for (((y, cb), cr), into) in sixteens.zip(rgb.as_chunks_mut::<48>().0) {
+        let [y, cb, cr] = [y, cb, cr].map(load_bytes);
         let halves = [
-            rgb_of_eight([ys, cbs, crs].map(|bytes| u16x8_extend_low_u8x16(bytes))),
-            rgb_of_eight([ys, cbs, crs].map(|bytes| u16x8_extend_high_u8x16(bytes))),
+            rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_low_u8x16(bytes))),
+            rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_high_u8x16(bytes))),
         ];
         let [r, g, b] = core::array::from_fn(|i| u8x16_narrow_i16x8(halves[0][i], halves[1][i]));
         let thirds = interleaved_bytes(r, g, b);
@@ -157,8 +173,7 @@ pub fn ycbcr_to_rgb([y, cb, cr]: [&[u8]; 3], rgb: &mut [u8]) {
         }
         done += 16;
     }
-    let rest = [y, cb, cr].map(|row| row.get(done..).unwrap_or_default());
-    jpeg::ycbcr_to_rgb(rest, &mut rgb[3 * done..]);
+    jpeg::ycbcr_to_rgb([y, cb, cr].map(|row| &row[done..]), &mut rgb[3 * done..]);
 }
 
 #[inline(always)]
@@ -185,21 +200,10 @@ fn interleaved_bytes(r: v128, g: v128, b: v128) -> [v128; 3] {
     [first, second, third]
 }
 
-/// Returns the eight bytes at `at` as 16-bit numbers.
+/// Returns eight bytes as 16-bit numbers.
 #[inline(always)]
-fn eight(row: &[u8], at: usize) -> Option<v128> {
-    let bytes = row.get(at..)?.first_chunk()?;
-    Some(u16x8_extend_low_u8x16(u64x2(u64::from_le_bytes(*bytes), 0)))
-}
-
-#[inline(always)]
-fn sixteen(row: &mut [u8], at: usize) -> Option<&mut [u8; 16]> {
-    row.get_mut(at..)?.first_chunk_mut()
-}
-
-#[inline(always)]
-fn chunk(row: &[u8], at: usize) -> Option<&[u8; 16]> {
-    row.get(at..)?.first_chunk()
+fn extended(bytes: &[u8; 8]) -> v128 {
+    u16x8_extend_low_u8x16(u64x2(u64::from_le_bytes(*bytes), 0))
 }
 
 #[inline(always)]

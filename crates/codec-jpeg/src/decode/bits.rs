@@ -9,14 +9,44 @@ use raster::{ByteSource, Cursor, Error, Result};
 
 use crate::marker::code;
 
-/// A reader of one scan's bits.
-pub(super) struct BitReader<'a> {
-    cursor: Cursor<Rc<dyn ByteSource + 'a>>,
-    /// The next bits, the first one at the top. Bits behind `count` are zero.
+/// The next bits of a scan. A loop that reads many codes works on a copy, which stays in registers.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Window {
+    /// The bits, the first one at the top. Bits behind `count` are zero.
     buffer: u64,
     /// The number of bits in `buffer`.
     count: u32,
-    /// The number of bits at the end of `buffer` that are not in the file.
+}
+
+impl Window {
+    /// Makes at least 32 bits available: a Huffman code and the bits behind it.
+    #[inline(always)]
+    pub(super) fn refill(&mut self, bits: &mut BitReader<'_>) {
+        if self.count < 32 {
+            *self = bits.refilled(*self);
+        }
+    }
+
+    /// Returns the next `n` bits without reading them, 1 to 32 after [`refill`](Self::refill).
+    #[inline(always)]
+    pub(super) const fn peek(self, n: u32) -> u32 {
+        (self.buffer >> (64 - n)) as u32
+    }
+
+    /// Marks `n` bits as read, at most as many as [`refill`](Self::refill) made available.
+    #[inline(always)]
+    pub(super) const fn skip(&mut self, n: u32) {
+        self.buffer <<= n;
+        self.count = self.count.wrapping_sub(n);
+    }
+}
+
+/// A reader of one scan's bits.
+pub(super) struct BitReader<'a> {
+    cursor: Cursor<Rc<dyn ByteSource + 'a>>,
+    /// The bits that were read ahead.
+    pub(super) window: Window,
+    /// The number of bits at the end of `window` that are not in the file.
     padding: u32,
     /// The marker that ended the data. It was read; the cursor stands behind it.
     marker: Option<u8>,
@@ -35,8 +65,7 @@ impl<'a> BitReader<'a> {
     pub(super) fn new(source: Rc<dyn ByteSource + 'a>, offset: u64) -> Self {
         Self {
             cursor: Cursor::new(source, offset),
-            buffer: 0,
-            count: 0,
+            window: Window::default(),
             padding: 0,
             marker: None,
             is_exhausted: false,
@@ -47,16 +76,17 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Makes at least 32 bits available: a Huffman code and the bits behind it.
+    /// Makes at least 32 bits available in [`window`](Self::window).
     #[inline(always)]
     pub(super) fn refill(&mut self) {
-        if self.count < 32 {
-            self.refill_word();
+        if self.window.count < 32 {
+            self.window = self.refilled(self.window);
         }
     }
 
-    #[inline]
-    fn refill_word(&mut self) {
+    /// Returns the bits with at least 32 of those that follow.
+    #[inline(never)]
+    fn refilled(&mut self, Window { buffer, count }: Window) -> Window {
         let next = match (self.marker, self.cursor.peek()) {
             (None, Ok(bytes)) => bytes.first_chunk().map(|bytes| u32::from_be_bytes(*bytes)),
             _ => None,
@@ -64,22 +94,22 @@ impl<'a> BitReader<'a> {
         match next {
             Some(word) if !contains_ff(word) => {
                 self.cursor.advance(4);
-                self.buffer |= u64::from(word) << (32 - self.count);
-                self.count += 32;
+                Window { buffer: buffer | u64::from(word) << (32 - count), count: count + 32 }
             }
-            _ => self.refill_bytes(),
+            _ => self.refilled_by_bytes(Window { buffer, count }),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn refill_bytes(&mut self) {
-        while self.count <= 56 {
+    fn refilled_by_bytes(&mut self, Window { mut buffer, mut count }: Window) -> Window {
+        while count <= 56 {
             let byte = self.byte();
             self.padding = if byte.is_some() { 0 } else { self.padding + 8 };
-            self.buffer |= u64::from(byte.unwrap_or(0)) << (56 - self.count);
-            self.count += 8;
+            buffer |= u64::from(byte.unwrap_or(0)) << (56 - count);
+            count += 8;
         }
+        Window { buffer, count }
     }
 
     /// Returns the next byte of data, or `None` at a marker, at the end of the file, and when reading failed.
@@ -118,27 +148,14 @@ impl<'a> BitReader<'a> {
         Ok(None)
     }
 
-    /// Returns the next `n` bits without reading them, 1 to 32 after [`refill`](Self::refill).
-    #[inline(always)]
-    pub(super) const fn peek(&self, n: u32) -> u32 {
-        (self.buffer >> (64 - n)) as u32
-    }
-
-    /// Marks `n` bits as read, at most as many as [`refill`](Self::refill) made available.
-    #[inline(always)]
-    pub(super) const fn skip(&mut self, n: u32) {
-        self.buffer <<= n;
-        self.count = self.count.wrapping_sub(n);
-    }
-
     /// Returns the next `n` bits, 1 to 16.
     #[inline(always)]
     pub(super) fn read(&mut self, n: u32) -> u32 {
-        if self.count < n {
-            self.refill_word();
+        if self.window.count < n {
+            self.window = self.refilled(self.window);
         }
-        let bits = self.peek(n);
-        self.skip(n);
+        let bits = self.window.peek(n);
+        self.window.skip(n);
         bits
     }
 
@@ -157,7 +174,7 @@ impl<'a> BitReader<'a> {
     /// Ends an MCU: notices when it used bits that are not in the file.
     #[inline(always)]
     pub(super) const fn end_mcu(&mut self) {
-        if self.count < self.padding {
+        if self.window.count < self.padding {
             self.is_exhausted = true;
             self.is_damaged = true;
         }
@@ -173,7 +190,7 @@ impl<'a> BitReader<'a> {
     #[inline(always)]
     pub(super) fn has_data(&mut self) -> bool {
         self.refill();
-        !self.is_exhausted && self.count > self.padding
+        !self.is_exhausted && self.window.count > self.padding
     }
 
     /// Whether the file ended without a marker.
@@ -203,7 +220,7 @@ impl<'a> BitReader<'a> {
 
     /// Whether more bits are left than fill the last byte.
     const fn has_whole_byte(&self) -> bool {
-        self.count >= self.padding + 8
+        self.window.count >= self.padding + 8
     }
 
     /// Returns the error of the source, if reading failed. Bits behind it are zero.
@@ -220,7 +237,7 @@ impl<'a> BitReader<'a> {
     /// expected one.
     pub(super) fn restart(&mut self, expected: u8) {
         self.is_damaged |= self.has_whole_byte();
-        (self.buffer, self.count, self.padding) = (0, 0, 0);
+        (self.window, self.padding) = (Window::default(), 0);
         if let Err(error) = self.find_restart(expected) {
             self.failure.get_or_insert(error);
             self.marker = Some(code::EOI);

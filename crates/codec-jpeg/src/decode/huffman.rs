@@ -1,6 +1,6 @@
 //! Huffman codes of a scan (T.81 F.2.2.3), decoded by look-up.
 
-use super::bits::BitReader;
+use super::bits::{BitReader, Window};
 use super::tables::Huffman;
 
 /// The length of the codes that are looked up at once.
@@ -64,20 +64,33 @@ impl Lookup {
     /// Reads a code and the coefficient behind it.
     #[inline(always)]
     pub(super) fn coefficient(&self, bits: &mut BitReader<'_>) -> Decoded {
-        bits.refill();
-        let entry = self.short[bits.peek(SHORT) as usize & ((1 << SHORT) - 1)];
-        let mut symbol = entry as u8;
-        match entry >> 8 & 0xFF {
-            0 => symbol = self.long(bits),
-            length => bits.skip(length),
-        }
-        let value = entry as i32 >> 16;
-        let category = u32::from(symbol & 15);
-        if value != 0 || category == 0 {
+        let mut window = bits.window;
+        let decoded = self.coefficient_in(&mut window, bits);
+        bits.window = window;
+        decoded
+    }
+
+    /// Reads a code and the coefficient behind it from a copy of the window of `bits`.
+    #[inline(always)]
+    pub(super) fn coefficient_in(&self, window: &mut Window, bits: &mut BitReader<'_>) -> Decoded {
+        window.refill(bits);
+        let entry = self.short[window.peek(SHORT) as usize & ((1 << SHORT) - 1)];
+        let (mut symbol, value) = (entry as u8, entry as i32 >> 16);
+        if value != 0 {
+            window.skip(entry >> 8 & 0xFF);
             return Decoded { symbol, value };
         }
-        let value = extend(bits.peek(category), category);
-        bits.skip(category);
+        let mut length = entry >> 8 & 0xFF;
+        if length == 0 {
+            (symbol, length) = self.long(window.peek(16), bits);
+        }
+        window.skip(length);
+        let category = u32::from(symbol & 15);
+        if category == 0 {
+            return Decoded { symbol, value };
+        }
+        let value = extend(window.peek(category), category);
+        window.skip(category);
         Decoded { symbol, value }
     }
 
@@ -85,34 +98,31 @@ impl Lookup {
     #[inline(always)]
     pub(super) fn symbol(&self, bits: &mut BitReader<'_>) -> u8 {
         bits.refill();
-        let entry = self.short[bits.peek(SHORT) as usize & ((1 << SHORT) - 1)];
+        let entry = self.short[bits.window.peek(SHORT) as usize & ((1 << SHORT) - 1)];
         let symbol = entry as u8;
         // A coefficient that fits belongs to the number of bits.
         let coefficient = if entry >> 16 == 0 { 0 } else { u32::from(symbol & 15) };
-        match entry >> 8 & 0xFF {
-            0 => self.long(bits),
-            length => {
-                bits.skip(length - coefficient);
-                symbol
-            }
-        }
+        let (symbol, length) = match entry >> 8 & 0xFF {
+            0 => self.long(bits.window.peek(16), bits),
+            length => (symbol, length - coefficient),
+        };
+        bits.window.skip(length);
+        symbol
     }
 
-    /// Reads a code that is longer than [`SHORT`]. Bits that are no code count as symbol 0.
+    /// Returns the symbol of a code that is longer than [`SHORT`], and its length. `next` are the next 16 bits. Bits
+    /// that are no code count as symbol 0.
     #[cold]
     #[inline(never)]
-    fn long(&self, bits: &mut BitReader<'_>) -> u8 {
-        let next = bits.peek(16);
+    fn long(&self, next: u32, bits: &mut BitReader<'_>) -> (u8, u32) {
         for length in SHORT as usize + 1..=16 {
             if next < self.limits[length] {
-                bits.skip(length as u32);
                 let code = (next >> (16 - length)) as i32;
-                return self.symbols[(code + self.offsets[length]) as usize & 255];
+                return (self.symbols[(code + self.offsets[length]) as usize & 255], length as u32);
             }
         }
         bits.damage();
-        bits.skip(17);
-        0
+        (0, 17)
     }
 }
 

@@ -55,21 +55,23 @@ pub(super) fn read_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32
         state.end_of_band_run -= 1;
         return;
     }
+    let mut window = state.bits.window;
     let mut number = band.first;
     while number <= band.last {
-        let decoded = ac.coefficient(&mut state.bits);
+        let decoded = ac.coefficient_in(&mut window, &mut state.bits);
         let run = decoded.symbol >> 4;
-        if decoded.value != 0 {
-            number += usize::from(run);
-            block[place(number)] = (decoded.value << low) as i16;
-        } else if run == 15 {
-            number += 15;
-        } else {
+        if decoded.value == 0 && run != 15 {
+            state.bits.window = window;
             state.end_of_band_run = run_length(&mut state.bits, run) - 1;
             return;
         }
+        number += usize::from(run);
+        if decoded.value != 0 {
+            block[place(number)] = (decoded.value << low) as i16;
+        }
         number += 1;
     }
+    state.bits.window = window;
     if number > band.last + 1 {
         state.bits.damage();
     }

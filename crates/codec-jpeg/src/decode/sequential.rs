@@ -16,22 +16,21 @@ pub(super) fn read_block(
     predictor: &mut i32,
     block: &mut Block,
 ) -> bool {
-    *predictor = predictor.wrapping_add(dc.coefficient(bits).value);
+    let mut window = bits.window;
+    *predictor = predictor.wrapping_add(dc.coefficient_in(&mut window, bits).value);
     block[0] = *predictor as i16;
     let mut number = 1;
     while number < 64 {
-        let decoded = ac.coefficient(bits);
-        let run = usize::from(decoded.symbol >> 4);
-        if decoded.value != 0 {
-            number += run;
-            block[place(number)] = decoded.value as i16;
-        } else if run != 15 {
+        let Decoded { symbol, value } = ac.coefficient_in(&mut window, bits);
+        if value == 0 && symbol >> 4 != 15 {
             break;
-        } else {
-            number += run;
         }
+        number += usize::from(symbol >> 4);
+        // After 15 zeros without a coefficient, this writes the sixteenth zero.
+        block[place(number)] = value as i16;
         number += 1;
     }
+    bits.window = window;
     if number > 64 {
         bits.damage();
     }
@@ -41,15 +40,17 @@ pub(super) fn read_block(
 /// Reads a block and returns only its first coefficient.
 #[inline(always)]
 pub(super) fn read_first(bits: &mut BitReader<'_>, dc: &Lookup, ac: &Lookup, predictor: &mut i32) -> i16 {
-    *predictor = predictor.wrapping_add(dc.coefficient(bits).value);
+    let mut window = bits.window;
+    *predictor = predictor.wrapping_add(dc.coefficient_in(&mut window, bits).value);
     let mut number = 1;
     while number < 64 {
-        let Decoded { symbol, value } = ac.coefficient(bits);
+        let Decoded { symbol, value } = ac.coefficient_in(&mut window, bits);
         if value == 0 && symbol >> 4 != 15 {
             break;
         }
         number += usize::from(symbol >> 4) + 1;
     }
+    bits.window = window;
     *predictor as i16
 }
 
