@@ -2,7 +2,7 @@
 // The size of files over their distance from the original, for encoders that are compared at equal distance.
 import sharp from 'sharp';
 
-/** @typedef {{ bytes: number, dssim: number }} Point of a curve, at one quality */
+/** @typedef {{ bytes: number, distance: number }} Point of a curve, at one quality; the distance is 0 for equal pictures */
 
 /** @param {Uint8Array} file @returns {Promise<import('./dssim.mjs').Picture>} */
 export async function pictureOf(file) {
@@ -11,14 +11,14 @@ export async function pictureOf(file) {
 }
 
 /**
- * Returns the bytes of a curve at a DSSIM, by linear interpolation of the logarithms.
+ * Returns the bytes of a curve at a distance, by linear interpolation of the logarithms.
  * @param {Point[]} curve @param {number} at
  */
 export function bytesAt(curve, at) {
-  for (const [i, { bytes, dssim: left }] of curve.entries()) {
+  for (const [i, { bytes, distance: left }] of curve.entries()) {
     const next = curve[i + 1];
-    if (next === undefined || at > left || at < next.dssim) continue;
-    const share = Math.log(at / left) / Math.log(next.dssim / left);
+    if (next === undefined || at > left || at < next.distance) continue;
+    const share = Math.log(at / left) / Math.log(next.distance / left);
     return Math.exp(Math.log(bytes) + share * Math.log(next.bytes / bytes));
   }
   return Number.NaN;

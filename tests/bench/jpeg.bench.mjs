@@ -1,6 +1,7 @@
 // @ts-check
-// JPEG files on the ten photographs of the Kodak set: bytes at equal DSSIM, and time, against MozJPEG (`@jsquash/jpeg`,
-// with its own settings). The job keeps the size, and both are WebAssembly in Node. Both files are decoded by sharp.
+// JPEG files on the ten photographs of the Kodak set: bytes at equal SSIMULACRA2 and at equal DSSIM, and time, against
+// MozJPEG (`@jsquash/jpeg`, with its own settings). The job keeps the size, and both are WebAssembly in Node. Both files
+// are decoded by sharp.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,18 +9,21 @@ import { root } from '../../scripts/toolchain.mjs';
 import { bytesAt, pictureOf } from './curve.mjs';
 import { dssim, prepare } from './dssim.mjs';
 import { printTable } from './measure.mjs';
+import { ssimulacra2 } from './ssimulacra2.mjs';
 
 /** @typedef {import('../../web/engine/node/index.ts').ResizeJob} ResizeJob */
 /** @typedef {import('../../web/domain/job.ts').Coding} Coding */
-/** @typedef {{ bytes: number, dssim: number, time: number }} Point */
+/** @typedef {{ bytes: number, distance: Record<Metric, number>, time: number }} Point */
+/** @typedef {typeof metrics[number]} Metric */
 /** @typedef {{ file: Buffer, bmp: Uint8Array, picture: import('./dssim.mjs').Picture }} Photo */
 /** @typedef {(photo: Photo, quality: number) => Uint8Array} Encode */
 
 const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
 const folder = path.join(shared, 'corpus/png/kodak');
-const qualities = [50, 60, 70, 75, 80, 85, 90, 95];
+const qualities = [40, 50, 60, 70, 75, 80, 85, 90, 95];
 /** The qualities to compare. Their neighbours are needed to interpolate. */
 const compared = [65, 72, 80, 86, 90];
+const metrics = /** @type {const} */ (['SSIMULACRA2', 'DSSIM']);
 
 /** @param {number} width @param {number} height @param {number} quality @param {Coding} coding @returns {ResizeJob} */
 const job = (width, height, quality, coding) => ({
@@ -81,11 +85,21 @@ async function pointOf(photo, reference, encode, quality) {
   const start = performance.now();
   const file = encode(photo, quality);
   const time = performance.now() - start;
-  return { bytes: file.length, dssim: dssim(reference, await pictureOf(file)), time };
+  const picture = await pictureOf(file);
+  const [similarity = 0] = ssimulacra2(photo.picture, [picture]);
+  // 0 for equal pictures, like DSSIM.
+  const distance = { SSIMULACRA2: 100 - similarity, DSSIM: dssim(reference, picture) };
+  return { bytes: file.length, distance, time };
 }
 
 const sum = (/** @type {number[]} */ values) => values.reduce((a, b) => a + b, 0);
 const mean = (/** @type {number[]} */ values) => sum(values) / values.length;
+
+/** @param {Point[]} points @param {Point[]} curve @param {Metric} metric @returns {number[]} */
+function ratiosOf(points, curve, metric) {
+  const known = curve.map(({ bytes, distance }) => ({ bytes, distance: distance[metric] }));
+  return points.map(({ bytes, distance }) => bytes / bytesAt(known, distance[metric]));
+}
 
 async function contest() {
   if (!fs.existsSync(folder)) {
@@ -95,7 +109,7 @@ async function contest() {
   const codings = /** @type {const} */ (['baseline', 'progressive', 'smallest']);
   const own = await Promise.all(codings.map(ownEncoder));
   const peer = await mozjpeg();
-  /** @type {{ ratios: number[][], speeds: number[] }[]} for each photograph */
+  /** @type {{ ratios: Record<Metric, number[]>[], speeds: number[] }[]} for each photograph and coding */
   const results = [];
   for (const name of fs.readdirSync(folder).filter((entry) => entry.endsWith('.png'))) {
     const file = fs.readFileSync(path.join(folder, name));
@@ -109,20 +123,22 @@ async function contest() {
     for (const encode of own) {
       const points = [];
       for (const quality of compared) points.push(await pointOf(photo, reference, encode, quality));
-      ratios.push(points.map(({ bytes, dssim: distance }) => bytes / bytesAt(curve, distance)));
+      ratios.push({ SSIMULACRA2: ratiosOf(points, curve, 'SSIMULACRA2'), DSSIM: ratiosOf(points, curve, 'DSSIM') });
       speeds.push(mean(curve.map(({ time }) => time)) / mean(points.map(({ time }) => time)));
     }
     results.push({ ratios, speeds });
   }
-  console.log('\nKodak set: bytes ÷ bytes of MozJPEG at equal DSSIM, and speed ÷ speed of MozJPEG\n');
-  printTable(
-    ['', ...compared.map((quality) => `quality ${quality}`), 'speed'],
-    codings.map((coding, i) => [
-      coding,
-      ...compared.map((_, j) => mean(results.map(({ ratios }) => ratios[i]?.[j] ?? 0)).toFixed(3)),
-      mean(results.map(({ speeds }) => speeds[i] ?? 0)).toFixed(1),
-    ]),
-  );
+  for (const metric of metrics) {
+    console.log(`\nKodak set: bytes ÷ bytes of MozJPEG at equal ${metric}, and speed ÷ speed of MozJPEG\n`);
+    printTable(
+      ['', ...compared.map((quality) => `quality ${quality}`), 'speed'],
+      codings.map((coding, i) => [
+        coding,
+        ...compared.map((_, j) => mean(results.map(({ ratios }) => ratios[i]?.[metric][j] ?? 0)).toFixed(3)),
+        mean(results.map(({ speeds }) => speeds[i] ?? 0)).toFixed(1),
+      ]),
+    );
+  }
 }
 
 await contest();

@@ -11,7 +11,7 @@ import { dssim, prepare } from './dssim.mjs';
 import { printTable } from './measure.mjs';
 
 /** @typedef {import('../../web/engine/node/index.ts').ResizeJob} ResizeJob */
-/** @typedef {{ bytes: number, dssim: number }} Point */
+/** @typedef {import('./curve.mjs').Point} Point */
 /** @typedef {import('./dssim.mjs').Reference} Reference */
 /** @typedef {{ name: string, file: Buffer, reference: Reference, width: number, height: number }} Photo */
 
@@ -33,7 +33,7 @@ const job = (width, height, quality) => ({
 
 /** @param {Photo} photo @param {Buffer} file @returns {Promise<Point>} */
 async function pointOf({ reference }, file) {
-  return { bytes: file.length, dssim: dssim(reference, await pictureOf(file)) };
+  return { bytes: file.length, distance: dssim(reference, await pictureOf(file)) };
 }
 
 /** @typedef {(photo: Photo, quality: number | null) => Promise<Buffer>} Encode null: lossless */
@@ -67,7 +67,7 @@ async function ratiosOf(photo, encode) {
   }
   const lossy = own.filter((_, i) => compared.includes(i));
   const exact = (await encode(photo, null)).length / (await libwebp(photo, null)).length;
-  return [...lossy.map(({ bytes, dssim: distance }) => bytes / bytesAt(native, distance)), exact];
+  return [...lossy.map(({ bytes, distance }) => bytes / bytesAt(native, distance)), exact];
 }
 
 async function contest() {

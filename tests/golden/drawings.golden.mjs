@@ -14,7 +14,7 @@ const side = Number(process.env['SIDE'] ?? 2100);
 const LIMIT_MIB = 128;
 const only = process.env['DRAWING'];
 
-/** @type {[name: string, file: Buffer, width: number, height: number][]} */
+/** @type {(readonly [name: string, file: Buffer, width: number, height: number])[]} */
 const files = [
   ['shapes', fs.readFileSync(path.join(root, 'tests/fixtures/pictures/shapes.svg')), 120, 90],
   ...drawings.map(([name, file]) => /** @type {const} */ ([name, file, 100, 100])),

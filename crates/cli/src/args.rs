@@ -40,7 +40,7 @@ pub(crate) struct Resize {
     /// Format of the results, such as jpeg; the original's when neither this nor an extension states one
     #[arg(long, value_parser = parse_format)]
     pub(crate) format: Option<Format>,
-    /// Names of the results in a folder; {name} {w} {h} {n} {date} {format} are replaced by their values
+    /// Names of the results in a folder; name, w, h, n, date and format in braces are replaced by their values
     #[arg(long, value_name = "PATTERN", default_value = DEFAULT_PATTERN, value_parser = parse_pattern)]
     pub(crate) names: String,
     /// Number of images processed at the same time; the number of processors when not given
