@@ -66,14 +66,15 @@ function bmp(rgb) {
 }
 
 /**
- * Makes the mosaic as baseline 4:2:0 JPEG, as PNG with a filter chosen per row, as BMP, and as TIFF: with LZW and the
+ * Makes the mosaic as baseline and as progressive 4:2:0 JPEG, as PNG with a filter chosen per row, as BMP, and as TIFF: with LZW and the
  * horizontal predictor, and uncompressed.
- * @returns {Promise<{ jpeg: string, png: string, bmp: string, lzw: string, tiff: string }>} paths
+ * @returns {Promise<{ jpeg: string, progressive: string, png: string, bmp: string, lzw: string, tiff: string }>} paths
  */
 export async function mosaics() {
   const place = (/** @type {string} */ name) => path.join(folder, `mosaic-24mp${name}`);
   const paths = {
     jpeg: place('.jpg'),
+    progressive: place('-progressive.jpg'),
     png: place('.png'),
     bmp: place('.bmp'),
     lzw: place('-lzw.tif'),
@@ -85,6 +86,7 @@ export async function mosaics() {
   const raw = () => sharp(rgb, { raw: { ...size, channels: 3 } });
   fs.mkdirSync(folder, { recursive: true });
   await raw().jpeg({ quality: 90, chromaSubsampling: '4:2:0' }).toFile(paths.jpeg);
+  await raw().jpeg({ quality: 90, chromaSubsampling: '4:2:0', progressive: true }).toFile(paths.progressive);
   await raw().png({ adaptiveFiltering: true, compressionLevel: 6 }).toFile(paths.png);
   fs.writeFileSync(paths.bmp, bmp(rgb));
   await raw().tiff({ compression: 'lzw', predictor: 'horizontal' }).toFile(paths.lzw);
