@@ -1,5 +1,5 @@
 import { listChunk } from './queue/index.ts';
-import { advancedFieldsChunk, formatFieldsChunk } from './recipe/index.ts';
+import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './recipe/index.ts';
 
 /** Loads the chunks that the page needs once there are images. */
 export async function preloadChunks(): Promise<void> {
@@ -7,6 +7,7 @@ export async function preloadChunks(): Promise<void> {
     listChunk.preload(),
     advancedFieldsChunk.preload(),
     formatFieldsChunk.preload(),
+    metadataFieldsChunk.preload(),
     import('./save/index.ts'),
   ]);
 }

@@ -1,9 +1,10 @@
 // The fields for the format of the results and its quality.
 
+import { LATER_MESSAGES } from 'virtual:later-messages';
 import { useId } from 'react';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
 import { MAX_QUALITY } from '../../domain/settings.ts';
-import { useWords } from '../../i18n/index.ts';
+import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
 import { Choice, SelectField } from '../ui/index.ts';
@@ -14,7 +15,16 @@ import styles from './settings-panel.module.css';
 /** The slider's value after Auto is turned off: the core's value for files of unknown quality. */
 const FIRST_QUALITY = 85;
 
+/** The fields with their messages, which are loaded with them. */
 export function FormatFields() {
+  return (
+    <MoreMessages of={LATER_MESSAGES}>
+      <Fields />
+    </MoreMessages>
+  );
+}
+
+function Fields() {
   const { settings, queue } = useSession();
   const { format, lossless } = useSignal(settings.form);
   const { counts } = useSignal(queue.status);

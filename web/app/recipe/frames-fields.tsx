@@ -1,8 +1,7 @@
 // The fields for files with several images: the frames, pages and icon entries to use.
 
-import { LATER_MESSAGES } from 'virtual:later-messages';
 import { ENTRY_CHOICES, type EntryChoice } from '../../domain/settings.ts';
-import { MoreMessages, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
@@ -12,11 +11,11 @@ export function FramesFields() {
   const { queue } = useSession();
   const { counts } = useSignal(queue.status);
   return (
-    <MoreMessages of={LATER_MESSAGES}>
+    <>
       {counts.animated === 0 ? null : <ChoiceField name="frames" />}
       {counts.paged === 0 ? null : <ChoiceField name="pages" />}
       {counts.entries.length === 0 ? null : <Entries sides={counts.entries} />}
-    </MoreMessages>
+    </>
   );
 }
 

@@ -1,13 +1,23 @@
 // The fields for the metadata that results keep.
 
+import { LATER_MESSAGES } from 'virtual:later-messages';
 import { SETTINGS } from '../../domain/settings.ts';
-import { useWords } from '../../i18n/index.ts';
+import { MoreMessages, useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Choice } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import styles from './settings-panel.module.css';
 
+/** The fields with their messages, which are loaded with them. */
 export function MetadataFields() {
+  return (
+    <MoreMessages of={LATER_MESSAGES}>
+      <Fields />
+    </MoreMessages>
+  );
+}
+
+function Fields() {
   const { settings } = useSession();
   const { metadata } = useSignal(settings.form);
   const { t } = useWords();

@@ -9,8 +9,7 @@ import { useSession } from '../session-context.ts';
 import { resetSettings } from '../state/actions.ts';
 import { Choice, Chunk, Icon } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { advancedFieldsChunk, formatFieldsChunk } from './chunks.ts';
-import { MetadataFields } from './metadata-fields.tsx';
+import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './chunks.ts';
 import styles from './settings-panel.module.css';
 import { SizeFields } from './size-fields.tsx';
 
@@ -43,20 +42,15 @@ export function SettingsPanel() {
           </Choice>
         </div>
       </fieldset>
-      <Card
-        title={t('format.title')}
-        current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
-        isLazy
-      >
+      <Card title={t('format.title')} current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}>
         <Chunk of={formatFieldsChunk} fallback={null} />
       </Card>
       <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
-        <MetadataFields />
+        <Chunk of={metadataFieldsChunk} fallback={null} />
       </Card>
       <Card
         title={t('advanced.title')}
         current={t(isCardDefault(form, 'advanced') ? 'advanced.usual' : 'advanced.changed')}
-        isLazy
       >
         <Chunk of={advancedFieldsChunk} fallback={null} />
       </Card>
@@ -84,15 +78,13 @@ interface CardProps {
   readonly title: string;
   /** A summary of the card's settings, shown next to the title. */
   readonly current: string;
-  /** Whether the fields are first rendered when the card is opened. */
-  readonly isLazy?: boolean;
   readonly children: ReactNode;
 }
 
-/** A group of settings that is closed at the start. */
-function Card({ title, current, isLazy = false, children }: CardProps) {
+/** A group of settings that is closed at the start. Its fields are first rendered when it is opened. */
+function Card({ title, current, children }: CardProps) {
   const details = useRef<HTMLDetailsElement>(null);
-  const [hasOpened, setHasOpened] = useState(!isLazy);
+  const [hasOpened, setHasOpened] = useState(false);
   useEffect(() => {
     // The card may have been opened before hydration.
     if (details.current?.open) setHasOpened(true);
