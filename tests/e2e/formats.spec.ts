@@ -118,3 +118,24 @@ for (const width of ['200', '4000']) {
     }
   });
 }
+
+test('a PNG with a palette keeps one, unless every colour is wanted', async ({ resizer, folder }) => {
+  const file = path.join(folder, 'map.png');
+  const waves = (channel: number) => (i: number) => Math.round(128 + 100 * Math.sin((i * (channel + 2)) / 60));
+  const raw = Buffer.from(
+    Array.from({ length: 300 * 200 * 3 }, (_, i) => waves(i % 3)(Math.floor(i / 3) % 300) - Math.floor(i / 9000)),
+  );
+  await sharp(raw, { raw: { width: 300, height: 200, channels: 3 } }).png({ palette: true, colours: 256 }).toFile(file);
+  const isIndexed = async () => (await sharp((await resizer.saved()).bytes).metadata()).paletteBitDepth !== undefined;
+  await resizer.add(file);
+  await resizer.width.fill('150');
+  await resizer.run();
+  await expect(resizer.row('map.png')).toContainText('Reduced to 256 colours');
+  expect(await isIndexed()).toBe(true);
+  await resizer.toggleCards('Advanced');
+  await resizer.page.getByLabel('PNG colours').selectOption('All');
+  await resizer.run();
+  await expect(resizer.row('map.png')).toContainText('Done');
+  await expect(resizer.row('map.png')).not.toContainText('Reduced to 256 colours');
+  expect(await isIndexed()).toBe(false);
+});
