@@ -40,7 +40,7 @@ export const quickChecks = [
 /** @type {Step} */
 export const lintRust = {
   name: 'rust lint',
-  background: 'lint',
+  background: true,
   run: ['cargo', 'clippy', '--workspace', '--all-targets', '--locked', '--quiet', '--', '-D', 'warnings'],
   skip: without('cargo-clippy', noComponent),
 };

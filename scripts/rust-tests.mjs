@@ -1,10 +1,9 @@
 // @ts-check
-// Runs the tests of the crates: `node scripts/rust-tests.mjs [all|changed|quick] [--no-run]`.
+// Runs the tests of the crates: `node scripts/rust-tests.mjs [all|changed|quick]`.
 //   all      every crate
 //   changed  crates whose tests have not passed with the current inputs: their files, the files of the crates that they
 //            use, the lockfile, the fixtures, the machine
 //   quick    crates whose own files have changed since their tests last passed
-// With `--no-run` it only compiles them.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { hashOf, readStamp, sha256, writeStamp } from './fingerprint.mjs';
@@ -53,12 +52,8 @@ export function foldersOf(crate, all) {
   return [...found].map(({ folder }) => folder).sort();
 }
 
-/**
- * @param {'all' | 'changed' | 'quick'} mode
- * @param {boolean} compileOnly
- * @returns {Promise<number>} the exit code of cargo
- */
-async function testCrates(mode, compileOnly) {
+/** @param {'all' | 'changed' | 'quick'} mode @returns {Promise<number>} the exit code of cargo */
+async function testCrates(mode) {
   const all = crates();
   const machine = environment();
   const states = all.map((crate) => ({
@@ -72,11 +67,10 @@ async function testCrates(mode, compileOnly) {
     return readStamp(`rust-${kind}-${name}`) !== (kind === 'own' ? own : whole);
   });
   const proven = states.filter((state) => !stale.includes(state));
-  if (proven.length > 0 && !compileOnly) console.log(`not run again: ${proven.map(({ name }) => name).join(', ')}`);
+  if (proven.length > 0) console.log(`not run again: ${proven.map(({ name }) => name).join(', ')}`);
   if (stale.length === 0) return 0;
-  const command = ['cargo', 'test', '--locked', '--quiet', ...(compileOnly ? ['--no-run'] : [])];
-  const code = await runProgram([...command, ...stale.flatMap(({ name }) => ['-p', name])]);
-  if (code !== 0 || compileOnly) return code;
+  const code = await runProgram(['cargo', 'test', '--locked', '--quiet', ...stale.flatMap(({ name }) => ['-p', name])]);
+  if (code !== 0) return code;
   for (const { name, whole, own } of stale) {
     writeStamp(`rust-own-${name}`, own);
     if (mode !== 'quick') writeStamp(`rust-whole-${name}`, whole);
@@ -87,5 +81,5 @@ async function testCrates(mode, compileOnly) {
 if (isMain(import.meta)) {
   const mode = process.argv[2] ?? 'changed';
   if (mode !== 'all' && mode !== 'changed' && mode !== 'quick') throw new Error(`unknown mode: ${mode}`);
-  process.exitCode = await testCrates(mode, process.argv.includes('--no-run'));
+  process.exitCode = await testCrates(mode);
 }

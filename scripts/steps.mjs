@@ -1,7 +1,7 @@
 // @ts-check
-// Runs named steps in lanes and reports the outcome and the duration of each. The foreground lane runs one step after
-// another; the running step owns the terminal. A background lane does the same at low priority and prints the output of
-// a step after it ends. A failed step stops only the steps that need it.
+// Runs named steps in two lanes and reports the outcome and the duration of each. The foreground lane runs one step
+// after another; the running step owns the terminal. The background lane does the same at low priority and prints the
+// output of a step after it ends. A failed step stops only the steps that need it.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { root, toolEnv } from './toolchain.mjs';
@@ -11,7 +11,7 @@ import { root, toolEnv } from './toolchain.mjs';
  * @property {string} name
  * @property {string[]} run the program and its arguments
  * @property {string} [needs] the name of an earlier step; if it fails, this step fails without running
- * @property {string} [background] the background lane in which the step runs; without it, in the foreground
+ * @property {true} [background] runs in the background lane
  * @property {() => string | undefined} [skip] returns a reason to skip the step on this machine
  * @property {Record<string, string>} [env]
  * @property {string[]} [inputs] files and folders that determine the outcome; without this list the step always runs
@@ -123,7 +123,7 @@ async function runStep(step, needed, means) {
     needed?.outcome === 'failed'
       ? withoutRunning(name, 'failed', `not run: "${needed.name}" failed`)
       : reason !== undefined && withoutRunning(name, 'skipped', reason);
-  if (step.background !== undefined) {
+  if (step.background) {
     /** @type {Buffer[]} */
     const output = [];
     const ended = result || (await perform(step, means, output));

@@ -16,7 +16,7 @@ const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
 function stepsOf(text) {
   return text.split(' ').map((word) => {
     const [, background, name = '', needs] = /^(~?)(\w+)<?(\w+)?$/.exec(word) ?? [];
-    const lane = background ? /** @type {const} */ ({ background: 'only' }) : {};
+    const lane = background ? /** @type {const} */ ({ background: true }) : {};
     return { name, run: [name], ...lane, ...(needs === undefined ? {} : { needs }) };
   });
 }

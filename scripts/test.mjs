@@ -16,16 +16,12 @@ import { runSteps, summarise } from './steps.mjs';
 /** @param {string[]} projects of vitest.config.ts */
 const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((project) => ['--project', project])];
 
-/** Tests the crates in the background, because that needs no browser. @param {string} mode @returns {Step[]} */
-const rustTests = (mode) => [
-  { name: 'rust tests compile', run: ['node', 'scripts/rust-tests.mjs', mode, '--no-run'], background: 'rust' },
-  {
-    name: 'rust tests',
-    run: ['node', 'scripts/rust-tests.mjs', mode],
-    needs: 'rust tests compile',
-    background: 'rust',
-  },
-];
+/** Tests the crates in the background, because that needs no browser. @param {string} mode @returns {Step} */
+const rustTests = (mode) => ({
+  name: 'rust tests',
+  run: ['node', 'scripts/rust-tests.mjs', mode],
+  background: true,
+});
 
 /** @type {Step} */
 const unitTests = { name: 'unit tests', run: vitest('node') };
@@ -68,11 +64,10 @@ const browserSteps = [
 
 /** @param {boolean} everything @returns {Step[]} */
 const wholeRun = (everything) => [
-  ...rustTests(everything ? 'all' : 'changed'),
-  // While the tests run, which do not use both processors all the time; earlier it would hold cargo's lock.
+  rustTests(everything ? 'all' : 'changed'),
+  // After the compilation of the tests, because it would hold cargo's lock while they wait.
   {
     ...lintRust,
-    needs: 'rust tests compile',
     inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'],
   },
   ...quickChecks,
@@ -99,7 +94,7 @@ const wholeRun = (everything) => [
 
 /** @type {Step[]} */
 const quickRun = [
-  ...rustTests('quick'),
+  rustTests('quick'),
   ...quickChecks,
   unitTests,
   build,
