@@ -25,12 +25,18 @@ const groups =
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
+/** Other messages that the first load does not need: those of the fields in closed cards. */
+const fields = new Set([
+  ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note'],
+  ...['metadata.label', 'metadata.note'],
+]);
+
 /** Messages of these groups that the first load needs. */
 const exceptions = new Set(['item.pixels', 'failure.read', 'failure.tooLong', 'failure.unloaded']);
 
 /** @param {string} key @returns {boolean} whether the first load does not need a message */
 function isLaterMessage(key) {
-  return isLater.test(key) && !exceptions.has(key);
+  return fields.has(key) || (isLater.test(key) && !exceptions.has(key));
 }
 
 /**
@@ -38,7 +44,8 @@ function isLaterMessage(key) {
  * @param {string} code
  */
 export function checkFirstMessages(code) {
-  for (const [, key = ''] of code.matchAll(new RegExp(`["'\`]((?:${groups})\\.[\\w.]*)`, 'g'))) {
+  const used = new RegExp(`["'\`]((?:${groups}|format|metadata)\\.[\\w.]*)`, 'g');
+  for (const [, key = ''] of code.matchAll(used)) {
     if (isLaterMessage(key)) throw new Error(`the first load uses the message ${key}, which is loaded later`);
   }
 }
