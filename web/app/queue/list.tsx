@@ -1,15 +1,15 @@
 // The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
 // a thousand rows.
 
-import { LATER_MESSAGES } from 'virtual:later-messages';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { MoreMessages, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { ActionButton } from '../action-button.tsx';
 import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
 import { clear } from '../state/actions.ts';
 import { Chunk } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { withLaterMessages } from '../with-later-messages.tsx';
 import { AddButton } from './add-button.tsx';
 import { focusAddButton } from './focus.ts';
 import styles from './list.module.css';
@@ -17,13 +17,7 @@ import { Row } from './row.tsx';
 import { Thumbnails } from './thumbnails.ts';
 
 /** The list with its messages, which are loaded with it. */
-export function List() {
-  return (
-    <MoreMessages of={LATER_MESSAGES}>
-      <ListOfFiles />
-    </MoreMessages>
-  );
-}
+export const List = withLaterMessages(ListOfFiles);
 
 function ListOfFiles() {
   const session = useSession();

@@ -1,26 +1,20 @@
 // The advanced settings: resampling and the options of formats. The options of a format are shown if at least one
 // result has that format.
 
-import { LATER_MESSAGES } from 'virtual:later-messages';
 import { FORMATS, type FormatOption, WRITABLE_FORMATS, type WritableFormat } from '../../domain/formats.ts';
 import { outputFormat } from '../../domain/plan.ts';
 import { ADVANCED_CHOICES, ICON_SIDES, type IconSide, type RecipeForm } from '../../domain/settings.ts';
-import { MoreMessages, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
 import { Choice } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { withLaterMessages } from '../with-later-messages.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import styles from './settings-panel.module.css';
 
 /** The fields with their messages, which are loaded with them. */
-export function AdvancedFields() {
-  return (
-    <MoreMessages of={LATER_MESSAGES}>
-      <Fields />
-    </MoreMessages>
-  );
-}
+export const AdvancedFields = withLaterMessages(Fields);
 
 function Fields() {
   const { settings, queue } = useSession();

@@ -1,14 +1,14 @@
 // The fields for the format of the results and its quality.
 
-import { LATER_MESSAGES } from 'virtual:later-messages';
 import { useId } from 'react';
 import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
 import { MAX_QUALITY } from '../../domain/settings.ts';
-import { MoreMessages, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
 import { Choice, SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { withLaterMessages } from '../with-later-messages.tsx';
 import { FramesFields } from './frames-fields.tsx';
 import styles from './settings-panel.module.css';
 
@@ -16,13 +16,7 @@ import styles from './settings-panel.module.css';
 const FIRST_QUALITY = 85;
 
 /** The fields with their messages, which are loaded with them. */
-export function FormatFields() {
-  return (
-    <MoreMessages of={LATER_MESSAGES}>
-      <Fields />
-    </MoreMessages>
-  );
-}
+export const FormatFields = withLaterMessages(Fields);
 
 function Fields() {
   const { settings, queue } = useSession();

@@ -1,21 +1,15 @@
 // The fields for the metadata that results keep.
 
-import { LATER_MESSAGES } from 'virtual:later-messages';
 import { SETTINGS } from '../../domain/settings.ts';
-import { MoreMessages, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Choice } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { withLaterMessages } from '../with-later-messages.tsx';
 import styles from './settings-panel.module.css';
 
 /** The fields with their messages, which are loaded with them. */
-export function MetadataFields() {
-  return (
-    <MoreMessages of={LATER_MESSAGES}>
-      <Fields />
-    </MoreMessages>
-  );
-}
+export const MetadataFields = withLaterMessages(Fields);
 
 function Fields() {
   const { settings } = useSession();

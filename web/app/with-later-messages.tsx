@@ -1,0 +1,17 @@
+// Components of chunks with the messages that the first load does not need. Code of the first load must not import this
+// module, because the messages come with it.
+
+import { LATER_MESSAGES } from 'virtual:later-messages';
+import type { ComponentType } from 'react';
+import { MoreMessages } from '../i18n/index.ts';
+
+/** Returns the component with all messages. */
+export function withLaterMessages(Part: ComponentType): ComponentType {
+  return function WithLaterMessages() {
+    return (
+      <MoreMessages of={LATER_MESSAGES}>
+        <Part />
+      </MoreMessages>
+    );
+  };
+}
