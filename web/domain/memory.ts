@@ -39,7 +39,7 @@ function partMemory(
   // An image that is rotated (not only mirrored) is held whole at its target size, with up to four channels as stored.
   const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
   // Later frames of an animation are made from the picture before, which is kept.
-  const kept = frame && width * height * 4;
+  const kept = frame === 0 ? 0 : width * height * 4;
   const { bytesPerPixel, max, progressive = 0, onlyFromPalette } = FORMATS[output.format].encoder.memory;
   const whole = output.coding === 'baseline' ? 0 : progressive;
   const held = onlyFromPalette && !picture.hasPalette ? 0 : Math.min(width * height * bytesPerPixel, max);

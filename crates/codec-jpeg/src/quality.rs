@@ -15,7 +15,7 @@ const ROBIDOUX: [u16; 64] = [
 ];
 
 /// Returns the table that we write for luminance and chrominance at `quality`, in zigzag order; values outside 1 to 100
-/// are clamped. Files have 7 to 8 % fewer bytes than with libjpeg's tables at equal SSIMULACRA2, qualities 65 to 86.
+/// are clamped. Files have about 7 % fewer bytes than with libjpeg's tables at equal SSIMULACRA2, qualities 65 to 86.
 pub(crate) fn table(quality: u8) -> [u16; 64] {
     scaled(&ROBIDOUX, quality.clamp(1, 100))
 }

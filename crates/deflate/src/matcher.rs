@@ -1,6 +1,6 @@
 //! The search for repetitions: hash chains over four bytes, as in zlib.
 
-use raster::{Budget, Result};
+use raster::{Budget, Result, fibonacci_slot};
 
 use crate::history::HISTORY;
 
@@ -172,9 +172,8 @@ impl Matcher {
     /// Stores that four bytes stand at position `here`. Returns the previous position of their hash.
     #[inline(always)]
     fn insert(&mut self, bytes: u32, here: u32) -> u32 {
-        // Knuth's multiplier, 2³² over the golden ratio.
-        let slot = bytes.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS);
-        let last = core::mem::replace(&mut self.head[slot as usize], here);
+        let slot = fibonacci_slot(bytes, 1 << HASH_BITS);
+        let last = core::mem::replace(&mut self.head[slot], here);
         self.previous[here as usize % HISTORY] = last;
         last
     }

@@ -148,7 +148,7 @@ pub(crate) async fn write_parts(
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
         let resources = Resources { to_srgb, progress, budget: &scope };
-        match write_picture(frame, &picture, (&mut last, writer), resources).await? {
+        match write_picture(frame, &picture, &mut last, writer, resources).await? {
             Ok(is_transparent) => written.add(&picture, is_transparent, job, budget)?,
             Err(error) => written.skip(error)?,
         }
@@ -181,7 +181,8 @@ fn specification<'b>(first: &FrameHeader, source: &ImageInfo, job: &Job, budget:
 async fn write_picture(
     mut frame: Frame<'_>,
     picture: &Picture,
-    (last, writer): (&mut LastPicture<'_>, &mut dyn ImageWriter),
+    last: &mut LastPicture<'_>,
+    writer: &mut dyn ImageWriter,
     resources: Resources<'_, '_>,
 ) -> Result<Result<bool>> {
     let (progress, height) = (resources.progress, picture.header.size.height);

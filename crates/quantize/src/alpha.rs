@@ -3,7 +3,7 @@
 //! Flat areas stay flat: a colour that the palette contains is never changed by error diffusion. Opaque pixels stay
 //! opaque, transparent ones stay transparent, and others stay between.
 
-use raster::{Budget, Result};
+use raster::{Budget, Result, fibonacci_slot};
 
 use crate::clusters::{Point, clusters};
 use crate::diffusion::{Errors, rounded};
@@ -35,9 +35,9 @@ const MOST_PIXELS: u32 = u32::MAX / 255;
 /// The number of answers that are remembered, a power of two.
 const REMEMBERED: usize = 1 << 13;
 
-/// Returns the slot of a colour in a table: Fibonacci hashing (Knuth, vol. 3, §6.4).
+/// Returns the slot of a colour in a table.
 fn slot(color: Color, slots: usize) -> usize {
-    (u32::from_le_bytes(color).wrapping_mul(0x9E37_79B1) >> (u32::BITS - slots.ilog2())) as usize
+    fibonacci_slot(u32::from_le_bytes(color), slots)
 }
 
 /// Colours that are close to each other, counted together.

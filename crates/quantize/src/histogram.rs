@@ -3,7 +3,7 @@
 use core::cell::OnceCell;
 
 use raster::palette::ColorTable;
-use raster::{Budget, Result};
+use raster::{Budget, Result, fibonacci_slot};
 
 use crate::clusters::{Point, clusters};
 use crate::oklab::{Lab, Oklab};
@@ -57,7 +57,7 @@ impl Histogram {
         budget.charge(CELLS as u64 * size_of::<u16>() as u64)?;
         Ok(Self {
             cells: budget.filled(CELLS as u64, Cell::default())?,
-            used: budget.filled(CELLS as u64, 0).map(emptied)?,
+            used: budget.reserved(CELLS as u64)?,
             repeated: budget.filled(SLOTS as u64, ([0; 3], 0))?,
             exact: Some(ColorTable::default()),
             last: None,
@@ -104,8 +104,8 @@ impl Histogram {
     /// Counts a colour that repeats. Returns whether there is room for it.
     fn repeat(&mut self, color: [u8; 3]) -> bool {
         let [r, g, b] = color.map(u32::from);
-        let first = (r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2());
-        let mut slots = (0..TRIES).map(|next| (first as usize + next) % SLOTS);
+        let first = fibonacci_slot(r << 16 | g << 8 | b, SLOTS);
+        let mut slots = (0..TRIES).map(|next| (first + next) % SLOTS);
         let Some(slot) = slots.find(|&slot| self.repeated[slot].1 == 0 || self.repeated[slot].0 == color) else {
             return false;
         };
@@ -167,12 +167,6 @@ impl Histogram {
         let flat = |&(color, count): &([u8; 3], u32)| Point { color: self.oklab.of(color), weight: count as f32 };
         used.map(point).chain(repeated.map(flat)).collect()
     }
-}
-
-/// Returns the memory of a list without its items.
-fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
-    list.clear();
-    list
 }
 
 #[cfg(test)]

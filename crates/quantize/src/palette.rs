@@ -1,5 +1,7 @@
 //! A palette to which pixels are mapped.
 
+use raster::fibonacci_slot;
+
 use crate::oklab::{Lab, Oklab, distance};
 use crate::search::Search;
 
@@ -60,8 +62,7 @@ impl Palette {
     #[inline]
     pub(crate) fn find(&mut self, wanted: [u8; 3]) -> Nearest {
         let [r, g, b] = wanted.map(u32::from);
-        let hash = (r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> (u32::BITS - REMEMBERED.ilog2());
-        let answer = &mut self.answers[hash as usize];
+        let answer = &mut self.answers[fibonacci_slot(r << 16 | g << 8 | b, REMEMBERED)];
         match answer {
             Some(nearest) if nearest.wanted == wanted => *nearest,
             _ => {

@@ -1,5 +1,7 @@
 //! Palettes: up to 256 colours in a table, and rows of indices with 1, 2, 4 or 8 bits a pixel.
 
+use crate::fibonacci_slot;
+
 /// The number of colours of the largest palette.
 pub const MAX_COLORS: usize = 256;
 
@@ -49,9 +51,7 @@ impl ColorTable {
 
     /// Returns the slot of a colour, or the free slot for it.
     fn slot(&self, color: [u8; 4]) -> usize {
-        // Fibonacci hashing (Knuth, vol. 3, §6.4): the highest ten bits of the product with 2³² over the golden ratio.
-        let hash = u32::from_le_bytes(color).wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2());
-        let mut slot = hash as usize;
+        let mut slot = fibonacci_slot(u32::from_le_bytes(color), SLOTS);
         while let Some(index) = self.slots[slot].checked_sub(1)
             && self.colors[usize::from(index)] != color
         {

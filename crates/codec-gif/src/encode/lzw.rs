@@ -1,6 +1,7 @@
 //! LZW as GIF has it. The table is emptied when a new one promises shorter data, not whenever it is full.
 
 use quantize::Coder;
+use raster::fibonacci_slot;
 
 /// Codes have at most 12 bits.
 const ENTRIES: u16 = 1 << 12;
@@ -159,8 +160,7 @@ impl Lzw {
     #[inline]
     fn find(&self, current: u16, index: u8) -> Result<u16, usize> {
         let wanted = key(current, index);
-        // Fibonacci hashing (Knuth, vol. 3, §6.4).
-        let mut slot = (wanted.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.ilog2())) as usize;
+        let mut slot = fibonacci_slot(wanted, SLOTS);
         loop {
             match self.slots[slot] {
                 FREE => return Err(slot),
