@@ -27,7 +27,7 @@ const isLater = new RegExp(`^(${groups})\\.`);
 
 /** Other messages that the first load does not need: those of the fields in closed cards. */
 const fields = new Set([
-  ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note'],
+  ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
 ]);
 

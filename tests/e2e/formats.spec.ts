@@ -88,6 +88,37 @@ test('pages stay in one TIFF and become separate PNG files', also({ quick: true 
   expect((await resizer.saved()).name).toBe('scan-150x100.png');
 });
 
+test('transparent areas get the chosen colour in a JPEG', async ({ resizer, folder }) => {
+  const file = path.join(folder, 'glass.png');
+  await sharp({ create: { width: 200, height: 100, channels: 4, background: '#00000000' } })
+    .png()
+    .toFile(file);
+  const color = async () => {
+    const { data } = await sharp((await resizer.saved()).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [...data.subarray(0, 3)];
+  };
+  const background = resizer.page.getByLabel('Colour behind transparent areas');
+  await resizer.add(file);
+  await resizer.width.fill('100');
+  await resizer.toggleCards('Format');
+  await expect(resizer.page.getByLabel('Save as')).toBeVisible();
+  await expect(background).toHaveCount(0);
+  await resizer.page.getByLabel('Save as').selectOption('jpeg');
+  await resizer.run();
+  await expect(resizer.row('glass.png')).toContainText('get the background colour');
+  expect(await color()).toEqual([255, 255, 255]);
+
+  await background.fill('#204080');
+  await expect(resizer.row('glass.png')).toContainText('Settings changed');
+  await resizer.run();
+  await expect(resizer.row('glass.png')).toContainText('Done');
+  for (const [i, sample] of (await color()).entries()) {
+    expect(Math.abs(sample - ([0x20, 0x40, 0x80][i] ?? 0))).toBeLessThanOrEqual(2);
+  }
+});
+
 test('an icon has the usual sizes', async ({ resizer, folder }) => {
   await resizer.add(await makeLocated(path.join(folder, 'logo.jpg')));
   await settings(resizer).getByText('Format', { exact: true }).click();

@@ -13,6 +13,7 @@ const CHANGED: Partial<RecipeForm> = {
   dontEnlarge: false,
   format: 'png',
   quality: 70,
+  background: [0, 128, 255],
   frames: 'first',
   pages: 'first',
   entries: 48,
@@ -74,6 +75,13 @@ describe('restoring a stored form', () => {
   ])('%j for the entries of icons gives %j', (entries, want) => {
     expect(restoreForm({ entries }).entries).toBe(want);
   });
+
+  it.each([[[0, 0]], [[0, 0, 256]], [[0, 0, -1]], [[0, 0.5, 0]], [['0', 0, 0]], ['#000000'], [{}]])(
+    '%j for the background gives white',
+    (background) => {
+      expect(restoreForm({ background }).background).toEqual([255, 255, 255]);
+    },
+  );
 
   it.each([
     [

@@ -67,6 +67,13 @@ function subset<T, C extends Card>(card: C, values: readonly T[]): Setting<reado
   return { card, default: [], parse };
 }
 
+/** An opaque colour. */
+function color<C extends Card>(card: C, initial: Rgb): Setting<Rgb, C> {
+  const isSample = (sample: unknown) => Number.isInteger(sample) && Number(sample) >= 0 && Number(sample) <= 255;
+  const isColor = (stored: unknown) => Array.isArray(stored) && stored.length === 3 && stored.every(isSample);
+  return { card, default: initial, parse: (stored) => (isColor(stored) ? (stored as unknown as Rgb) : undefined) };
+}
+
 /** A setting without a control; stored values are ignored. */
 function fixed<T>(value: T): Setting<T, 'none'> {
   return { card: 'none', default: value, parse: () => undefined };
@@ -118,6 +125,8 @@ export const SETTINGS = {
   ),
   /** `auto` keeps approximately the quality of the original. */
   quality: numberOr('format', ['auto'], MAX_QUALITY, 'auto'),
+  /** The colour behind transparent areas if the format has no transparency. */
+  background: color('format', [255, 255, 255]),
   frames: choice('format', FRAME_CHOICES, 'all'),
   pages: choice('format', FRAME_CHOICES, 'all'),
   entries: numberOr('format', ENTRY_CHOICES, MAX_SIDE, 'largest'),
@@ -138,8 +147,6 @@ export const SETTINGS = {
   /** The sizes of written icons; an empty list selects the usual sizes up to the requested size. */
   iconSizes: subset('advanced', ICON_SIDES),
 
-  /** The colour behind transparent areas if the format has no transparency. */
-  background: fixed<Rgb>([255, 255, 255]),
   /** The colour of added borders. */
   border: fixed<Rgba>([255, 255, 255, 255]),
   /** The pattern of file names; `naming.ts` defines its tokens. */

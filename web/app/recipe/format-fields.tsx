@@ -1,8 +1,10 @@
 // The fields for the format of the results and its quality.
 
 import { useId } from 'react';
-import { FORMATS, WRITABLE_FORMATS } from '../../domain/formats.ts';
-import { MAX_QUALITY } from '../../domain/settings.ts';
+import { FORMATS, type Format, WRITABLE_FORMATS } from '../../domain/formats.ts';
+import type { Rgb } from '../../domain/job.ts';
+import { outputFormat } from '../../domain/plan.ts';
+import { MAX_QUALITY, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
@@ -20,7 +22,8 @@ export const FormatFields = withLaterMessages(Fields);
 
 function Fields() {
   const { settings, queue } = useSession();
-  const { format, lossless } = useSignal(settings.form);
+  const form = useSignal(settings.form);
+  const { format, lossless } = form;
   const { counts } = useSignal(queue.status);
   const { t } = useWords();
   const own = format === 'same' ? null : FORMATS[format].encoder.options;
@@ -38,6 +41,7 @@ function Fields() {
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
       {own === null || (own.includes('quality') && !ignoresQuality) ? <Quality /> : null}
+      {losesTransparency(form, counts) ? <Background /> : null}
       {hasSeveralFrames(counts) ? <FramesFields /> : null}
     </>
   );
@@ -46,6 +50,46 @@ function Fields() {
 /** Whether a file contains several frames, pages or icon entries. */
 function hasSeveralFrames({ animated, paged, entries }: Counts): boolean {
   return animated + paged + entries.length > 0;
+}
+
+/** Whether a file of a format that can have transparency gets a result of a format that cannot. */
+function losesTransparency(form: RecipeForm, { formats }: Counts): boolean {
+  return [...formats].some((format) => !isOpaque(format) && isOpaque(outputFormat(form, format)));
+}
+
+function isOpaque(format: Format): boolean {
+  return FORMATS[format].encoder?.options.some((option) => option === 'background') ?? false;
+}
+
+function Background() {
+  const { settings } = useSession();
+  const { background } = useSignal(settings.form);
+  const { t } = useWords();
+  const id = useId();
+  return (
+    <div className={styles.quality}>
+      <label className={styles.legend} htmlFor={id}>
+        {t('format.background')}
+      </label>
+      <input
+        id={id}
+        className={styles.color}
+        type="color"
+        value={hexadecimal(background)}
+        onChange={(event) => settings.change({ background: colorOf(event.currentTarget.value) })}
+      />
+    </div>
+  );
+}
+
+/** Returns a colour as `#rrggbb`, the value of a colour field. */
+function hexadecimal(color: Rgb): string {
+  return `#${color.map((sample) => sample.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function colorOf(value: string): Rgb {
+  const number = Number.parseInt(value.slice(1), 16);
+  return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
 function Quality() {

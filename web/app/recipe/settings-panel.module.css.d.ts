@@ -1,6 +1,7 @@
 declare const styles: {
   readonly 'advanced': string;
   readonly 'choices': string;
+  readonly 'color': string;
   readonly 'current': string;
   readonly 'example': string;
   readonly 'exampleName': string;
