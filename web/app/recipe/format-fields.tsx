@@ -57,6 +57,7 @@ function losesTransparency(form: RecipeForm, { formats }: Counts): boolean {
   return [...formats].some((format) => !isOpaque(format) && isOpaque(outputFormat(form, format)));
 }
 
+/** Whether the format is written without transparency, on a background. */
 function isOpaque(format: Format): boolean {
   return FORMATS[format].encoder?.options.some((option) => option === 'background') ?? false;
 }
@@ -65,20 +66,16 @@ function Background() {
   const { settings } = useSession();
   const { background } = useSignal(settings.form);
   const { t } = useWords();
-  const id = useId();
   return (
-    <div className={styles.quality}>
-      <label className={styles.legend} htmlFor={id}>
-        {t('format.background')}
-      </label>
+    <label className={styles.quality}>
+      <span className={styles.legend}>{t('format.background')}</span>
       <input
-        id={id}
         className={styles.color}
         type="color"
         value={hexadecimal(background)}
         onChange={(event) => settings.change({ background: colorOf(event.currentTarget.value) })}
       />
-    </div>
+    </label>
   );
 }
 
@@ -87,6 +84,7 @@ function hexadecimal(color: Rgb): string {
   return `#${color.map((sample) => sample.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** Returns the colour of a value `#rrggbb`. */
 function colorOf(value: string): Rgb {
   const number = Number.parseInt(value.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
