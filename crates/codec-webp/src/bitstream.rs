@@ -1,20 +1,16 @@
 //! The two bitstreams of WebP: VP8 (RFC 6386), which is lossy and has its alpha in a separate chunk, and VP8L (RFC 9649
 //! §3), which is lossless.
 
-use std::io;
+use raster::{Budget, ByteSource, PixelFormat, Result, Size};
 
-use image_webp::{DecodingError, WebPDecoder};
-use raster::{Budget, ByteSource, Cursor, PixelFormat, Result, Size, Spliced};
-
-use crate::chunk::{Chunk, HEADER_LEN};
+use crate::alpha::Alpha;
+use crate::chunk::Chunk;
 use crate::error::Cause;
-use crate::partitions;
+use crate::lossless;
+use crate::lossy;
 
 /// The longest side: VP8L stores a side minus one in 14 bits, VP8 a side in 14 bits.
 pub(crate) const MAX_SIDE: u32 = 16_383;
-
-/// The bytes that the decoder holds for any picture: tables, probabilities, its window over the file.
-const FIXED_MEMORY: u64 = 1 << 20;
 
 /// One picture as stored.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +27,8 @@ pub(crate) struct Bitstream {
 impl Bitstream {
     /// The bytes in the longest header of a bitstream.
     pub(crate) const HEAD_LEN: usize = 10;
+    /// The bytes in the header of a `VP8L` chunk.
+    const LOSSLESS_HEAD_LEN: usize = 5;
 
     /// Reads the header of a `VP8 ` chunk from its first bytes (RFC 6386 §9.1); `alpha` is the chunk with its alpha, if
     /// any.
@@ -50,7 +48,7 @@ impl Bitstream {
     }
 
     /// Reads the header of a `VP8L` chunk from its first bytes (RFC 9649 §3.4).
-    pub(crate) fn lossless(data: Chunk, head: [u8; 5]) -> Result<Self> {
+    pub(crate) fn lossless(data: Chunk, head: [u8; Self::LOSSLESS_HEAD_LEN]) -> Result<Self> {
         let [signature, bits @ ..] = head;
         let bits = u32::from_le_bytes(bits);
         if signature != 0x2F || bits >> 29 != 0 {
@@ -66,93 +64,83 @@ impl Bitstream {
         self.data.at
     }
 
-    /// Returns the pixel format of [`Bitstream::decode`].
+    /// Returns the pixel format of [`Bitstream::rows`].
     pub(crate) const fn pixels(&self) -> PixelFormat {
         if self.has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
     }
 
-    /// Returns the bytes that [`Bitstream::decode`] holds at once, including its result. VP8 needs planes of
-    /// macroblocks with 12 bits a pixel and the compressed data; VP8L needs 32 bits a pixel and the transforms. Alpha
-    /// is a VP8L picture.
+    /// Returns the bytes that [`Bitstream::rows`] usually holds at once.
     pub(crate) fn memory(&self) -> u64 {
-        let area = u64::from(self.size.width.next_multiple_of(16)) * u64::from(self.size.height.next_multiple_of(16));
-        let compressed = u64::from(self.data.len) + self.alpha.map_or(0, |alpha| alpha.len.into());
-        // The last partition is read into a list that grows, and copied.
-        area * (self.pixels().bytes() as u64 + if self.alpha.is_some() { 8 } else { 5 }) + 3 * compressed + FIXED_MEMORY
+        if self.is_lossy {
+            lossy::memory(self.size, self.data.len) + self.alpha.map_or(0, |_| lossless::Decoder::memory(self.size))
+        } else {
+            lossless::Decoder::memory(self.size)
+        }
     }
 
-    /// Decodes all pixels, row by row.
+    /// Begins to decode. A lossy picture is decoded whole.
     ///
     /// # Errors
-    /// `Malformed` when the data are damaged or end early, `Limit` when the budget is too small for
-    /// [`Bitstream::memory`], `Io`.
-    pub(crate) fn decode(&self, source: &dyn ByteSource, budget: &Budget) -> Result<Vec<u8>> {
-        let pixels_len = self.pixels().row_bytes(self.size.width) * u64::from(self.size.height);
-        let working = budget.scope();
-        working.charge(self.memory() - pixels_len)?;
+    /// `Malformed` when the data are damaged or end early, `Limit` when the budget is too small, `Io`.
+    pub(crate) fn rows<'a>(&self, source: &'a dyn ByteSource, budget: &Budget) -> Result<Rows<'a>> {
+        let Self { data, size, has_alpha, .. } = *self;
         if self.is_lossy {
-            partitions::check(source, self.data)?;
+            let colors = lossy::decode(source, data, size, budget)?;
+            let alpha = self.alpha.map(|chunk| Alpha::new(source, chunk, size, budget)).transpose()?;
+            return Ok(Rows::Lossy { colors, next: 0, alpha });
         }
-        let file = Input(Cursor::new(self.as_file(source), 0));
-        let mut pixels = budget.filled(pixels_len, 0)?;
-        let decoded = WebPDecoder::new(file).and_then(|mut decoder| decoder.read_image(&mut pixels));
-        match decoded {
-            Ok(()) => Ok(pixels),
-            Err(DecodingError::IoError(error)) => Err(match error.downcast::<raster::Error>() {
-                Ok(error) => error,
-                Err(error) => Cause::Data(DecodingError::IoError(error)).at(self.data.at),
-            }),
-            Err(error) => Err(Cause::Data(error).at(self.data.at)),
-        }
-    }
-
-    /// Returns the picture as a file of its own, without animation and metadata.
-    fn as_file<'a>(&self, source: &'a dyn ByteSource) -> Spliced<'a> {
-        let start = self.alpha.unwrap_or(self.data).at - HEADER_LEN;
-        let len = self.data.at + u64::from(self.data.len) - start;
-        let mut head = Vec::new();
-        if self.alpha.is_some() {
-            let [width, height] = [self.size.width, self.size.height].map(|side| (side - 1).to_le_bytes());
-            head.extend(b"VP8X\x0A\0\0\0\x10\0\0\0");
-            head.extend([&width[..3], &height[..3]].concat());
-        }
-        let riff_len = 4 + head.len() as u32 + u32::try_from(len).unwrap_or(u32::MAX);
-        let riff = [b"RIFF".as_slice(), &riff_len.to_le_bytes(), b"WEBP", &head].concat();
-        Spliced::new(riff, source, start, len).followed_by(vec![0; (len % 2) as usize])
+        let at = data.at + Self::LOSSLESS_HEAD_LEN as u64;
+        let len = u64::from(data.len) - Self::LOSSLESS_HEAD_LEN as u64;
+        Ok(Rows::Lossless { decoder: lossless::Decoder::new(source, (at, len), size, budget)?, has_alpha })
     }
 }
 
-/// A cursor as a reader of the standard library.
-struct Input<'a>(Cursor<Spliced<'a>>);
-
-impl io::BufRead for Input<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.0.peek().map_err(io::Error::other)
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.0.advance(n);
-    }
+/// The rows of a picture, top to bottom.
+pub(crate) enum Rows<'a> {
+    Lossless {
+        decoder: lossless::Decoder<'a>,
+        has_alpha: bool,
+    },
+    Lossy {
+        /// Red, green and blue of all pixels.
+        colors: Vec<u8>,
+        /// The index of the next row's first byte.
+        next: usize,
+        alpha: Option<Alpha<'a>>,
+    },
 }
 
-impl io::Read for Input<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.read_full(into).map_err(io::Error::other)
-    }
-}
-
-impl io::Seek for Input<'_> {
-    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
-        let position = self.0.position();
-        let target = match to {
-            io::SeekFrom::Start(offset) => Some(offset),
-            io::SeekFrom::Current(distance) => position.checked_add_signed(distance),
-            io::SeekFrom::End(distance) => {
-                position.checked_add(self.0.left()).and_then(|end| end.checked_add_signed(distance))
+impl Rows<'_> {
+    /// Writes the next row, in the format of [`Bitstream::pixels`].
+    ///
+    /// # Errors
+    /// `Malformed` when the data are damaged or end early, `Io`.
+    pub(crate) fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
+        match self {
+            Self::Lossless { decoder, has_alpha } => {
+                let pixels = decoder.next_row()?.iter().map(|pixel| pixel.to_le_bytes());
+                if *has_alpha {
+                    for ([blue, green, red, alpha], into) in pixels.zip(row.as_chunks_mut().0) {
+                        *into = [red, green, blue, alpha];
+                    }
+                } else {
+                    for ([blue, green, red, _], into) in pixels.zip(row.as_chunks_mut().0) {
+                        *into = [red, green, blue];
+                    }
+                }
             }
-        };
-        let target = target.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        self.0.seek_to(target);
-        Ok(target)
+            Self::Lossy { colors, next, alpha: None } => {
+                row.copy_from_slice(&colors[*next..][..row.len()]);
+                *next += row.len();
+            }
+            Self::Lossy { colors, next, alpha: Some(alpha) } => {
+                let pixels = colors[*next..].as_chunks().0.iter().zip(alpha.next_row()?);
+                for ((&[red, green, blue], &alpha), into) in pixels.zip(row.as_chunks_mut().0) {
+                    *into = [red, green, blue, alpha];
+                }
+                *next += row.len() / 4 * 3;
+            }
+        }
+        Ok(())
     }
 }

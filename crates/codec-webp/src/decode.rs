@@ -1,4 +1,4 @@
-//! Reading. A still picture is decoded whole when its frame begins. The frames of an animation are drawn on a canvas,
+//! Reading. The rows of a still picture are those of its bitstream. The frames of an animation are drawn on a canvas,
 //! one after the other, and the rows are those of the canvas.
 
 use std::rc::Rc;
@@ -9,6 +9,7 @@ use raster::{
     RowReader, Sequence, Wanted, Warning,
 };
 
+use crate::bitstream::Rows;
 use crate::container::{Container, StoredFrame};
 use crate::error::Cause;
 
@@ -60,9 +61,9 @@ fn describe(container: &Container, metadata: Metadata) -> ImageInfo {
     info
 }
 
-/// The pixels of a still picture, and the scope of their memory.
-struct Picture {
-    pixels: Vec<u8>,
+/// The rows of a still picture, and the scope of their memory.
+struct Picture<'a> {
+    rows: Rows<'a>,
     _scope: Budget,
 }
 
@@ -72,7 +73,7 @@ struct WebpReader<'a> {
     info: ImageInfo,
     frames: Vec<StoredFrame>,
     /// The current frame, if its stored pixels are the visible ones.
-    picture: Option<Picture>,
+    picture: Option<Picture<'a>>,
     /// The canvas, if the visible pixels differ from the stored ones.
     canvas: Option<Canvas>,
     /// The number of frames returned.
@@ -83,7 +84,7 @@ struct WebpReader<'a> {
     is_damaged: bool,
 }
 
-impl WebpReader<'_> {
+impl<'a> WebpReader<'a> {
     fn show(&mut self, frame: &StoredFrame) -> Result<()> {
         self.picture = None;
         if self.is_damaged {
@@ -91,18 +92,18 @@ impl WebpReader<'_> {
         }
         self.is_damaged = true;
         let scope = self.budget.scope();
-        let pixels = frame.picture.decode(self.source, &scope)?;
+        let rows = frame.picture.rows(self.source, &scope)?;
         if self.info.frames == 1 && frame.picture.size == self.info.size {
-            self.picture = Some(Picture { pixels, _scope: scope });
+            self.picture = Some(Picture { rows, _scope: scope });
         } else {
-            self.draw(frame, &pixels)?;
+            self.draw(frame, rows)?;
         }
         self.is_damaged = false;
         Ok(())
     }
 
     /// Draws a frame on the canvas. If some frames have alpha, all are drawn with alpha.
-    fn draw(&mut self, frame: &StoredFrame, pixels: &[u8]) -> Result<()> {
+    fn draw(&mut self, frame: &StoredFrame, mut rows: Rows<'_>) -> Result<()> {
         let canvas = match &mut self.canvas {
             Some(canvas) => canvas,
             none => {
@@ -114,12 +115,15 @@ impl WebpReader<'_> {
         canvas.begin(frame.placement);
         let stored = frame.picture.pixels();
         let width = frame.picture.size.width;
-        let mut wide = self.budget.scope().filled(canvas.frame_pixels().row_bytes(width), 255)?;
-        for row in pixels.chunks_exact(stored.row_bytes(width) as usize) {
+        let scope = self.budget.scope();
+        let mut row = scope.filled(stored.row_bytes(width), 0)?;
+        let mut wide = scope.filled(canvas.frame_pixels().row_bytes(width), 255)?;
+        for _ in 0..frame.picture.size.height {
+            rows.read_row(&mut row)?;
             if stored == canvas.frame_pixels() {
-                canvas.draw_row(row);
+                canvas.draw_row(&row);
             } else {
-                add_alpha(row, &mut wide);
+                add_alpha(&row, &mut wide);
                 canvas.draw_row(&wide);
             }
         }
@@ -158,9 +162,8 @@ impl ImageReader for WebpReader<'_> {
 
 impl RowReader for WebpReader<'_> {
     fn read_row(&mut self, row: &mut [u8]) -> Result<()> {
-        let start = self.next as usize * row.len();
-        match (&self.picture, &self.canvas) {
-            (Some(picture), _) => row.copy_from_slice(&picture.pixels[start..start + row.len()]),
+        match (&mut self.picture, &self.canvas) {
+            (Some(picture), _) => picture.rows.read_row(row)?,
             (None, Some(canvas)) => row.copy_from_slice(canvas.row(self.next)),
             (None, None) => return Err(Error::Contradiction("a row was read before its frame")),
         }

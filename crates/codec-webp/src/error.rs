@@ -20,8 +20,12 @@ pub(crate) enum Cause {
     Geometry(&'static str),
     /// A frame cannot be drawn, because an earlier frame is damaged.
     EarlierFrame,
-    /// The bitstream cannot be decoded.
-    Data(DecodingError),
+    /// The lossy bitstream cannot be decoded.
+    Lossy(DecodingError),
+    /// The lossless bitstream cannot be decoded.
+    Lossless(&'static str),
+    /// The alpha of a lossy picture cannot be read.
+    Alpha(&'static str),
 }
 
 impl Cause {
@@ -40,7 +44,9 @@ impl fmt::Display for Cause {
             Self::Bitstream(what) => write!(f, "the header of the image data has {what}"),
             Self::Geometry(what) => write!(f, "{what}"),
             Self::EarlierFrame => f.write_str("an earlier frame is damaged"),
-            Self::Data(error) => write!(f, "the image data are broken ({error})"),
+            Self::Lossy(error) => write!(f, "the image data are broken ({error})"),
+            Self::Lossless(what) => write!(f, "the image data are broken ({what})"),
+            Self::Alpha(what) => write!(f, "the transparency is broken ({what})"),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! WebP (RFC 9649): lossy, lossless, with alpha, animated.
 //!
-//! The container (chunks, frames, metadata) is read and written here. The crate `image-webp` decodes the two
-//! bitstreams, VP8 and VP8L, and encodes VP8L; a [`PictureEncoder`] from outside may encode both. They work on a whole
-//! picture at a time, so memory grows with a picture's area. Read [`decode`] first, then [`create`].
+//! The container (chunks, frames, metadata) is read and written here, and the lossless bitstream, VP8L, is decoded
+//! here, row by row. The crate `image-webp` decodes the lossy one, VP8, and encodes VP8L; a [`PictureEncoder`] from
+//! outside may encode both. They work on a whole picture at a time, so memory grows with its area. Read [`decode`]
+//! first, then [`create`].
 //!
 //! ```
 //! use image_webp::{ColorType, WebPEncoder};
@@ -20,12 +21,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alpha;
 mod bitstream;
 mod chunk;
 mod container;
 mod decode;
 mod encode;
 mod error;
+mod lossless;
+mod lossy;
 mod partitions;
 mod rewrite;
 

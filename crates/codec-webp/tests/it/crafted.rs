@@ -168,11 +168,16 @@ fn sizes_that_contradict_each_other_are_refused() {
     }
 }
 
+/// The pixels of this picture have 16 MB; a reference can reach 4 MiB of them.
 #[test]
-fn a_picture_above_the_budget_is_refused_before_it_is_decoded() {
+fn a_lossless_picture_takes_the_memory_of_the_pixels_to_which_it_can_refer() {
     let bytes = file(&[lossless(Size::new(2000, 2000), RED)]);
-    let mut reader = codec_webp::open(&bytes, &Budget::new(&Limits { memory: 8 << 20 }), &Notes::default()).unwrap();
-    assert!(matches!(reader.next_frame(&Wanted::FULL_SIZE).err(), Some(Error::Limit(_))));
+    let read = |memory| {
+        let limits = Limits { memory };
+        memory::counted("2000 × 2000", &limits, |budget| memory::read(codec_webp::open, &bytes, budget, u64::MAX))
+    };
+    read(5 << 20).unwrap();
+    assert!(matches!(read(4 << 20), Err(Error::Limit(_))));
 }
 
 #[test]
