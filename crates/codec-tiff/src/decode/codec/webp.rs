@@ -1,9 +1,6 @@
-//! WebP (compression 50001 of libtiff): each segment is a WebP file, decoded whole through `image-webp`.
+//! WebP (compression 50001 of libtiff): each segment is a WebP file, which `codec-webp` decodes.
 
-use std::io::Cursor;
-
-use image_webp::WebPDecoder;
-use raster::{Budget, Result};
+use raster::{Budget, Error, Notes, PixelFormat, Result, RowReader, Size, Wanted};
 
 use super::decompress::{Decompress, Segment};
 use crate::decode::input::Input;
@@ -36,33 +33,44 @@ impl<'a> WebP<'a> {
     }
 }
 
+impl WebP<'_> {
+    /// Returns the samples of a file whose picture has this size.
+    fn decode(&self, file: &[u8], size: Size) -> Result<Vec<u8>> {
+        let mut reader = codec_webp::open(&file, &self.memory, &Notes::default())?;
+        if reader.info().size != size {
+            return Err(Cause::Clash("the sizes of WebP and TIFF").at(self.input.position()));
+        }
+        let stored = reader.info().row_format;
+        let wanted = if self.samples_per_pixel == 4 { PixelFormat::RGBA8 } else { PixelFormat::RGB8 };
+        let row_bytes = wanted.row_bytes(size.width) as usize;
+        let mut samples = self.memory.filled(row_bytes as u64 * u64::from(size.height), 255)?;
+        let mut row = self.memory.filled(stored.row_bytes(size.width), 0)?;
+        let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE)? else { return Ok(samples) };
+        for into in samples.chunks_exact_mut(row_bytes) {
+            frame.rows.read_row(&mut row)?;
+            let pixels = row.chunks_exact(stored.count());
+            for (into, pixel) in into.chunks_exact_mut(self.samples_per_pixel).zip(pixels) {
+                let shared = into.len().min(pixel.len());
+                into[..shared].copy_from_slice(&pixel[..shared]);
+            }
+        }
+        Ok(samples)
+    }
+}
+
 impl Decompress for WebP<'_> {
     fn begin(&mut self, segment: &Segment) -> Result<()> {
         (self.pixels, self.next) = (Vec::new(), 0);
         self.memory = self.budget.scope();
         self.input.enter(segment.span.at, segment.span.len);
         let position = self.input.position();
-        // The file, the decoder's planes or ARGB words, its rows, and our rows.
-        let need = self.input.left() + u64::from(segment.width) * u64::from(segment.rows) * 12 + (64 << 10);
-        self.memory.charge(need)?;
-        let mut file = vec![0; self.input.left() as usize];
+        let mut file = self.memory.filled(self.input.left(), 0)?;
         let there = self.input.read_full(&mut file)?;
         file.truncate(there);
-        let data = |error: image_webp::DecodingError| Cause::Data(error.to_string()).at(position);
-        let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(data)?;
-        if decoder.dimensions() != (segment.width, segment.rows) {
-            return Err(Cause::Clash("the sizes of WebP and TIFF").at(position));
-        }
-        let from = if decoder.has_alpha() { 4 } else { 3 };
-        let mut pixels = vec![0; segment.width as usize * segment.rows as usize * from];
-        decoder.read_image(&mut pixels).map_err(data)?;
-        if from == self.samples_per_pixel {
-            self.pixels = pixels;
-        } else {
-            let opaque = |p: &[u8]| [p[0], p[1], p[2], 255];
-            let to = self.samples_per_pixel;
-            self.pixels = pixels.chunks_exact(from).flat_map(|p| opaque(p).into_iter().take(to)).collect();
-        }
+        self.pixels = self.decode(&file, Size::new(segment.width, segment.rows)).map_err(|error| match error {
+            Error::Malformed { .. } => Cause::Data(error.to_string()).at(position),
+            error => error,
+        })?;
         Ok(())
     }
 
