@@ -21,14 +21,27 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
-/** Other messages that the first load does not need: those of the fields in closed cards. */
+/**
+ * Other messages that the first load does not need: those of the fields in closed cards, of the list's toolbar and of a
+ * run.
+ */
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
+  ...['status.running', 'status.running.earlier', 'status.progress'],
+  ...[
+    'list.label',
+    'list.total',
+    'list.files',
+    'list.copies',
+    'list.removeCopies',
+    'list.onlyFailed',
+    'list.sameReason',
+  ],
 ]);
 
 /** Messages of these groups that the first load needs. */
@@ -44,7 +57,7 @@ function isLaterMessage(key) {
  * @param {string} code
  */
 export function checkFirstMessages(code) {
-  const used = new RegExp(`["'\`]((?:${groups}|format|metadata)\\.[\\w.]*)`, 'g');
+  const used = new RegExp(`["'\`]((?:${groups}|format|metadata|list|status)\\.[\\w.]*)`, 'g');
   for (const [, key = ''] of code.matchAll(used)) {
     if (isLaterMessage(key)) throw new Error(`the first load uses the message ${key}, which is loaded later`);
   }

@@ -36,3 +36,26 @@ test('a save whose chunk fails to load shows a message and succeeds on retry', a
   const [download] = await Promise.all([page.waitForEvent('download'), resizer.save.click()]);
   expect(download.suggestedFilename()).toBe('a.jpg');
 });
+
+for (const { part, files } of [
+  { part: 'the core', files: '**/assets/core*.wasm' },
+  { part: 'the worker', files: '**/assets/worker/*.js' },
+]) {
+  test(`after ${part} did not load, a row can be tried again without adding the file anew`, async ({
+    resizer,
+    folder,
+    page,
+  }) => {
+    await page.route(files, (route) => route.abort());
+    await resizer.open();
+    await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+    await expect(resizer.row('a.jpg')).toContainText('Part of the page could not be loaded.');
+    await expect(page.getByText('A new version is ready.')).toHaveCount(0);
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Try a.jpg again' }).click();
+    await expect(resizer.row('a.jpg')).toContainText('400 × 300');
+    await resizer.width.fill('100');
+    await resizer.run();
+    await expect(resizer.row('a.jpg')).toContainText('Done');
+  });
+}

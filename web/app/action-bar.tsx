@@ -4,11 +4,13 @@ import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
-import { cancel, resize, restart, retry, save } from './state/actions.ts';
+import { cancel, resize, retry, save } from './state/actions.ts';
 import type { View } from './state/session.ts';
 import { statusMessages } from './state/status-messages.ts';
-import { Button, ProgressBar } from './ui/index.ts';
+import { Button, Chunk, lazyChunk } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
+
+export const runStatusChunk = lazyChunk(async () => (await import('./run-status.tsx')).RunStatus);
 
 export function ActionBar() {
   const session = useSession();
@@ -26,37 +28,15 @@ export function ActionBar() {
         />
         <ActionButton action={save} tone={view.main === 'save' ? 'primary' : 'secondary'} size="large" icon="save" />
       </div>
-      <div className={styles.status}>{running ? <Running view={view} /> : <Outcome view={view} />}</div>
+      <div className={styles.status}>
+        {running ? <Chunk of={runStatusChunk} fallback={null} /> : <Outcome view={view} />}
+      </div>
     </div>
-  );
-}
-
-function Running({ view: { run } }: { readonly view: View }) {
-  const session = useSession();
-  const fraction = useSignal(session.queue.fraction);
-  const recipe = useSignal(session.settings.recipe);
-  const { t } = useWords();
-  if (run.state !== 'running') return null;
-  const differs = recipe !== null && recipe !== run.recipe && JSON.stringify(recipe) !== JSON.stringify(run.recipe);
-  const current = Math.min(run.finished + 1, run.total);
-  const words = t('status.running', { current, total: run.total });
-  return (
-    <>
-      <p className={styles.words}>{words}</p>
-      <ProgressBar fraction={fraction} label={t('status.progress')} text={words} />
-      {differs ? (
-        <p className={styles.words}>
-          {t('status.running.earlier')}
-          <ActionButton action={restart} tone="quiet" size="small" />
-        </p>
-      ) : null}
-    </>
   );
 }
 
 function Outcome({ view }: { readonly view: View }) {
   const { t } = useWords();
-  const session = useSession();
   const messages = statusMessages(view).filter(({ key }) => key !== 'status.saveReady');
   return (
     <>
@@ -69,7 +49,7 @@ function Outcome({ view }: { readonly view: View }) {
       )}
       {view.counts.failed > 0 ? (
         <p className={styles.more}>
-          <ShowFailed onShow={() => session.showFailed()} />
+          <ShowFailed count={view.counts.failed} />
           {retry.enabled(view) ? <ActionButton action={retry} tone="quiet" size="small" icon="retry" /> : null}
         </p>
       ) : null}
@@ -77,11 +57,13 @@ function Outcome({ view }: { readonly view: View }) {
   );
 }
 
-function ShowFailed({ onShow }: { readonly onShow: () => void }) {
+function ShowFailed({ count }: { readonly count: number }) {
+  const session = useSession();
+  const isOn = useSignal(session.onlyFailed);
   const { t } = useWords();
   return (
-    <Button tone="quiet" size="small" onClick={onShow}>
-      {t('list.showFailed')}
+    <Button tone="quiet" size="small" onClick={() => session.toggleFailed()}>
+      {isOn ? t('list.showAll') : t('list.showFailed', { count })}
     </Button>
   );
 }

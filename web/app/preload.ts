@@ -1,3 +1,4 @@
+import { runStatusChunk } from './action-bar.tsx';
 import { listChunk } from './queue/index.ts';
 import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './recipe/index.ts';
 
@@ -5,6 +6,7 @@ import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './r
 export async function preloadChunks(): Promise<void> {
   await Promise.all([
     listChunk.preload(),
+    runStatusChunk.preload(),
     advancedFieldsChunk.preload(),
     formatFieldsChunk.preload(),
     metadataFieldsChunk.preload(),

@@ -90,7 +90,8 @@ function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
   // If a result can still be saved, the note that the file would now be kept is not shown.
   const showsPlan = open && !(done !== null && plan?.kind === 'kept');
   const frames = info === null || recipe === null ? [] : framesNotes(item, info, recipe);
-  return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...warnings];
+  const removed = done === null || stale || info === null ? [] : removedNotes(info, recipe);
+  return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...warnings, ...removed];
 }
 
 /** Returns the notes for the state before the run. */
@@ -127,6 +128,12 @@ function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePl
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
   return files.length > 1 ? [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }] : [];
+}
+
+/** Returns the note that a result lacks the location of its original. */
+function removedNotes(info: ImageInfo, recipe: Recipe | null): Note[] {
+  if (recipe === null || recipe.metadata === 'keep' || info.metadata !== 'location') return [];
+  return [{ messages: [{ key: 'kept.locationRemoved' }], tone: 'plain' }];
 }
 
 function keptNote(messages: Note['messages']): Note {

@@ -114,7 +114,7 @@ describe('the row of a file with several images', () => {
   it('has both counts in its accessible name', () => {
     const item = itemOf(animation);
     const sizes = sizesOf(item, planOf(item, recipeFor({ width: '320' })), false, ENGLISH);
-    expect(accessibleName(item, sizes, 'Ready', ENGLISH)).toBe(
+    expect(accessibleName(item, { sizes, facts: factsOf(item, ENGLISH), state: 'Ready' }, ENGLISH)).toBe(
       'a, 640 by 480, GIF, 1000Bytes, 60 frames, becomes 320 by 240, 60 frames, Ready',
     );
   });

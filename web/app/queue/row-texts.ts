@@ -14,6 +14,13 @@ export interface Sizes {
   readonly contents: string;
 }
 
+/** The texts of a row besides the name. */
+export interface RowTexts {
+  readonly sizes: Sizes | null;
+  readonly facts: readonly string[];
+  readonly state: string;
+}
+
 /** The images of a result: of each of its files, and the number of files. */
 interface Held {
   readonly format: Format;
@@ -53,7 +60,7 @@ function contentsOf({ sequence, frames: sources }: ImageInfo, { format, files, f
   return sources > 1 && sequence !== 'sizes' ? t(COUNTED[sequence], { count: frames }) : '';
 }
 
-/** Returns `holiday/day 1 · JPEG · 3.9MB`; the folder distinguishes files of the same name. */
+/** Returns `holiday/day 1`, `JPEG` and `3.9MB`; the folder distinguishes files of the same name. */
 export function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
   const bytes = size(file.size);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -96,11 +103,11 @@ function rewritesMetadata({ phase }: Item, plan: Plan | null): boolean {
 }
 
 /** Returns `IMG_0012.JPG, 4032 by 3024, JPEG, 3.9MB, becomes 1920 by 1440, Ready`. */
-export function accessibleName(item: Item, sizes: Sizes | null, state: string, words: Words): string {
+export function accessibleName(item: Item, { sizes, facts, state }: RowTexts, words: Words): string {
   const parts = [
     nameOf(item),
     ...(sizes === null ? [] : [words.t('item.name.size', { ...sizes.from })]),
-    ...factsOf(item, words),
+    ...facts,
     ...(sizes?.to == null ? [] : [words.t('item.name.becomes', { ...sizes.to })]),
     ...(sizes === null || sizes.contents === '' ? [] : [sizes.contents]),
     state,

@@ -28,11 +28,13 @@ import type { Thumbnails } from './thumbnails.ts';
 
 interface RowProps {
   readonly handle: ItemHandle;
+  /** Whether the same file stands earlier in the list. */
+  readonly isCopy: boolean;
   readonly recipe: Recipe | null;
   readonly thumbnails: Thumbnails;
 }
 
-export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
+export const Row = memo(function Row({ handle, isCopy, recipe, thumbnails }: RowProps) {
   const item = useSignal(handle.item);
   const words = useWords();
   const wanted = recipeOf(item, recipe);
@@ -40,18 +42,19 @@ export const Row = memo(function Row({ handle, recipe, thumbnails }: RowProps) {
   const stale = isStale(item, wanted);
   const state = stateText(item, plan, stale, words);
   const sizes = sizesOf(item, plan, stale, words);
+  const facts = [...factsOf(item, words), ...(isCopy ? [words.t('item.copy')] : [])];
   return (
     <li
       className={styles.row}
       {...rowOf(handle.id)}
       data-phase={item.phase.phase}
       data-stale={stale}
-      aria-label={accessibleName(item, sizes, state, words)}
+      aria-label={accessibleName(item, { sizes, facts, state }, words)}
     >
       <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
       <div className={styles.what}>
         <Name item={item} />
-        <p className={styles.facts}>{factsOf(item, words).join(' · ')}</p>
+        <p className={styles.facts}>{facts.join(' · ')}</p>
       </div>
       <SizesText sizes={sizes} />
       <State item={item} stale={stale} state={state} />
@@ -140,7 +143,7 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
   const name = nameOf(item);
   return (
     <div className={styles.buttons}>
-      {item.phase.phase === 'done' ? (
+      {outputBlobs(item).length > 0 ? (
         <IconButton icon="save" label={t('item.save', { name })} onClick={() => void session.save(handle.id)} />
       ) : null}
       {isRetryable(item) ? (
@@ -154,7 +157,7 @@ function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly it
           // The second click of a double click would remove the next row, which has moved under the pointer.
           if (event.detail > 1) return;
           focusNeighbour(event.currentTarget);
-          session.remove(handle);
+          session.remove(handle.id);
         }}
       />
     </div>

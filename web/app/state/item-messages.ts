@@ -20,6 +20,7 @@ export function failureMessage(failure: ItemFailure): Message {
       if (failure.syntax === undefined) return { key: 'failure.malformed' };
       return { key: 'failure.syntax', values: { format: formatName(failure.format), ...failure.syntax } };
     case 'unsupported':
+      if (failure.format === 'heic' && failure.feature === '') return { key: 'failure.heic' };
       return {
         key: failure.feature === '' ? 'failure.unsupported' : 'failure.unsupportedFeature',
         values: { format: formatName(failure.format) },

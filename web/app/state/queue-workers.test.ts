@@ -11,6 +11,8 @@ import { fileNamed, pictureInfo } from './testing/scripted-engine.ts';
 
 const FILES = 1000;
 const CONCURRENCY = 2;
+/** The seats, and the worker that reads headers. */
+const MAX_WORKERS = CONCURRENCY + 1;
 /** An empty WebAssembly module. */
 const CORE = 'data:application/wasm;base64,AGFzbQEAAAA=';
 const ASSETS = {
@@ -82,6 +84,7 @@ test('removing all files during header reading starts no worker', async () => {
   queue.clear();
   await settled();
   expect(workers).toHaveLength(before);
+  expect(workers.length).toBeLessThanOrEqual(MAX_WORKERS);
   expect(thrown).toEqual([]);
 });
 
@@ -94,6 +97,21 @@ test.each(['cancel', 'clear'] as const)('%s during a run starts no worker and th
   queue[how]();
   await settled();
   expect(workers).toHaveLength(before);
+  expect(workers.length).toBeLessThanOrEqual(MAX_WORKERS);
   expect(thrown).toEqual([]);
   expect(queue.status.get().run.state).toBe(how === 'cancel' ? 'cancelled' : 'none');
+});
+
+test('a whole run uses as many workers as there are seats', async () => {
+  addFiles();
+  await readHeaders();
+  queue.resize();
+  for (let left = FILES; left > 0; left -= 1) {
+    const isAtWork = ({ task }: FakeWorker) => task?.kind === 'run';
+    await vi.waitFor(() => expect(workers.some(isAtWork)).toBe(true));
+    workers.find(isAtWork)?.finish();
+  }
+  await settled();
+  expect(queue.status.get().counts.done).toBe(FILES);
+  expect(workers.length).toBeLessThanOrEqual(MAX_WORKERS);
 });

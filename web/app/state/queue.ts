@@ -89,8 +89,8 @@ export class Queue {
     this.#list.update(id, { staysAnimated });
   }
 
-  remove(id: ItemId): void {
-    this.#remove([id]);
+  remove(...ids: ItemId[]): void {
+    this.#remove(ids);
   }
 
   clear(): void {

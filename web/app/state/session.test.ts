@@ -134,7 +134,7 @@ describe('removing', () => {
   beforeEach(async () => {
     await shrink('a.jpg');
     await shrink('b.jpg');
-    session.remove(session.queue.list.get()[0]!);
+    session.remove(session.queue.list.get()[0]!.id);
   });
 
   it('can be undone while a later message is visible', async () => {
@@ -148,7 +148,7 @@ describe('removing', () => {
   it('offers one Undo for all removals, next to one other message', async () => {
     await session.save();
     await session.save();
-    session.remove(session.queue.list.get()[0]!);
+    session.remove(session.queue.list.get()[0]!.id);
     expect(keys()).toEqual(['status.saved', 'status.removed']);
     session.undo();
     expect(names()).toEqual(['a.jpg', 'b.jpg']);
@@ -167,5 +167,30 @@ describe('removing', () => {
     session.dismiss(session.notifications.toasts.get()[1]!);
     session.undo();
     expect(names()).toEqual(['a.jpg', 'b.jpg']);
+  });
+});
+
+describe('the list of failed items only', () => {
+  const unusable = { failure: { code: 'empty', detail: '' } } as const;
+  const addFailed = async () => {
+    session.queue.add([{ file: fileNamed('empty.jpg'), path: 'empty.jpg' }]);
+    await engine.probeAll(unusable);
+  };
+
+  it('ends with the button, with the last failed item, and with new files', async () => {
+    await addFailed();
+    session.toggleFailed();
+    expect(session.onlyFailed.get()).toBe(true);
+    session.toggleFailed();
+    expect(session.onlyFailed.get()).toBe(false);
+
+    session.toggleFailed();
+    session.remove(session.queue.list.get()[0]!.id);
+    expect(session.onlyFailed.get()).toBe(false);
+
+    await addFailed();
+    session.toggleFailed();
+    await session.add({ files: [{ file: fileNamed('a.jpg'), path: 'a.jpg' }], emptyFolders: [] });
+    expect(session.onlyFailed.get()).toBe(false);
   });
 });

@@ -37,6 +37,8 @@ export class Session {
   readonly queue: Queue;
   /** The item in the preview; null if it is closed. */
   readonly previewed = new Signal<ItemHandle | null>(null);
+  /** Whether the list shows the failed items only. */
+  readonly onlyFailed = new Signal(false);
   readonly view: Readable<View>;
   readonly #platform: Platform;
   readonly #saving = new Signal(false);
@@ -61,7 +63,10 @@ export class Session {
     this.settings.remember(this.#platform.storage);
     const { status } = this.queue;
     const announcer = new RunAnnouncer(this.notifications, () => this.#platform.now().getTime(), status.get());
-    const unsubscribe = status.subscribe(() => announcer.onStatus(status.get()));
+    const unsubscribe = status.subscribe(() => {
+      announcer.onStatus(status.get());
+      if (status.get().counts.failed === 0) this.onlyFailed.set(false);
+    });
     return () => {
       unsubscribe();
       this.#createdEngine?.dispose();
@@ -83,7 +88,10 @@ export class Session {
   /** Adds files, and shows a message about a folder without images. */
   async add(added: AddedFiles | Promise<AddedFiles>): Promise<void> {
     const { files, emptyFolders } = await added;
-    if (files.length > 0) this.queue.add(files);
+    if (files.length > 0) {
+      this.onlyFailed.set(false);
+      this.queue.add(files);
+    }
     const [folder] = emptyFolders;
     if (folder === undefined) return;
     this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
@@ -97,8 +105,8 @@ export class Session {
     this.notifications.show({ key }, { tone: 'critical' });
   }
 
-  remove({ id }: ItemHandle): void {
-    this.queue.remove(id);
+  remove(...ids: ItemId[]): void {
+    this.queue.remove(...ids);
     this.#notifyRemoved();
   }
 
@@ -124,10 +132,9 @@ export class Session {
     this.notifications.dismiss(toast);
   }
 
-  /** Scrolls to the first failed item. */
-  showFailed(): void {
-    const failed = this.queue.items.get().find(({ phase }) => phase.phase === 'failed');
-    if (failed !== undefined) this.#platform.focusRow(failed.id);
+  /** Shows the failed items only, or all items again. */
+  toggleFailed(): void {
+    this.onlyFailed.set(!this.onlyFailed.get());
   }
 
   /** Saves all results, or the result of one item. */

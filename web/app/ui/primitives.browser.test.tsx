@@ -51,6 +51,18 @@ test('a live region changes when the same message is announced again', () => {
   expect(region.textContent?.trim()).toBe(first?.trim());
 });
 
+test('a live region is emptied after a while', () => {
+  vi.useFakeTimers();
+  const announcement = new Signal<Announcement>({ messages: [], turn: 0 });
+  const container = show(<LiveRegion announcement={announcement} urgency="assertive" />);
+  const region = only(container, '[role="alert"]');
+  flushSync(() => announcement.set({ messages: [{ key: 'status.saveReady' }], turn: 1 }));
+  expect(region.textContent).not.toBe('');
+  flushSync(() => vi.advanceTimersByTime(60_000));
+  expect(region.textContent).toBe('');
+  vi.useRealTimers();
+});
+
 describe('a toast', () => {
   const toast: Toast = { id: 1, message: { key: 'status.saveReady' }, tone: 'plain', undo: true };
   beforeEach(() => void vi.useFakeTimers());
