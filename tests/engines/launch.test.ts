@@ -35,7 +35,7 @@ describe.each(availableEngines(isWholeMatrix ? engineNames : ['webkit']))('$engi
     fs.writeFileSync(path.join(folder, 'page.js'), script);
     fs.writeFileSync(path.join(folder, '_headers'), formatHeaders(headerRules()));
     server = await serve({ root: folder });
-    driver = await launch(engine);
+    driver = await launch(engine, { layers: true });
     await driver.goto(server.url);
   });
   afterAll(async () => {

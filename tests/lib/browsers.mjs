@@ -31,7 +31,7 @@ import { launchWebKit } from './webkit.mjs';
  * @property {(trigger: () => Promise<unknown>, patience?: Patience) => Promise<Downloaded>} download
  * @property {<A extends unknown[], R>(action: (...args: A) => R, ...args: A) => Promise<Awaited<R>>} eval
  * @property {(width: number, height: number) => Promise<void>} resize
- * @property {() => Promise<Buffer>} screenshot PNG
+ * @property {() => Promise<Buffer>} screenshot PNG; in WebKit only with `layers`
  * @property {() => Promise<void>} close
  */
 /**
@@ -141,11 +141,14 @@ async function playwrightDriver(found, options = {}) {
 
 /**
  * @param {EngineName} engine
- * @param {{ context?: import('playwright').BrowserContextOptions }} [options] `context` is ignored by WebKit
+ * @param {{ context?: import('playwright').BrowserContextOptions, layers?: boolean }} [options] `context` is ignored by
+ *   WebKit; `layers`: see `launchWebKit`
  * @returns {Promise<Driver>}
  */
-export async function launch(engine, { context } = {}) {
+export async function launch(engine, { context, layers = false } = {}) {
   const found = findEngine(engine);
   if ('missing' in found) throw new Error(`${engine}: ${found.missing}`);
-  return withWaiting(engine === 'webkit' ? await launchWebKit(found) : await playwrightDriver(found, context));
+  return withWaiting(
+    engine === 'webkit' ? await launchWebKit(found, { layers }) : await playwrightDriver(found, context),
+  );
 }

@@ -93,9 +93,10 @@ function startScreen() {
  * @param {string} driverBinary
  * @param {string} display
  * @param {string} home the folder of downloads
+ * @param {NodeJS.ProcessEnv} settings
  * @returns {Promise<{ service: ChildProcess, request: Request }>}
  */
-async function startService(driverBinary, display, home) {
+async function startService(driverBinary, display, home, settings) {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -109,6 +110,7 @@ async function startService(driverBinary, display, home) {
     GSETTINGS_BACKEND: 'memory',
     LIBGL_ALWAYS_SOFTWARE: '1',
     NO_AT_BRIDGE: '1',
+    ...settings,
   };
   const command = [driverBinary, `--port=${port}`, '--host=127.0.0.1'];
   const service = spawnTied('TERM', command, { env, stdio: 'ignore' });
@@ -190,9 +192,11 @@ function commands(call, home) {
 
 /**
  * @param {import('./engines.mjs').FoundEngine} found
+ * @param {{ layers?: boolean }} [options] `layers`: whether pages are composed of layers, as on a machine with a graphics
+ *   card. Its emulation takes two thirds of the processor time of a page. Only with it are there screenshots.
  * @returns {Promise<EngineDriver>}
  */
-export async function launchWebKit({ binary, driver }) {
+export async function launchWebKit({ binary, driver }, { layers = false } = {}) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'webkit-home-'));
   const { screen, display } = await startScreen();
   /** @type {ChildProcess[]} */
@@ -206,7 +210,12 @@ export async function launchWebKit({ binary, driver }) {
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const { service, request } = await startService(driver, display, home);
+    const { service, request } = await startService(
+      driver,
+      display,
+      home,
+      layers ? {} : { WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+    );
     children.push(service);
     const browserOptions = { binary, args: ['--automation'] };
     const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions };

@@ -1,0 +1,1 @@
+//! Nothing: only wasm-pack's own program, which is not built here, uses this crate.
