@@ -84,7 +84,7 @@ export const sharedInputs = [
   'Cargo.toml',
   'Cargo.lock',
   '.cargo/config.toml',
-  'crates/bindgen',
+  'crates/wasm-tools',
   'crates/vendor',
   'rust-toolchain.toml',
   'package-lock.json',
