@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
@@ -32,7 +32,7 @@ const isLater = new RegExp(`^(${groups})\\.`);
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
-  ...['status.running', 'status.running.earlier', 'status.progress'],
+  ...['status.running', 'status.running.earlier', 'status.progress', 'status.saved'],
   ...[
     'list.label',
     'list.total',
@@ -45,7 +45,7 @@ const fields = new Set([
 ]);
 
 /** Messages of these groups that the first load needs. */
-const exceptions = new Set(['item.pixels', 'failure.read', 'failure.tooLong', 'failure.unloaded']);
+const exceptions = new Set(['item.pixels', 'failure.read', 'failure.tooLong', 'failure.unloaded', 'save.problem']);
 
 /** @param {string} key @returns {boolean} whether the first load does not need a message */
 function isLaterMessage(key) {

@@ -11,6 +11,7 @@ import { Button, Chunk, lazyChunk } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
 export const runStatusChunk = lazyChunk(async () => (await import('./run-status.tsx')).RunStatus);
+export const saveMenuChunk = lazyChunk(async () => (await import('./save-menu/index.ts')).SaveMenu);
 
 export function ActionBar() {
   const session = useSession();
@@ -27,6 +28,7 @@ export function ActionBar() {
           size="large"
         />
         <ActionButton action={save} tone={view.main === 'save' ? 'primary' : 'secondary'} size="large" icon="save" />
+        {view.stage === 'empty' ? null : <Chunk of={saveMenuChunk} fallback={null} />}
       </div>
       <div className={styles.status}>
         {running ? <Chunk of={runStatusChunk} fallback={null} /> : <Outcome view={view} />}

@@ -1,7 +1,7 @@
 // The screen of the resizer. The session holds its state, so the screen can be unmounted and mounted again.
 
-import { useCallback, useEffect } from 'react';
-import { useWords } from '../i18n/index.ts';
+import { useEffect } from 'react';
+import { MoreMessages, useWords } from '../i18n/index.ts';
 import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
 import { overrideTitle } from './page-title.ts';
@@ -9,10 +9,12 @@ import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake }
 import { SettingsPanel } from './recipe/index.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
-import type { Toast } from './state/notifications.ts';
+import { moreMessages } from './state/more-messages.ts';
 import type { Session } from './state/session.ts';
-import { Chunk, LiveRegion, Toasts } from './ui/index.ts';
+import { Chunk, LiveRegion, lazyChunk } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
+
+export const toastsChunk = lazyChunk(async () => (await import('./toasts.tsx')).Toasts);
 
 export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
@@ -23,8 +25,6 @@ export function App({ session }: { readonly session: Session }) {
         <Workspace />
       </FilePickerProvider>
       <WindowIntake />
-      <LiveRegion announcement={session.notifications.polite} urgency="polite" />
-      <LiveRegion announcement={session.notifications.assertive} urgency="assertive" />
       <Messages />
       <PageTitle />
     </SessionContext>
@@ -66,11 +66,18 @@ function Workspace() {
   );
 }
 
+/** Toasts and announcements, which may use messages of later chunks. */
 function Messages() {
-  const session = useSession();
-  const toasts = useSignal(session.notifications.toasts);
-  const close = useCallback((toast: Toast) => session.dismiss(toast), [session]);
-  return <Toasts toasts={toasts} onUndo={() => session.undo()} onClose={close} />;
+  const { notifications } = useSession();
+  const hasToasts = useSignal(notifications.toasts).length > 0;
+  const more = useSignal(moreMessages);
+  return (
+    <MoreMessages of={more}>
+      <LiveRegion announcement={notifications.polite} urgency="polite" />
+      <LiveRegion announcement={notifications.assertive} urgency="assertive" />
+      {hasToasts ? <Chunk of={toastsChunk} fallback={null} /> : null}
+    </MoreMessages>
+  );
 }
 
 /** Sets the page title to `(3/24) Resize Images Online` during a run. */

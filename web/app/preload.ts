@@ -1,4 +1,5 @@
-import { runStatusChunk } from './action-bar.tsx';
+import { runStatusChunk, saveMenuChunk } from './action-bar.tsx';
+import { toastsChunk } from './app.tsx';
 import { listChunk } from './queue/index.ts';
 import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './recipe/index.ts';
 
@@ -6,7 +7,9 @@ import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './r
 export async function preloadChunks(): Promise<void> {
   await Promise.all([
     listChunk.preload(),
+    toastsChunk.preload(),
     runStatusChunk.preload(),
+    saveMenuChunk.preload(),
     advancedFieldsChunk.preload(),
     formatFieldsChunk.preload(),
     metadataFieldsChunk.preload(),

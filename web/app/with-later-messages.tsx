@@ -4,6 +4,10 @@
 import { LATER_MESSAGES } from 'virtual:later-messages';
 import type { ComponentType } from 'react';
 import { MoreMessages } from '../i18n/index.ts';
+import { moreMessages } from './state/more-messages.ts';
+
+// Short messages and announcements, which code of the first load shows, may use them from now on.
+moreMessages.set(LATER_MESSAGES);
 
 /** Returns the component with all messages. */
 export function withLaterMessages(Part: ComponentType): ComponentType {

@@ -72,7 +72,7 @@ export function keepApart(paths: readonly string[]): string[] {
     let candidate: string;
     do {
       number += 1;
-      candidate = numbered(path, number);
+      candidate = numberedPath(path, number);
     } while (taken.has(identity(candidate)));
     numbers.set(key, number);
     taken.add(identity(candidate));
@@ -117,7 +117,8 @@ function withoutReservedWord(name: string): string {
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i.test(name) ? `_${name}` : name;
 }
 
-function numbered(path: string, number: number): string {
+/** Returns the path with a number before its extension: `a/name.jpg` → `a/name (2).jpg`. */
+export function numberedPath(path: string, number: number): string {
   const dot = path.lastIndexOf('.');
   return dot <= path.lastIndexOf('/') ? `${path} (${number})` : `${path.slice(0, dot)} (${number})${path.slice(dot)}`;
 }

@@ -1,1 +1,3 @@
-export { ARCHIVE_NAME, type Download, type FileToSave, filesToSave, makeDownload } from './archive.ts';
+export { DOWNLOAD_NAME, type Download, makeArchive } from './archive.ts';
+export { type FileToSave, filesToSave, flattened } from './files.ts';
+export { download, resultFiles, savedMessage, saveResults, type Writer } from './save-results.ts';

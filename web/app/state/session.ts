@@ -4,7 +4,7 @@
 import type { Engine } from '../../engine/index.ts';
 import type { Download } from '../save/index.ts';
 import { mainAction, type Stage, stageOf } from './counts.ts';
-import { type AddedFiles, type Item, type ItemId, nameOf } from './item.ts';
+import { type AddedFiles, type ItemId, nameOf } from './item.ts';
 import type { ItemHandle } from './item-list.ts';
 import { Notifications, type Toast } from './notifications.ts';
 import { Queue, type Status } from './queue.ts';
@@ -40,12 +40,13 @@ export class Session {
   /** Whether the list shows the failed items only. */
   readonly onlyFailed = new Signal(false);
   readonly view: Readable<View>;
-  readonly #platform: Platform;
-  readonly #saving = new Signal(false);
+  /** Whether a file or an archive is being prepared. */
+  readonly saving = new Signal(false);
+  readonly platform: Platform;
   #createdEngine: Engine | null = null;
 
   constructor(platform: Platform) {
-    this.#platform = platform;
+    this.platform = platform;
     this.queue = new Queue(() => this.#engine, this.settings.recipe);
     this.view = computed([this.queue.status, this.settings.recipe], (status, recipe) => {
       const stage = stageOf(status.counts, status.run);
@@ -53,16 +54,11 @@ export class Session {
     });
   }
 
-  /** Whether a file or an archive is being prepared. */
-  get saving(): Readable<boolean> {
-    return this.#saving;
-  }
-
   /** Starts to observe the queue. The returned function ends the engine and all its work. */
   start(): () => void {
-    this.settings.remember(this.#platform.storage);
+    this.settings.remember(this.platform.storage);
     const { status } = this.queue;
-    const announcer = new RunAnnouncer(this.notifications, () => this.#platform.now().getTime(), status.get());
+    const announcer = new RunAnnouncer(this.notifications, () => this.platform.now().getTime(), status.get());
     const unsubscribe = status.subscribe(() => {
       announcer.onStatus(status.get());
       if (status.get().counts.failed === 0) this.onlyFailed.set(false);
@@ -123,7 +119,7 @@ export class Session {
     const [first] = restored;
     if (first === undefined) return;
     this.notifications.announce({ key: 'status.restored', values: { count: restored.length } });
-    this.#platform.focusRow(first.handle.id);
+    this.platform.focusRow(first.handle.id);
   }
 
   /** Closes a toast. A removal is final once its Undo toast is closed. */
@@ -137,38 +133,28 @@ export class Session {
     this.onlyFailed.set(!this.onlyFailed.get());
   }
 
-  /** Saves all results, or the result of one item. */
-  async save(only?: ItemId): Promise<void> {
-    if (this.#saving.get()) return;
-    this.#saving.set(true);
+  /** Downloads all results, or the result of one item. */
+  save(only?: ItemId): Promise<void> {
+    return this.whileSaving(async () => {
+      // Null if the chunk does not load; the user can try again.
+      const save = await import('../save/index.ts').catch(() => null);
+      if (save === null) this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
+      else await save.saveResults(this, save.download, only);
+    });
+  }
+
+  /** Does the work of saving, unless results are being saved already. Shows a message if it fails. */
+  async whileSaving(work: () => Promise<void>): Promise<void> {
+    if (this.saving.get()) return;
+    this.saving.set(true);
     try {
-      await this.#save((item) => only === undefined || only === item.id);
+      await work();
     } catch (error) {
       this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
       // A DOMException is not a bug: the browser fails to read a Blob when the disk is full.
       if (!(error instanceof DOMException)) reportError(error);
     } finally {
-      this.#saving.set(false);
-    }
-  }
-
-  /** Saves the wanted items except kept originals that can no longer be read. */
-  async #save(isWanted: (item: Item) => boolean): Promise<void> {
-    // Null if the chunk does not load; the user can try again.
-    const save = await import('../save/index.ts').catch(() => null);
-    if (save === null) return this.notifications.show({ key: 'save.problem' }, { tone: 'critical' });
-    const wanted = () => this.queue.items.get().filter(isWanted);
-    const lost = await this.queue.checkOriginals(wanted().map(({ id }) => id));
-    const items = wanted();
-    const now = this.#platform.now();
-    const files = save.filesToSave(items, this.settings.form.get().fileNames, now);
-    if (files.length > 0) {
-      const file = await save.makeDownload(files, now);
-      this.#platform.download(file);
-      this.queue.markSaved(items.map(({ id }) => id));
-      this.#notifySaved(file, lost);
-    } else if (lost > 0) {
-      this.notifications.show({ key: 'failure.read' }, { tone: 'critical' });
+      this.saving.set(false);
     }
   }
 
@@ -180,14 +166,8 @@ export class Session {
     this.notifications.show({ key: 'status.removed', values }, { undo: true });
   }
 
-  #notifySaved({ name, blob }: Download, lost: number): void {
-    const values = { name, size: { bytes: blob.size, decimals: 1 } };
-    if (lost === 0) this.notifications.show({ key: 'status.saved', values });
-    else this.notifications.show({ key: 'save.leftOut', values: { ...values, count: lost } }, { tone: 'critical' });
-  }
-
   get #engine(): Engine {
-    this.#createdEngine ??= this.#platform.createEngine();
+    this.#createdEngine ??= this.platform.createEngine();
     return this.#createdEngine;
   }
 }

@@ -5,6 +5,6 @@ export { Icon, type IconName } from './icon.tsx';
 export { Chunk, lazyChunk } from './lazy-chunk.tsx';
 export { useField, useHydrated } from './live.ts';
 export { LiveRegion } from './live-region.tsx';
+export { type EntryProps, Menu } from './menu.tsx';
 export { ProgressBar } from './progress-bar.tsx';
-export { Toasts } from './toast.tsx';
 export { Visibility } from './visibility.ts';

@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Announcement, Toast } from '../state/notifications.ts';
 import { Signal } from '../state/signal.ts';
-import { Button, IconButton, LiveRegion, ProgressBar, Toasts, Visibility } from './index.ts';
+import { ToastStack } from '../toast-stack.tsx';
+import { Button, IconButton, LiveRegion, ProgressBar, Visibility } from './index.ts';
 import { only, type Rendered, render } from './testing/render.tsx';
 
 let shown: Rendered | undefined;
@@ -70,7 +71,7 @@ describe('a toast', () => {
 
   test('closes after ten seconds without the focus', () => {
     const onClose = vi.fn();
-    const container = show(<Toasts toasts={[toast]} onUndo={() => {}} onClose={onClose} />);
+    const container = show(<ToastStack toasts={[toast]} onUndo={() => {}} onClose={onClose} />);
     const section = only(container, 'section');
     flushSync(() => section.dispatchEvent(new FocusEvent('focusin', { bubbles: true })));
     vi.advanceTimersByTime(60_000);
@@ -84,7 +85,7 @@ describe('a toast', () => {
 
   test('has an Undo button if its message can be undone', () => {
     const onUndo = vi.fn();
-    const container = show(<Toasts toasts={[toast]} onUndo={onUndo} onClose={() => {}} />);
+    const container = show(<ToastStack toasts={[toast]} onUndo={onUndo} onClose={() => {}} />);
     [...container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo')?.click();
     expect(onUndo).toHaveBeenCalledOnce();
   });

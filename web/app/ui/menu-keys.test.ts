@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buttonAction, CLOSED, type MenuEntry, type MenuState, menuAction, menuReducer } from './menu.ts';
+import { buttonAction, CLOSED, type MenuEntry, type MenuState, menuAction, menuReducer } from './menu-keys.ts';
 
 const entry = (text: string, disabled = false): MenuEntry => ({ text, disabled });
 const entries = [

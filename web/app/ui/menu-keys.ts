@@ -1,5 +1,5 @@
 // The keyboard behaviour of a menu as a reducer: the active entry, the search by typing, opening and closing.
-// language-menu.tsx renders it.
+// menu.tsx renders it.
 
 export interface MenuEntry {
   readonly text: string;

@@ -2,10 +2,10 @@
 // seconds; the time stops while it has the pointer or the focus. Live regions announce the same messages.
 
 import { useEffect, useState } from 'react';
-import { useWords } from '../../i18n/index.ts';
-import type { Toast as ToastValue } from '../state/notifications.ts';
-import { Button, IconButton } from './button.tsx';
-import styles from './toast.module.css';
+import { useWords } from '../i18n/index.ts';
+import type { Toast as ToastValue } from './state/notifications.ts';
+import styles from './toast-stack.module.css';
+import { Button, IconButton } from './ui/index.ts';
 
 const SHOWN_MILLISECONDS = 10_000;
 
@@ -19,7 +19,7 @@ interface ToastProps extends Omit<ToastsProps, 'toasts'> {
   readonly toast: ToastValue;
 }
 
-export function Toasts({ toasts, ...handlers }: ToastsProps) {
+export function ToastStack({ toasts, ...handlers }: ToastsProps) {
   return (
     <div className={styles.stack}>
       {toasts.map((toast) => (

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ResizeResult } from '../../engine/index.ts';
 import { crc32 } from '../../zip/crc32.ts';
 import type { Item } from '../state/item.ts';
-import { ARCHIVE_NAME, filesToSave, makeDownload } from './archive.ts';
+import { makeDownload } from './archive.ts';
+import { filesToSave, flattened } from './files.ts';
 
 const NOW = new Date(2026, 1, 28, 12, 30, 10);
+/** The date of the originals. */
+const TAKEN = new Date(2019, 6, 4, 9, 8, 6);
 const PATTERN = '{name}-{w}x{h}';
 const info = {
   format: 'jpeg',
@@ -28,7 +31,13 @@ const info = {
 let lastId = 0;
 function itemAt(path: string, text: string): Omit<Item, 'phase'> {
   lastId += 1;
-  return { id: lastId, path, info, staysAnimated: false, file: new File([text], path.split('/').at(-1) ?? '') };
+  return {
+    id: lastId,
+    path,
+    info,
+    staysAnimated: false,
+    file: new File([text], path.split('/').at(-1) ?? '', { lastModified: TAKEN.getTime() }),
+  };
 }
 
 function resultOf(text: string): ResizeResult {
@@ -109,9 +118,14 @@ describe('the files to save', () => {
       ...item,
       phase: { phase: 'kept', reason: 'same-size', rewrittenFor: 'remove', resultKey: '', result },
     };
-    expect(filesToSave([relabelled], PATTERN, NOW)).toEqual([
+    expect(filesToSave([relabelled], PATTERN, NOW)).toMatchObject([
       { path: 'trip/c.png', blob: result.blob, crc32: result.crc32 },
     ]);
+  });
+
+  it('have the dates of their originals', () => {
+    const files = filesToSave([done('a.jpg', 'x'), kept('b.jpg', 'y')], PATTERN, NOW);
+    expect(files.map(({ modified }) => modified)).toEqual([TAKEN, TAKEN]);
   });
 
   it('use the checksum from the core for files that the core wrote', () => {
@@ -121,18 +135,25 @@ describe('the files to save', () => {
   });
 });
 
+describe('files without their folders', () => {
+  it('have different names', () => {
+    const files = filesToSave([done('trip/a.jpg', '1'), done('home/a.jpg', '2')], PATTERN, NOW);
+    expect(flattened(files).map(({ name }) => name)).toEqual(['a-1920x1440.jpg', 'a-1920x1440 (2).jpg']);
+  });
+});
+
 describe('a download', () => {
   it('of one result is that result', async () => {
     const item = done('trip/a.jpg', 'pixels');
-    const file = await makeDownload(filesToSave([item], PATTERN, NOW), NOW);
+    const file = await makeDownload(filesToSave([item], PATTERN, NOW));
     expect(file.name).toBe('a-1920x1440.jpg');
     expect(item.phase.phase === 'done' && file.blob === item.phase.outputs[0].blob).toBe(true);
   });
 
   it('of several results is an archive with every byte and checksum', async () => {
     const items = [done('a.jpg', 'first'), kept('b.jpg', 'second, an original')];
-    const file = await makeDownload(filesToSave(items, PATTERN, NOW), NOW);
-    expect(file.name).toBe(ARCHIVE_NAME);
+    const file = await makeDownload(filesToSave(items, PATTERN, NOW));
+    expect(file.name).toBe('resized-images.zip');
     const bytes = new DataView(await file.blob.arrayBuffer());
     const entries = readArchive(bytes);
     expect(entries).toEqual([

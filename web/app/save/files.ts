@@ -1,0 +1,90 @@
+// The results as files: their names with their folders, and their dates.
+
+import { folderOf, keepApart, type OutputFacts, resultName, splitName } from '../../domain/naming.ts';
+import { frameSize } from '../../domain/picture.ts';
+import { type Item, nameOf, type OutputFile, outputBlobs } from '../state/item.ts';
+
+/** A file to be saved. */
+export interface FileToSave {
+  /** The unique name with its folders. */
+  readonly path: string;
+  readonly blob: Blob;
+  /** The checksum; null for a kept original, whose checksum the core did not compute. */
+  readonly crc32: number | null;
+  /** When the original was changed last. */
+  readonly modified: Date;
+  /** The item of which the file is a result, and the number of the result among the item's results. */
+  readonly item: Item;
+  readonly part: number;
+}
+
+/** Returns the files of all items that have a result, named by the pattern. */
+export function filesToSave(items: readonly Item[], pattern: string, today: Date): FileToSave[] {
+  const finished = items.filter((item) => outputBlobs(item).length > 0);
+  const date = isoDate(today);
+  const files = finished.flatMap((item, i) => {
+    const folder = folderOf(item.path);
+    const place = { index: i + 1, count: finished.length, date };
+    const names = namesOf(item, place, pattern);
+    const modified = new Date(item.file.lastModified);
+    return outputBlobs(item).map((blob, part): FileToSave => {
+      const name = names[part] ?? nameOf(item);
+      const path = folder === '' ? name : `${folder}/${name}`;
+      return { path, blob, crc32: crcFromCore(item, part), modified, item, part };
+    });
+  });
+  const apart = keepApart(files.map(({ path }) => path));
+  return files.map((file, i) => ({ ...file, path: apart[i] ?? file.path }));
+}
+
+/** Returns the checksum that the core computed while writing a file. */
+function crcFromCore({ phase }: Item, part: number): number | null {
+  if (phase.phase === 'done') return phase.outputs[part]?.crc32 ?? null;
+  return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
+}
+
+/** Returns the names of the outputs of one item, in their order. */
+function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'>, pattern: string): string[] {
+  const { info, phase } = item;
+  // A kept original keeps its name.
+  if (phase.phase !== 'done' || info === null) return [nameOf(item)];
+  const tagged = (tagOf: (output: OutputFile) => string) =>
+    phase.outputs.map((output) => {
+      const { format, width, height } = output;
+      const originalName = withTag(nameOf(item), tagOf(output));
+      return resultName(pattern, { ...place, originalName, format, size: { width, height } });
+    });
+  if (phase.outputs.length === 1) return tagged(() => '');
+  if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
+  // Entries of an icon are distinguished by the sizes of the results if these differ, otherwise by their own sizes.
+  const bySize = tagged(() => '');
+  const isEnough = new Set(bySize).size === bySize.length;
+  return isEnough ? bySize : tagged(({ frame }) => `-${frameSize(info, frame).width}px`);
+}
+
+/** Returns `-p02`: the number of a page with leading zeros, so that files sort in the order of the pages. */
+function pageTag(page: number, pages: number): string {
+  return `-p${String(page + 1).padStart(String(pages).length, '0')}`;
+}
+
+/** Adds a tag to a name: `scan.tif` → `scan-p02.tif`. */
+function withTag(name: string, tag: string): string {
+  const { stem, extension } = splitName(name);
+  return extension === '' ? stem + tag : `${stem}${tag}.${extension}`;
+}
+
+/** Returns a path's last part: `trip/a.jpg` → `a.jpg`. */
+export function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function isoDate(date: Date): string {
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+/** Returns the files without their folders, under different names. */
+export function flattened(files: readonly FileToSave[]): { readonly name: string; readonly blob: Blob }[] {
+  const names = keepApart(files.map(({ path }) => nameIn(path)));
+  return files.map(({ path, blob }, i) => ({ name: names[i] ?? path, blob }));
+}
