@@ -64,6 +64,11 @@ impl Bitstream {
         self.data.at
     }
 
+    /// Returns the stated offset behind the data.
+    pub(crate) const fn end(&self) -> u64 {
+        self.data.at + self.data.len as u64
+    }
+
     /// Returns the pixel format of [`Bitstream::rows`].
     pub(crate) const fn pixels(&self) -> PixelFormat {
         if self.has_alpha { PixelFormat::RGBA8 } else { PixelFormat::RGB8 }
@@ -72,22 +77,24 @@ impl Bitstream {
     /// Returns the bytes that [`Bitstream::rows`] usually holds at once.
     pub(crate) fn memory(&self) -> u64 {
         if self.is_lossy {
-            lossy::memory(self.size, self.data.len) + self.alpha.map_or(0, |_| lossless::Decoder::memory(self.size))
+            lossy::Decoder::memory(self.size) + self.alpha.map_or(0, |_| lossless::Decoder::memory(self.size))
         } else {
             lossless::Decoder::memory(self.size)
         }
     }
 
-    /// Begins to decode. A lossy picture is decoded whole.
+    /// Begins to decode.
     ///
     /// # Errors
     /// `Malformed` when the data are damaged or end early, `Limit` when the budget is too small, `Io`.
     pub(crate) fn rows<'a>(&self, source: &'a dyn ByteSource, budget: &Budget) -> Result<Rows<'a>> {
         let Self { data, size, has_alpha, .. } = *self;
         if self.is_lossy {
-            let colors = lossy::decode(source, data, size, budget)?;
-            let alpha = self.alpha.map(|chunk| Alpha::new(source, chunk, size, budget)).transpose()?;
-            return Ok(Rows::Lossy { colors, next: 0, alpha });
+            let decoder = Box::new(lossy::Decoder::new(source, data, size, budget)?);
+            let Some(chunk) = self.alpha else { return Ok(Rows::Lossy(decoder)) };
+            let alpha = Alpha::new(source, chunk, size, budget)?;
+            let colors = budget.filled(PixelFormat::RGB8.row_bytes(size.width), 0)?;
+            return Ok(Rows::LossyWithAlpha { decoder, alpha, colors });
         }
         let at = data.at + Self::LOSSLESS_HEAD_LEN as u64;
         let len = u64::from(data.len) - Self::LOSSLESS_HEAD_LEN as u64;
@@ -101,12 +108,12 @@ pub(crate) enum Rows<'a> {
         decoder: lossless::Decoder<'a>,
         has_alpha: bool,
     },
-    Lossy {
-        /// Red, green and blue of all pixels.
+    Lossy(Box<lossy::Decoder<'a>>),
+    LossyWithAlpha {
+        decoder: Box<lossy::Decoder<'a>>,
+        alpha: Alpha<'a>,
+        /// Red, green and blue of a row.
         colors: Vec<u8>,
-        /// The index of the next row's first byte.
-        next: usize,
-        alpha: Option<Alpha<'a>>,
     },
 }
 
@@ -129,16 +136,13 @@ impl Rows<'_> {
                     }
                 }
             }
-            Self::Lossy { colors, next, alpha: None } => {
-                row.copy_from_slice(&colors[*next..][..row.len()]);
-                *next += row.len();
-            }
-            Self::Lossy { colors, next, alpha: Some(alpha) } => {
-                let pixels = colors[*next..].as_chunks().0.iter().zip(alpha.next_row()?);
+            Self::Lossy(decoder) => decoder.next_row(row)?,
+            Self::LossyWithAlpha { decoder, alpha, colors } => {
+                decoder.next_row(colors)?;
+                let pixels = colors.as_chunks().0.iter().zip(alpha.next_row()?);
                 for ((&[red, green, blue], &alpha), into) in pixels.zip(row.as_chunks_mut().0) {
                     *into = [red, green, blue, alpha];
                 }
-                *next += row.len() / 4 * 3;
             }
         }
         Ok(())

@@ -75,15 +75,18 @@ impl Container {
         }
         let mut container = match (found.is_animated, found.picture) {
             (true, _) => Self::animation(&mut chunks, end, &found, budget)?,
-            (false, Some(picture)) => Self::still(picture, found.canvas)?,
+            (false, Some(picture)) => Self::still(picture, found.canvas, stated_end(source)?)?,
             (false, None) => return Err(Cause::NoImage.at(end)),
         };
         container.read_metadata(source, &found, budget)?;
         Ok(container)
     }
 
-    fn still(picture: Bitstream, canvas: Option<Size>) -> Result<Self> {
+    fn still(picture: Bitstream, canvas: Option<Size>, stated_end: u64) -> Result<Self> {
         limits::check_size(picture.size, limits::MAX_SIDE)?;
+        if picture.end() > stated_end {
+            return Err(Cause::Geometry("the image data are longer than the file should be").at(picture.offset()));
+        }
         if canvas.is_some_and(|canvas| canvas != picture.size) {
             return Err(Cause::Geometry("the canvas has another size than the picture").at(picture.offset()));
         }
@@ -138,13 +141,18 @@ impl Container {
 
 /// Returns the offset behind the last chunk: the end by the header's length, or the end of the file.
 pub(crate) fn riff_end(source: &dyn ByteSource) -> Result<u64> {
+    Ok(stated_end(source)?.min(source.byte_len()))
+}
+
+/// Returns the offset behind the last chunk by the header's length.
+fn stated_end(source: &dyn ByteSource) -> Result<u64> {
     let mut head = [0; SIGNATURE_LEN as usize];
     source.read_full_at(0, &mut head)?;
     let [riff @ .., a, b, c, d, w, e, p0, p1] = head;
     if &riff != b"RIFF" || [w, e, p0, p1] != *b"WEBP" {
         return Err(Cause::Signature.at(0));
     }
-    Ok((u64::from(u32::from_le_bytes([a, b, c, d])) + 8).min(source.byte_len()))
+    Ok(u64::from(u32::from_le_bytes([a, b, c, d])) + 8)
 }
 
 impl Found {

@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use image_webp::DecodingError;
 use raster::{Error, Format};
 
 /// The defect of a file.
@@ -20,10 +19,8 @@ pub(crate) enum Cause {
     Geometry(&'static str),
     /// A frame cannot be drawn, because an earlier frame is damaged.
     EarlierFrame,
-    /// The lossy bitstream cannot be decoded.
-    Lossy(DecodingError),
-    /// The lossless bitstream cannot be decoded.
-    Lossless(&'static str),
+    /// The bitstream cannot be decoded.
+    Data(&'static str),
     /// The alpha of a lossy picture cannot be read.
     Alpha(&'static str),
 }
@@ -44,8 +41,7 @@ impl fmt::Display for Cause {
             Self::Bitstream(what) => write!(f, "the header of the image data has {what}"),
             Self::Geometry(what) => write!(f, "{what}"),
             Self::EarlierFrame => f.write_str("an earlier frame is damaged"),
-            Self::Lossy(error) => write!(f, "the image data are broken ({error})"),
-            Self::Lossless(what) => write!(f, "the image data are broken ({what})"),
+            Self::Data(what) => write!(f, "the image data are broken ({what})"),
             Self::Alpha(what) => write!(f, "the transparency is broken ({what})"),
         }
     }

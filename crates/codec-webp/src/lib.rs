@@ -1,9 +1,8 @@
 //! WebP (RFC 9649): lossy, lossless, with alpha, animated.
 //!
-//! The container (chunks, frames, metadata) is read and written here, and the lossless bitstream, VP8L, is decoded
-//! here, row by row. The crate `image-webp` decodes the lossy one, VP8, and encodes VP8L; a [`PictureEncoder`] from
-//! outside may encode both. They work on a whole picture at a time, so memory grows with its area. Read [`decode`]
-//! first, then [`create`].
+//! The container (chunks, frames, metadata) and both bitstreams are decoded here, row by row: VP8L, which is lossless,
+//! in [`lossless`], and VP8 in [`lossy`]. The crate `image-webp` encodes VP8L, and a [`PictureEncoder`] from outside
+//! may encode both, a whole picture at a time. Read [`decode`] first, then [`create`].
 //!
 //! ```
 //! use image_webp::{ColorType, WebPEncoder};
@@ -30,7 +29,6 @@ mod encode;
 mod error;
 mod lossless;
 mod lossy;
-mod partitions;
 mod rewrite;
 
 pub use decode::open;

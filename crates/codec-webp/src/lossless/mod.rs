@@ -87,7 +87,7 @@ pub(crate) const fn green(pixel: Argb) -> u8 {
 impl Bits<'_> {
     /// Returns the error for damaged data at this position.
     fn broken(&self, what: &'static str) -> raster::Error {
-        Cause::Lossless(what).at(self.position())
+        Cause::Data(what).at(self.position())
     }
 }
 

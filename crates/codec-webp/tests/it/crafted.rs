@@ -162,6 +162,8 @@ fn sizes_that_contradict_each_other_are_refused() {
         vec![chunk(b"VP8L", b"/\0\0\0\xE0")],
         vec![chunk(b"VP8 ", &[1; 10])],
         vec![chunk(b"VP8 ", &[0; 10])],
+        // The chunk states more bytes than the file.
+        vec![[b"VP8L\x90\0\0\0".as_slice(), &lossless(size, RED)[8..]].concat()],
     ] {
         let bytes = file(&chunks);
         assert!(matches!(open(&bytes).err(), Some(Error::Malformed { .. })), "{}", bytes.escape_ascii());
@@ -200,7 +202,7 @@ fn the_headers_of_a_long_animation_are_read_through_one_window() {
     });
 }
 
-/// The decoder allocated the stated length of a partition, here 16 MB, before it found that the file is shorter.
+/// A decoder could allocate the stated length of a partition, here 16 MB, before it finds that the file is shorter.
 #[test]
 fn partitions_that_the_file_does_not_contain_are_not_allocated() {
     // A first partition of 71 bytes, whose fields state more than one partition, and lengths of 16 MB.
@@ -209,5 +211,5 @@ fn partitions_that_the_file_does_not_contain_are_not_allocated() {
     let file = file(&[chunk(b"VP8 ", &[&header[..], &fields, &[0x58; 59], &[0xFF; 200]].concat())]);
     let read = |budget: &Budget| memory::read(codec_webp::open, &file, budget, u64::MAX);
     let error = memory::counted("a picture", &Limits::default(), read).unwrap_err();
-    assert!(error.to_string().contains("a partition beyond its end"), "{error}");
+    assert!(error.to_string().contains("a partition is beyond the end"), "{error}");
 }
