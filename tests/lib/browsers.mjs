@@ -53,7 +53,7 @@ function withWaiting(driver) {
       if (Date.now() > deadline) {
         throw new Error(`${driver.engine}: not within ${timeoutMs} ms: ${condition} with ${JSON.stringify(args)}`);
       }
-      await sleep(50);
+      await sleep(100);
     }
   };
   return {

@@ -110,7 +110,7 @@ export async function until<A extends unknown[]>(driver: Driver, condition: (...
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
     if (await driver.eval(condition, ...args).catch(() => false)) return;
-    await pause(50);
+    await pause(100);
   }
   throw new Error(`${driver.engine}: never true: ${condition}`);
 }
