@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|toast';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
@@ -32,7 +32,15 @@ const isLater = new RegExp(`^(${groups})\\.`);
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
-  ...['status.running', 'status.running.earlier', 'status.progress', 'status.saved'],
+  ...[
+    'status.running',
+    'status.running.earlier',
+    'status.progress',
+    'status.saved',
+    'action.undo',
+    'action.close',
+    'add.more',
+  ],
   ...[
     'list.label',
     'list.total',
@@ -41,11 +49,13 @@ const fields = new Set([
     'list.removeCopies',
     'list.onlyFailed',
     'list.sameReason',
+    'list.showAll',
+    'list.showFailed',
   ],
 ]);
 
 /** Messages of these groups that the first load needs. */
-const exceptions = new Set(['item.pixels', 'failure.read', 'failure.tooLong', 'failure.unloaded', 'save.problem']);
+const exceptions = new Set(['item.pixels', 'failure.tooLong', 'failure.unloaded', 'save.problem', 'names.title']);
 
 /** @param {string} key @returns {boolean} whether the first load does not need a message */
 function isLaterMessage(key) {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { expect, headerOf, makePicture, type Resizer, test } from './resizer.ts';
+import { expect, headerOf, makePicture, type Resizer, test, unzip } from './resizer.ts';
 
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAKEN = new Date(2019, 6, 4, 9, 8, 6);
@@ -76,6 +76,33 @@ test('the menu works with the keyboard and has no accessibility problem', async 
   const { name } = await resizer.saved(() => page.keyboard.press('Enter'));
   expect(name).toBe('resized-images.zip');
   await expect(button).toBeFocused();
+});
+
+test('names follow the pattern, and the first one is shown before', async ({ resizer, folder, page }) => {
+  await resizer.add(await pictures(folder, 'a.jpg', 'b.jpg'));
+  await resizer.width.fill('100');
+  await resizer.toggleCards('File names');
+  const pattern = page.getByLabel('Pattern');
+  await pattern.fill('web ');
+  await expect(page.getByText('All files would have the same name.')).toBeVisible();
+  await page.getByRole('button', { name: '{n}', exact: true }).click();
+  await expect(pattern).toHaveValue('web {n}');
+  await expect(page.getByText('Example: web 1.jpg')).toBeVisible();
+  await pattern.pressSequentially('/{x}');
+  await expect(pattern).toHaveAccessibleErrorMessage(/^\{x\} is not known\./);
+  await pattern.fill('web {n}');
+  await resizer.run();
+  const row = await resizer.saved(() => page.getByRole('button', { name: 'Save b.jpg' }).click());
+  expect(row.name).toBe('web 2.jpg');
+
+  await page.getByLabel('Keep original names').check();
+  const { bytes } = await resizer.saved();
+  expect(unzip(bytes).map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg']);
+  await page.reload();
+  await resizer.toggleCards('File names');
+  await expect(pattern).toHaveValue('{name}');
+  await page.getByRole('button', { name: 'Reset settings' }).click();
+  await expect(pattern).toHaveValue('{name}-{w}x{h}');
 });
 
 test('a folder gets the files and keeps its own', async ({ resizer, folder, page }) => {

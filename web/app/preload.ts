@@ -1,7 +1,7 @@
 import { runStatusChunk, saveMenuChunk } from './action-bar.tsx';
 import { toastsChunk } from './app.tsx';
 import { listChunk } from './queue/index.ts';
-import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './recipe/index.ts';
+import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './recipe/index.ts';
 
 /** Loads the chunks that the page needs once there are images. */
 export async function preloadChunks(): Promise<void> {
@@ -13,6 +13,7 @@ export async function preloadChunks(): Promise<void> {
     advancedFieldsChunk.preload(),
     formatFieldsChunk.preload(),
     metadataFieldsChunk.preload(),
+    namesFieldsChunk.preload(),
     import('./save/index.ts'),
   ]);
 }

@@ -1,17 +1,25 @@
-// The status during a run: what is being resized, the time left, and whether the settings have changed meanwhile.
+// The status below the buttons. During a run: what is being resized, the time left, and whether the settings have
+// changed meanwhile. Otherwise the outcome.
 
 import { useEffect, useState } from 'react';
-import { useWords } from '../i18n/index.ts';
+import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
-import { restart } from './state/actions.ts';
+import { restart, retry } from './state/actions.ts';
+import type { View } from './state/session.ts';
+import { statusMessages } from './state/status-messages.ts';
 import { type TimeLeft, TimeLeftEstimate } from './state/time-left.ts';
-import { ProgressBar } from './ui/index.ts';
+import { Button, ProgressBar } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 import { withLaterMessages } from './with-later-messages.tsx';
 
-export const RunStatus = withLaterMessages(StatusOfRun);
+export const RunStatus = withLaterMessages(Status);
+
+function Status() {
+  const view = useSignal(useSession().view);
+  return view.stage === 'running' ? <StatusOfRun /> : <Outcome view={view} />;
+}
 
 function StatusOfRun() {
   const { queue, settings } = useSession();
@@ -56,4 +64,37 @@ function useTimeLeft(): TimeLeft | null {
     });
   }, [queue]);
   return left;
+}
+
+function Outcome({ view }: { readonly view: View }) {
+  const { t } = useWords();
+  const messages = statusMessages(view).filter(({ key }) => key !== 'status.saveReady');
+  return (
+    <>
+      {messages.length === 0 ? (
+        <p className={styles.words}>{t('status.idle')}</p>
+      ) : (
+        <p className={styles.words} data-stage={view.stage}>
+          <Sentences messages={messages} />
+        </p>
+      )}
+      {view.counts.failed > 0 ? (
+        <p className={styles.more}>
+          <ShowFailed count={view.counts.failed} />
+          {retry.enabled(view) ? <ActionButton action={retry} tone="quiet" size="small" icon="retry" /> : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ShowFailed({ count }: { readonly count: number }) {
+  const session = useSession();
+  const isOn = useSignal(session.onlyFailed);
+  const { t } = useWords();
+  return (
+    <Button tone="quiet" size="small" onClick={() => session.toggleFailed()}>
+      {isOn ? t('list.showAll') : t('list.showFailed', { count })}
+    </Button>
+  );
 }

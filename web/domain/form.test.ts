@@ -34,7 +34,6 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],
-      fileNames: '{name}-{w}x{h}',
     },
   });
 });

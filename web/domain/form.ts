@@ -35,7 +35,8 @@ export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
   if (size === null) return { problems };
-  const { mode, width, height, percent, longest, keepProportions, otherShape, dontEnlarge, ...others } = form;
+  const { mode, width, height, percent, longest, keepProportions, otherShape, dontEnlarge, fileNames, ...others } =
+    form;
   return { recipe: { ...others, size, enlarge: !dontEnlarge } };
 }
 

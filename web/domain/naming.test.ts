@@ -1,6 +1,6 @@
 // File names that every file system accepts, and unique paths.
 import { describe, expect, test } from 'vitest';
-import { folderOf, keepApart, type OutputFacts, resultName, splitName } from './naming.ts';
+import { folderOf, keepApart, type OutputFacts, patternProblem, resultName, splitName } from './naming.ts';
 
 const RESULT: OutputFacts = {
   originalName: 'IMG_0012.JPG',
@@ -157,5 +157,23 @@ describe('the unique paths of', () => {
     const apart = keepApart(new Array<string>(20_000).fill('IMG.jpg'));
     expect(new Set(apart).size).toBe(20_000);
     expect(apart.at(-1)).toBe('IMG (20000).jpg');
+  });
+});
+
+describe('a pattern', () => {
+  test.each([
+    ['{name}-{w}x{h}', 9, null],
+    ['', 9, null],
+    ['photo {n}', 9, null],
+    ['{Name}', 9, { code: 'unknown-token', token: '{Name}' }],
+    ['{name} {size}', 1, { code: 'unknown-token', token: '{size}' }],
+    ['{name', 9, { code: 'same-names' }],
+    ['web/{name}', 9, { code: 'invalid-character', character: '/' }],
+    ['{name}?', 1, { code: 'invalid-character', character: '?' }],
+    ['photo', 9, { code: 'same-names' }],
+    ['photo', 1, null],
+    ['{w}x{h} {date} {format}', 2, { code: 'same-names' }],
+  ])('%j for %i files: %j', (pattern, files, problem) => {
+    expect(patternProblem(pattern, files)).toEqual(problem);
   });
 });

@@ -25,6 +25,24 @@ const MAX_NAME_BYTES = 255 - 16;
 /** The stem of results whose original has no stem. */
 const NAMELESS = 'image';
 
+/** A reason why names will differ from what the pattern says; the names are valid all the same. */
+export type PatternProblem =
+  | { readonly code: 'unknown-token'; readonly token: string }
+  | { readonly code: 'invalid-character'; readonly character: string }
+  /** Several results get the same name and are numbered. */
+  | { readonly code: 'same-names' };
+
+/** Returns the first problem of a pattern for this number of files; null if there is none. */
+export function patternProblem(pattern: string, files: number): PatternProblem | null {
+  const tokens: readonly string[] = pattern.match(/\{[^{}]*\}/g) ?? [];
+  const unknown = tokens.find((token) => !NAME_TOKENS.some((known) => known === token));
+  if (unknown !== undefined) return { code: 'unknown-token', token: unknown };
+  const character = INVALID_CHARACTER.exec(pattern)?.[0];
+  if (character !== undefined) return { code: 'invalid-character', character };
+  const differs = pattern.trim() === '' || tokens.includes('{name}') || tokens.includes('{n}');
+  return files > 1 && !differs ? { code: 'same-names' } : null;
+}
+
 /** Returns the file name of a result with its extension: `IMG_0012.JPG` → `IMG_0012-1920x1440.JPG`. */
 export function resultName(pattern: string, result: OutputFacts): string {
   const { stem: ownStem, extension } = splitName(result.originalName);
@@ -99,11 +117,13 @@ function extensionFor(format: Format, original: string): string {
   return isWrittenAs(format, original) ? original : FORMATS[format].extensions[0];
 }
 
+const INVALID_CHARACTER = /[\p{Cc}<>:"/\\|?*]/u;
+
 /** Removes characters that a file system rejects or that reverse text: `gpj.exe` can look like `exe.jpg`. */
 function clean(name: string): string {
   return name
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, '_')
+    .replaceAll(new RegExp(INVALID_CHARACTER, 'gu'), '_')
     .trimStart();
 }
 

@@ -24,8 +24,8 @@ export type SizeRule =
   | { readonly by: 'percent'; readonly percent: number }
   | { readonly by: 'longest'; readonly side: number };
 
-/** The settings; the fields of the size card are read into one rule. */
-export interface Recipe extends Omit<RecipeForm, NameIn<'size'>> {
+/** The settings that change results; names do not. The fields of the size card are read into one rule. */
+export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'>> {
   readonly size: SizeRule;
   /** Whether images may grow. */
   readonly enlarge: boolean;

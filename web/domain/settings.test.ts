@@ -28,6 +28,7 @@ const CHANGED: Partial<RecipeForm> = {
   compression: 'none',
   colors: '64',
   iconSizes: [16, 32],
+  fileNames: '{n} {name}',
 };
 
 describe('the table of settings', () => {

@@ -16,7 +16,7 @@ import {
 } from './job.ts';
 
 /** The card with the setting's control; `none` if the setting has no control and always has its default. */
-type Card = 'size' | 'format' | 'metadata' | 'advanced' | 'none';
+type Card = 'size' | 'format' | 'metadata' | 'names' | 'advanced' | 'none';
 
 interface Setting<T, C extends Card> {
   readonly card: C;
@@ -133,6 +133,9 @@ export const SETTINGS = {
 
   metadata: choice('metadata', METADATA_POLICIES, 'keep-without-location'),
 
+  /** The pattern of file names; `naming.ts` defines its tokens. */
+  fileNames: text('names', '{name}-{w}x{h}', 120),
+
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   decoding: choice('advanced', DECODINGS, 'exact'),
@@ -149,8 +152,6 @@ export const SETTINGS = {
 
   /** The colour of added borders. */
   border: fixed<Rgba>([255, 255, 255, 255]),
-  /** The pattern of file names; `naming.ts` defines its tokens. */
-  fileNames: fixed('{name}-{w}x{h}'),
 } as const satisfies Readonly<Record<FormatOption, Setting<unknown, Card>>> &
   Readonly<Record<string, Setting<unknown, Card>>>;
 

@@ -1,2 +1,2 @@
-export { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './chunks.ts';
+export { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './chunks.ts';
 export { SettingsPanel } from './settings-panel.tsx';

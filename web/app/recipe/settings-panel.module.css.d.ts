@@ -21,6 +21,7 @@ declare const styles: {
   readonly 'slider': string;
   readonly 'summary': string;
   readonly 'title': string;
+  readonly 'tokens': string;
   readonly 'value': string;
 };
 

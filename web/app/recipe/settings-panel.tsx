@@ -9,7 +9,7 @@ import { useSession } from '../session-context.ts';
 import { resetSettings } from '../state/actions.ts';
 import { Choice, Chunk, Icon } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk } from './chunks.ts';
+import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './chunks.ts';
 import styles from './settings-panel.module.css';
 import { SizeFields } from './size-fields.tsx';
 
@@ -47,6 +47,9 @@ export function SettingsPanel() {
       </Card>
       <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
         <Chunk of={metadataFieldsChunk} fallback={null} />
+      </Card>
+      <Card title={t('names.title')} current={form.fileNames}>
+        <Chunk of={namesFieldsChunk} fallback={null} />
       </Card>
       <Card
         title={t('advanced.title')}

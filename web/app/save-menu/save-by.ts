@@ -99,8 +99,8 @@ function folderMessage(folder: string, files: readonly FileToSave[], renamed: re
 }
 
 async function copy(session: Session): Promise<void> {
-  const { queue, notifications } = session;
-  const [file] = resultFiles(session, queue.items.get());
+  const { notifications } = session;
+  const [file] = resultFiles(session);
   if (file === undefined) return;
   try {
     await copyImage(session, file.blob);
@@ -113,7 +113,7 @@ async function copy(session: Session): Promise<void> {
 async function saveReport(kind: 'csv' | 'json', session: Session, words: Words): Promise<void> {
   const items = session.queue.items.get();
   const { platform, notifications } = session;
-  const rows = await reportRows(items, resultFiles(session, items), words);
+  const rows = await reportRows(items, resultFiles(session), words);
   const text = kind === 'csv' ? toCsv(rows) : toJson(rows, platform.now());
   const type = kind === 'csv' ? 'text/csv' : 'application/json';
   const file = { name: `${DOWNLOAD_NAME}.${kind}`, blob: new Blob([text], { type }) };

@@ -21,7 +21,7 @@ export const sharing: Readable<Sharing | null> = current;
 
 /** Shares the first group of the results. */
 export function startSharing(session: Session): Promise<void> {
-  const files = resultFiles(session, session.queue.items.get());
+  const files = resultFiles(session);
   return shareGroup(session, { files, done: 0, hasFailed: false });
 }
 

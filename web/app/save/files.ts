@@ -78,7 +78,7 @@ export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function isoDate(date: Date): string {
+export function isoDate(date: Date): string {
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }

@@ -3,7 +3,7 @@
 
 import { type FieldProblem, type FormReading, readForm } from '../../domain/form.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { DEFAULT_FORM, type RecipeForm, restoreForm } from '../../domain/settings.ts';
+import { DEFAULT_FORM, isCardDefault, type RecipeForm, restoreForm } from '../../domain/settings.ts';
 import type { SafeStorage } from './safe-storage.ts';
 import { computed, type Readable, Signal } from './signal.ts';
 
@@ -14,7 +14,7 @@ export class Settings {
   readonly #reading = computed([this.#form], readForm);
   readonly #recipe = computed([this.#reading], recipeOf);
   readonly #problems = computed([this.#reading], problemsOf);
-  readonly #isDefault = computed([this.#reading], isDefaultReading);
+  readonly #isDefault = computed([this.#reading, this.#form], isDefaultReading);
   #storage: SafeStorage | null = null;
   /** Changes made before the stored settings were read; these override the stored ones. */
   #early: Partial<RecipeForm> = {};
@@ -74,6 +74,6 @@ function problemsOf(reading: FormReading): readonly FieldProblem[] {
 
 const DEFAULT_READING = JSON.stringify(readForm(DEFAULT_FORM));
 
-function isDefaultReading(reading: FormReading): boolean {
-  return JSON.stringify(reading) === DEFAULT_READING;
+function isDefaultReading(reading: FormReading, form: RecipeForm): boolean {
+  return JSON.stringify(reading) === DEFAULT_READING && isCardDefault(form, 'names');
 }
