@@ -38,6 +38,8 @@ const projects: TestProjectInlineConfiguration[] = [
       environment: 'node',
       include: ['web/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
       exclude: browserTests,
+      isolate: false,
+      setupFiles: ['tests/lib/fresh-modules.mjs'],
     },
   },
   {
