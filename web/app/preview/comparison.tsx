@@ -1,45 +1,36 @@
-// The original and the result on top of each other, with a slider that moves the line between them.
+// The images of the preview with what they are, and the buttons that zoom them and let animations play.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Size } from '../../domain/picture.ts';
 import { useWords } from '../../i18n/index.ts';
 import { formatName } from '../state/item.ts';
 import { Button } from '../ui/index.ts';
-import type { LoadedImage, LoadedPair } from './load.ts';
+import type { LoadedPair } from './load.ts';
 import type { Pair, PreviewImage } from './pairs.ts';
 import styles from './preview.module.css';
+import { Stage } from './stage.tsx';
+import { useZoom, type Zoom } from './use-zoom.ts';
 
 interface ComparisonProps {
   readonly pair: Pair;
   readonly loaded: LoadedPair;
 }
 
-export function Comparison({ pair, loaded: { before, after } }: ComparisonProps) {
+const LEVELS = [1, 2];
+/** The factor of a key press. */
+const ZOOM_STEP = 1.5;
+
+export function Comparison({ pair, loaded }: ComparisonProps) {
   const { t } = useWords();
-  const [share, setShare] = useState(50);
-  const [isActualSize, setActualSize] = useState(false);
+  const { before, after } = loaded;
+  const stage = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(stage, (after ?? before)?.size ?? { width: 1, height: 1 });
   const isAnimated = pair.before?.isAnimated === true || pair.after?.isAnimated === true;
   const [isPlaying, setPlaying] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
-  const isStill = isAnimated && !isPlaying;
-  const hasBoth = before !== null && after !== null;
-  const images = useRef<HTMLDivElement>(null);
-  const size = (after ?? before)?.size;
-  useLayoutEffect(() => {
-    const style = images.current?.style;
-    style?.setProperty('--width', String(size?.width));
-    style?.setProperty('--height', String(size?.height));
-    style?.setProperty('--density', String(devicePixelRatio));
-    style?.setProperty('--share', `${share}%`);
-  }, [size, share]);
+  useZoomKeys(zoom);
   return (
     <>
-      <div className={styles.stage} data-actual-size={isActualSize}>
-        <div ref={images} className={styles.images} data-shape={hasBoth && !isAlike(before, after) ? 'other' : 'same'}>
-          {after === null ? null : <Picture image={after} alt={t('preview.after')} isStill={isStill} />}
-          {before === null ? null : <Picture image={before} alt={t('preview.before')} isStill={isStill} isBefore />}
-          {hasBoth ? <Slider share={share} onShare={setShare} /> : null}
-        </div>
-      </div>
+      <Stage loaded={loaded} zoom={zoom} stage={stage} isStill={isAnimated && !isPlaying} />
       <div className={styles.footer}>
         <Caption label={t('preview.before')} image={pair.before} size={before?.size} />
         <Caption label={t('preview.after')} image={pair.after} size={after?.size} />
@@ -49,83 +40,48 @@ export function Comparison({ pair, loaded: { before, after } }: ComparisonProps)
               {t(isPlaying ? 'preview.pause' : 'preview.play')}
             </Button>
           ) : null}
-          <Button size="small" aria-pressed={isActualSize} onClick={() => setActualSize(!isActualSize)}>
-            {t('preview.actualSize')}
-          </Button>
+          <ZoomButtons zoom={zoom} />
         </div>
       </div>
     </>
   );
 }
 
-interface SliderProps {
-  /** The part of the area that shows the original, in percent. */
-  readonly share: number;
-  readonly onShare: (share: number) => void;
-}
-
-/** A slider as large as the images, so that the line can be dragged anywhere. Arrow keys move it by 1 %. */
-function Slider({ share, onShare }: SliderProps) {
+function ZoomButtons({ zoom }: { readonly zoom: Zoom }) {
   const { t } = useWords();
   return (
-    <>
-      <input
-        className={styles.slider}
-        type="range"
-        min={0}
-        max={100}
-        value={share}
-        aria-label={t('preview.slider')}
-        aria-valuetext={t('preview.share', { share: share / 100 })}
-        onChange={(event) => onShare(event.currentTarget.valueAsNumber)}
-      />
-      <span className={styles.line} />
-    </>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div className={styles.levels} role="group" aria-label={t('preview.zoom')}>
+      <Button size="small" aria-pressed={zoom.isFit} onClick={zoom.fit}>
+        {t('preview.fit')}
+      </Button>
+      {LEVELS.map((level) => (
+        <Button
+          key={level}
+          size="small"
+          aria-pressed={!zoom.isFit && Math.abs(zoom.level - level) < 0.005}
+          onClick={() => zoom.setLevel(level)}
+        >
+          {t('preview.level', { level })}
+        </Button>
+      ))}
+    </div>
   );
 }
 
-interface PictureProps {
-  readonly image: LoadedImage;
-  readonly alt: string;
-  /** Whether only the first frame is shown. */
-  readonly isStill: boolean;
-  /** Whether this is the original, which lies on top of the result. */
-  readonly isBefore?: boolean;
-}
-
-/** The image as the browser shows it, with its animation, or its first frame. */
-function Picture({ image, alt, isStill, isBefore = false }: PictureProps) {
-  const props = { className: styles.picture, 'data-before': isBefore };
-  if (isStill) return <FirstFrame {...props} blob={image.blob} alt={alt} />;
-  return <img {...props} src={image.url} alt={alt} draggable={false} />;
-}
-
-interface FirstFrameProps {
-  readonly className: string | undefined;
-  readonly 'data-before': boolean;
-  readonly blob: Blob;
-  readonly alt: string;
-}
-
-function FirstFrame({ blob, alt, ...props }: FirstFrameProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** Zooms with + and −, 0 for the whole image, 1 and 2 for 100 % and 200 %, while the preview is open. */
+function useZoomKeys(zoom: Zoom): void {
   useEffect(() => {
-    let isCurrent = true;
-    void createImageBitmap(blob).then((bitmap) => {
-      if (isCurrent && canvas.current !== null) drawOn(canvas.current, bitmap);
-      bitmap.close();
-    });
-    return () => {
-      isCurrent = false;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '+' || event.key === '=') zoom.zoomBy(ZOOM_STEP);
+      else if (event.key === '-') zoom.zoomBy(1 / ZOOM_STEP);
+      else if (event.key === '0') zoom.fit();
+      else if (LEVELS.includes(Number(event.key))) zoom.setLevel(Number(event.key));
     };
-  }, [blob]);
-  return <canvas {...props} ref={canvas} width={0} height={0} role="img" aria-label={alt} />;
-}
-
-function drawOn(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
-  canvas.width = bitmap.width;
-  canvas.height = bitmap.height;
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
 }
 
 interface CaptionProps {
@@ -148,11 +104,4 @@ function Caption({ label, image, size }: CaptionProps) {
       <strong>{label}</strong> {facts.join(' · ')}
     </p>
   );
-}
-
-/** Whether both images have the same proportions, but for rounding to whole pixels. */
-function isAlike(before: LoadedImage, after: LoadedImage): boolean {
-  const [one, other] = [before.size, after.size];
-  const difference = Math.abs(one.width * other.height - one.height * other.width);
-  return difference <= Math.max(one.width, one.height);
 }

@@ -1,7 +1,7 @@
-// The preview of one item: the original, and the result beside it once there is one. Animations play, unless the user
-// prefers reduced motion.
+// The preview of one item: the original, and the result beside it once there is one. Arrow keys and buttons go to the
+// items before and after it. Animations play, unless the user prefers reduced motion.
 
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { nameOf } from '../state/item.ts';
@@ -16,48 +16,109 @@ import styles from './preview.module.css';
 export function PreviewDialog() {
   const { previewed } = useSession();
   const handle = useSignal(previewed);
-  return handle === null ? null : <Dialog key={handle.id} handle={handle} onClose={() => previewed.set(null)} />;
+  return handle === null ? null : <Dialog handle={handle} />;
 }
 
-interface DialogProps {
-  readonly handle: ItemHandle;
-  readonly onClose: () => void;
-}
-
-function Dialog({ handle, onClose }: DialogProps) {
+function Dialog({ handle }: { readonly handle: ItemHandle }) {
+  const { previewed } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { t } = useWords();
   const item = useSignal(handle.item);
-  const { file, info, phase } = item;
+  const neighbours = useNeighbours(handle);
+  // A modal dialog keeps the focus inside and closes with Escape.
+  useEffect(() => dialog.current?.showModal(), []);
+  const show = (next: ItemHandle | undefined) => {
+    if (next !== undefined) previewed.set(next);
+  };
+  const press = (event: KeyboardEvent) => {
+    // The arrow keys on the slider, or on an enlarged image, belong to these.
+    if (event.defaultPrevented || event.target instanceof HTMLInputElement) return;
+    if (event.key === 'ArrowLeft') show(neighbours.previous);
+    if (event.key === 'ArrowRight') show(neighbours.next);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onKeyDown={press}
+      onClose={() => previewed.set(null)}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <div className={styles.content}>
+        <header className={styles.header}>
+          <h2 id={titleId} className={styles.title} aria-live="polite">
+            {nameOf(item)}
+          </h2>
+          {neighbours.count > 1 ? <ItemPager {...neighbours} onShow={show} /> : null}
+          <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
+        </header>
+        <Pairs key={handle.id} handle={handle} />
+      </div>
+    </dialog>
+  );
+}
+
+/** The items that can be previewed, as seen from one of them. */
+interface Neighbours {
+  readonly previous: ItemHandle | undefined;
+  readonly next: ItemHandle | undefined;
+  /** The place of the item, counted from 1, and the number of items. */
+  readonly place: number;
+  readonly count: number;
+}
+
+function useNeighbours(handle: ItemHandle): Neighbours {
+  const { queue } = useSession();
+  const shown = useSignal(queue.list).filter(({ id, item }) => id === handle.id || item.get().info !== null);
+  const index = shown.findIndex(({ id }) => id === handle.id);
+  return { previous: shown[index - 1], next: shown[index + 1], place: index + 1, count: shown.length };
+}
+
+interface ItemPagerProps extends Neighbours {
+  readonly onShow: (handle: ItemHandle | undefined) => void;
+}
+
+/** The buttons to the previous and the next item. */
+function ItemPager({ previous, next, place, count, onShow }: ItemPagerProps) {
+  const { t } = useWords();
+  return (
+    <p className={styles.items}>
+      {/* Not `disabled`: a focused button that becomes disabled loses the focus. */}
+      <span className={styles.previous}>
+        <IconButton
+          icon="chevron-right"
+          label={t('preview.previousImage')}
+          aria-disabled={previous === undefined}
+          onClick={() => onShow(previous)}
+        />
+      </span>
+      <span>{t('preview.position', { current: place, total: count })}</span>
+      <IconButton
+        icon="chevron-right"
+        label={t('preview.nextImage')}
+        aria-disabled={next === undefined}
+        onClick={() => onShow(next)}
+      />
+    </p>
+  );
+}
+
+/** The images of an item: one pair, or one for each page. */
+function Pairs({ handle }: { readonly handle: ItemHandle }) {
+  const { file, info, phase } = useSignal(handle.item);
   const outputs = phase.phase === 'done' ? phase.outputs : null;
   // Progress changes the phase, but not what is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const pairs = useMemo(() => pairsOf({ file, info, phase }), [file, info, outputs]);
   const [chosen, setChosen] = useState(0);
   const index = Math.min(chosen, pairs.length - 1);
-  // A modal dialog keeps the focus inside, closes with Escape and returns the focus to the button that opened it.
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog, too
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
-    >
-      <div className={styles.content}>
-        <header className={styles.header}>
-          <h2 id={titleId} className={styles.title}>
-            {nameOf(item)}
-          </h2>
-          <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
-        </header>
-        <Images key={index} pair={pairs[index] ?? { before: null, after: null }} />
-        {pairs.length > 1 ? <Pager index={index} count={pairs.length} onChoose={setChosen} /> : null}
-      </div>
-    </dialog>
+    <>
+      <Images key={index} pair={pairs[index] ?? { before: null, after: null }} />
+      {pairs.length > 1 ? <Pager index={index} count={pairs.length} onChoose={setChosen} /> : null}
+    </>
   );
 }
 

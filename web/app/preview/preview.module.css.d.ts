@@ -6,10 +6,13 @@ declare const styles: {
   readonly 'footer': string;
   readonly 'header': string;
   readonly 'images': string;
+  readonly 'items': string;
+  readonly 'levels': string;
   readonly 'line': string;
   readonly 'message': string;
   readonly 'pager': string;
   readonly 'picture': string;
+  readonly 'previous': string;
   readonly 'slider': string;
   readonly 'stage': string;
   readonly 'title': string;

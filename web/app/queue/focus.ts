@@ -5,6 +5,7 @@ import type { ItemId } from '../state/item.ts';
 
 export const ADD_BUTTON = { 'data-add': '' };
 export const REMOVE_BUTTON = { 'data-remove': '' };
+export const PREVIEW_BUTTON = { 'data-preview': '' };
 export const rowOf = (id: ItemId) => ({ 'data-item': id });
 
 const ROW = '[data-item]';
@@ -21,6 +22,11 @@ export function focusRow(id: ItemId, frames = 10): void {
   if (row === null && frames > 0) requestAnimationFrame(() => focusRow(id, frames - 1));
   row?.scrollIntoView({ block: 'center' });
   removeButtonIn(row)?.focus({ preventScroll: true });
+}
+
+/** Focuses the button that opens the preview of an item. */
+export function focusPreviewButton(id: ItemId): void {
+  document.querySelector<HTMLElement>(`[data-item="${id}"] [data-preview]`)?.focus();
 }
 
 /** Focuses the Remove button of the next row, or else of the previous one, before this row is removed. */

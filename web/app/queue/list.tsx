@@ -1,7 +1,7 @@
 // The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
 // a thousand rows.
 
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
@@ -12,7 +12,7 @@ import { useSignal } from '../use-signal.ts';
 import { keepScreenOn } from '../wake-lock.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import { FailedList } from './failed-list.tsx';
-import { focusAddButton } from './focus.ts';
+import { focusAddButton, focusPreviewButton } from './focus.ts';
 import { keepFocus } from './focus-keeper.ts';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
@@ -59,5 +59,12 @@ function ListOfFiles() {
 /** The preview, whose code is loaded when it is opened. */
 function Preview() {
   const { previewed } = useSession();
-  return useSignal(previewed) === null ? null : <Chunk of={previewChunk} fallback={null} />;
+  const handle = useSignal(previewed);
+  const last = useRef<ItemHandle | null>(null);
+  useEffect(() => {
+    // Closed: the focus goes to the row of the image that was shown last.
+    if (handle === null && last.current !== null) focusPreviewButton(last.current.id);
+    last.current = handle;
+  }, [handle]);
+  return handle === null ? null : <Chunk of={previewChunk} fallback={null} />;
 }

@@ -7,6 +7,7 @@ import { useSession } from '../session-context.ts';
 import { type Item, nameOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { Icon } from '../ui/index.ts';
+import { PREVIEW_BUTTON } from './focus.ts';
 import styles from './thumbnail.module.css';
 import { draw, erase, type Thumbnails } from './thumbnails.ts';
 
@@ -65,6 +66,7 @@ export function Thumbnail({ handle, item, thumbnails }: ThumbnailProps) {
   return (
     <button
       type="button"
+      {...PREVIEW_BUTTON}
       className={styles.frame}
       data-drawn={drawn}
       aria-label={label}

@@ -16,6 +16,7 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ copies }: ToolbarProps) {
+  const onlyFailed = useSignal(useSession().onlyFailed);
   return (
     <>
       <div className={styles.toolbar}>
@@ -23,8 +24,8 @@ export function Toolbar({ copies }: ToolbarProps) {
         <AddButton label="add.more" icon="add" size="small" />
         <ActionButton action={clear} tone="quiet" size="small" />
       </div>
-      <Filter />
-      {copies.size === 0 ? null : <Copies copies={copies} />}
+      {onlyFailed ? <Filter /> : null}
+      {copies.size === 0 || onlyFailed ? null : <Copies copies={copies} />}
     </>
   );
 }
@@ -43,10 +44,8 @@ function Total() {
 /** Says that the list shows failed files only, with a button that ends it. */
 function Filter() {
   const session = useSession();
-  const isOn = useSignal(session.onlyFailed);
   const { counts } = useSignal(session.view);
   const { t } = useWords();
-  if (!isOn) return null;
   return (
     <p className={styles.line}>
       {t('list.onlyFailed', { count: counts.failed, total: counts.total })}

@@ -2,7 +2,8 @@
 
 import { useEffect } from 'react';
 import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
-import { Icon, type IconName } from '../../app/ui/index.ts';
+import { Chunk, Icon, type IconName, lazyChunk, useHydrated } from '../../app/ui/index.ts';
+import { useSignal } from '../../app/use-signal.ts';
 import { whenIdle } from '../../engine/page/idle.ts';
 import { type MessageKey, useWords } from '../../i18n/index.ts';
 import { site } from '../config.ts';
@@ -10,6 +11,7 @@ import { setHasImages } from '../has-images.ts';
 import { onLaunchFiles } from '../launch-files.ts';
 import { RichText } from '../rich-text.tsx';
 import type { PageProps } from '../runtime/loader.ts';
+import { isChecking } from './checking.ts';
 import styles from './home.module.css';
 
 // One session per document, so that visiting another page or changing the language does not lose images.
@@ -36,6 +38,7 @@ export function Home({ queries }: PageProps) {
     <>
       <App session={session} />
       <Blurbs />
+      <CheckBox />
       <Faq questions={queries.faq ?? []} />
       <Contact />
     </>
@@ -57,10 +60,28 @@ function Blurbs() {
           <Icon name={icon} />
           <h2>{t(title)}</h2>
           <p>{t(text)}</p>
+          {icon === 'shield' ? <CheckButton /> : null}
         </li>
       ))}
     </ul>
   );
+}
+
+const checkChunk = lazyChunk(async () => (await import('./check-it-yourself.tsx')).CheckItYourself);
+
+/** The button that opens the box "Check it yourself". */
+function CheckButton() {
+  const { t } = useWords();
+  const live = useHydrated();
+  return (
+    <button type="button" className={styles.check} disabled={!live} onClick={() => isChecking.set(true)}>
+      {t('home.privacy.check')}
+    </button>
+  );
+}
+
+function CheckBox() {
+  return useSignal(isChecking) ? <Chunk of={checkChunk} fallback={null} /> : null;
 }
 
 function Faq({ questions }: { readonly questions: NonNullable<PageProps['queries']['faq']> }) {
