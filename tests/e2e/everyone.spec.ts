@@ -95,7 +95,8 @@ test(
     await page.evaluate(() => document.querySelector<HTMLElement>('h1')?.setAttribute('tabindex', '-1'));
     await page.locator('h1').focus();
     const inRows = ['a.jpg', 'b.jpg'].flatMap((name) => [`Preview ${name}`, `Remove ${name}`]);
-    expect(await tabTo('Width')).toEqual(['Add images', 'Clear all', ...inRows, 'Width']);
+    const width = 'Width in pixels';
+    expect(await tabTo(width)).toEqual(['Add images', 'Clear all', ...inRows, width]);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('200');
     expect(await tabTo('Resize Images')).toContain('Keep proportions');

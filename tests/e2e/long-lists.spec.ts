@@ -14,6 +14,16 @@ function unusableFiles(folder: string): string[] {
   });
 }
 
+test('formats that cannot be opened are named before the choice, and units in the names of fields', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByText('Not yet: AVIF, HEIC, JPEG XL, RAW')).toBeVisible();
+  for (const name of ['Width in pixels', 'Height in pixels', 'Longest side in pixels']) {
+    await expect(page.getByRole('textbox', { name, exact: true })).toBeVisible();
+  }
+});
+
 test('failed files can be shown alone, under their reasons', async ({ resizer, folder, page }) => {
   const good = await makePicture(path.join(folder, 'good.jpg'), { width: 400, height: 300 });
   await resizer.add([good, ...unusableFiles(folder)]);

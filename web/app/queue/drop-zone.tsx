@@ -9,6 +9,9 @@ import styles from './drop-zone.module.css';
 import { useFilePicker } from './file-picker.tsx';
 import { fromClipboard } from './intake.ts';
 
+/** The names of formats that many users have and that cannot be opened. */
+const NOT_YET = ['AVIF', 'HEIC', 'JPEG XL', 'RAW'];
+
 export function DropZone() {
   const { pickFolder } = useFilePicker();
   const { t } = useWords();
@@ -17,7 +20,7 @@ export function DropZone() {
       <Drawing />
       <AddButton label="add.select" icon="add" tone="primary" size="large" />
       <div className={styles.hints}>
-        <p>{t('add.drop')}</p>
+        <p className={styles.drop}>{t('add.drop')}</p>
         <p className={styles.keyboard}>{t('add.pasteHint')}</p>
         <PasteButton />
       </div>
@@ -26,6 +29,7 @@ export function DropZone() {
           <li key={format}>{FORMATS[format].name}</li>
         ))}
       </ul>
+      <p className={styles.later}>{t('add.notYet', { formats: NOT_YET.join(t('footer.separator')) })}</p>
       <Button tone="quiet" size="small" icon="folder" onClick={pickFolder}>
         {t('add.folder')}
       </Button>

@@ -33,6 +33,7 @@ export function SizeFields() {
         <TextField
           {...field('width')}
           label={t('size.width')}
+          name={t('size.inPixels', { label: t('size.width') })}
           unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.width : ''}
@@ -41,6 +42,7 @@ export function SizeFields() {
         <TextField
           {...field('height')}
           label={t('size.height')}
+          name={t('size.inPixels', { label: t('size.height') })}
           unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.height : ''}
@@ -57,6 +59,7 @@ export function SizeFields() {
         <TextField
           {...field('longest')}
           label={t('size.longest')}
+          name={t('size.inPixels', { label: t('size.longest') })}
           unit={t('size.unit.px')}
           inUse={form.mode === 'longest'}
           value={form.mode === 'longest' ? form.longest : ''}

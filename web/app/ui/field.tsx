@@ -11,6 +11,8 @@ const handledByUseField = () => {};
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'> {
   readonly label: string;
   readonly unit?: string;
+  /** The accessible name, if it differs from the label, such as `Width in pixels`; it begins with the label. */
+  readonly name?: string | undefined;
   readonly onText: (text: string) => void;
   /** The id of the element with the problem's message. */
   readonly problemId?: string | undefined;
@@ -18,7 +20,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'on
   readonly inUse?: boolean;
 }
 
-export function TextField({ label, unit, onText, problemId, inUse = true, ...rest }: TextFieldProps) {
+export function TextField({ label, unit, name, onText, problemId, inUse = true, ...rest }: TextFieldProps) {
   const id = useId();
   const input = useField<HTMLInputElement>((field) => {
     if (field.value !== rest.value) onText(field.value);
@@ -35,6 +37,7 @@ export function TextField({ label, unit, onText, problemId, inUse = true, ...res
           {...invalid}
           ref={input}
           id={id}
+          aria-label={name}
           className={styles.input}
           autoComplete="off"
           spellCheck={false}
