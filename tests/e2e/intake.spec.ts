@@ -1,5 +1,6 @@
 // Every way to add images: the file dialog, dropped files and folders, the clipboard; and removing images with Undo.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { also, expect, makePicture, test } from './resizer.ts';
@@ -216,3 +217,28 @@ test(
     await expect(resizer.rows).toHaveCount(3);
   },
 );
+
+test('a ZIP archive brings its images with their folders, and a broken one a message', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  const image = await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 });
+  const archive = path.join(folder, 'holiday.zip');
+  const script = `import sys, zipfile
+z = zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED)
+z.write(sys.argv[2], 'day 1/a.jpg')
+z.writestr('__MACOSX/day 1/._a.jpg', b'x')
+z.writestr('notes.txt', b'text')
+z.close()`;
+  execFileSync('python3', ['-c', script, archive, image]);
+  const broken = path.join(folder, 'broken.zip');
+  fs.writeFileSync(broken, fs.readFileSync(archive).subarray(0, 2000));
+  await resizer.add([archive, broken]);
+  await expect(resizer.rows).toHaveCount(1);
+  await expect(resizer.row('a.jpg')).toContainText('holiday/day 1');
+  await expect(page.getByText('“broken.zip” cannot be opened.').first()).toBeVisible();
+  await resizer.width.fill('100');
+  await resizer.run();
+  expect((await resizer.saved()).name).toBe('a-100x75.jpg');
+});

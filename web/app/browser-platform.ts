@@ -13,6 +13,7 @@ export const browserPlatform: Platform = {
   createEngine: createLazyEngine,
   download,
   storage: safeStorage(() => window.localStorage),
+  loadArchives: () => import('./archives/index.ts'),
   focusRow,
   now: () => new Date(),
 };

@@ -15,5 +15,6 @@ export async function preloadChunks(): Promise<void> {
     metadataFieldsChunk.preload(),
     namesFieldsChunk.preload(),
     import('./save/index.ts'),
+    import('./archives/index.ts'),
   ]);
 }

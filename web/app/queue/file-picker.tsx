@@ -33,7 +33,12 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
     if (chosen.length > 0) void session.add(fromFolderInput(chosen));
   });
   const picker = useMemo<FilePicker>(
-    () => ({ pickFiles: () => files.current?.click(), pickFolder: () => folder.current?.click() }),
+    () => ({
+      pickFiles: () => {
+        if (files.current !== null) openFiles(files.current);
+      },
+      pickFolder: () => folder.current?.click(),
+    }),
     [files, folder],
   );
   return (
@@ -43,6 +48,12 @@ export function FilePickerProvider({ children }: { readonly children: ReactNode 
       {children}
     </FilePickerContext>
   );
+}
+
+/** Opens the dialog. Phones are not offered archives, because they then show a list of files and not the photos. */
+function openFiles(field: HTMLInputElement): void {
+  field.accept = acceptedFiles() + (matchMedia('(pointer: coarse)').matches ? '' : ',.zip');
+  field.click();
 }
 
 /** Returns the chosen files and empties the input, so that choosing the same files again fires `change`. */

@@ -19,6 +19,7 @@ beforeEach(() => {
     createEngine: () => engine,
     download: (file) => platformDownload(file),
     focusRow: () => {},
+    loadArchives: () => import('../archives/index.ts'),
     storage: safeStorage(() => {
       throw new Error('blocked');
     }),

@@ -2,6 +2,7 @@
 // and uses no browser interface, so that the static build can render the page; `start` does both.
 
 import type { Engine } from '../../engine/index.ts';
+import type { Message } from '../../i18n/messages.ts';
 import type { Download } from '../save/index.ts';
 import { mainAction, type Stage, stageOf } from './counts.ts';
 import { type AddedFiles, type ItemId, nameOf } from './item.ts';
@@ -21,6 +22,10 @@ export interface Platform {
   /** Scrolls to an item's row and focuses it. */
   readonly focusRow: (id: ItemId) => void;
   readonly storage: SafeStorage;
+  /** Loads the reader of archives. */
+  readonly loadArchives: () => Promise<{
+    readonly unpack: (added: AddedFiles) => Promise<AddedFiles & { readonly problems: readonly Message[] }>;
+  }>;
   readonly now: () => Date;
 }
 
@@ -83,14 +88,25 @@ export class Session {
 
   /** Adds files, and shows a message about a folder without images. */
   async add(added: AddedFiles | Promise<AddedFiles>): Promise<void> {
-    const { files, emptyFolders } = await added;
+    const { files, emptyFolders, problems } = await this.#withoutArchives(await added);
     if (files.length > 0) {
       this.onlyFailed.set(false);
       this.queue.add(files);
     }
     const [folder] = emptyFolders;
-    if (folder === undefined) return;
-    this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
+    if (folder !== undefined) {
+      this.notifications.show({ key: 'add.problem.folder', values: { folder } }, { tone: 'critical' });
+    }
+    for (const problem of problems) this.notifications.show(problem, { tone: 'critical' });
+  }
+
+  /** Replaces ZIP archives by their images. If the part of the page that reads archives does not load, they stay. */
+  async #withoutArchives(added: AddedFiles): Promise<AddedFiles & { readonly problems: readonly Message[] }> {
+    if (added.files.some(({ path }) => /\.zip$/i.test(path))) {
+      const archives = await this.platform.loadArchives().catch(() => null);
+      if (archives !== null) return archives.unpack(added);
+    }
+    return { ...added, problems: [] };
   }
 
   /** Adds the images of a clipboard. Shows a message if there is none, or if the browser denies access. */

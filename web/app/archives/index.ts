@@ -1,0 +1,1 @@
+export { unpack } from './unpack.ts';
