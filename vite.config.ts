@@ -54,45 +54,6 @@ const layerOrder: Plugin = {
   transform: (code, id) => (/\.css($|\?)/.test(id) ? `@layer tokens, base, components;\n${code}` : undefined),
 };
 
-/** The style sheets whose components are only in chunks that are loaded later. */
-const laterSheets = /\/web\/.*\/(check-it-yourself|list|notes|preview|row|thumbnail)\.module\.css$/;
-
-/**
- * Moves these sheets from the one sheet of each page into the chunks of their components, which add them to the document.
- * Such a sheet needs no permission in the policy. The first plugin runs before Vite collects the sheets, the second one
- * after it has made scripts of them.
- */
-function laterStyles(): Plugin[] {
-  const texts = new Map<string, string>();
-  return [
-    {
-      name: 'take-later-styles',
-      apply: 'build',
-      transform: (code, id) => {
-        if (!laterSheets.test(id)) return undefined;
-        texts.set(id, code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
-        return '';
-      },
-    },
-    {
-      name: 'give-later-styles',
-      apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-      enforce: 'post',
-      transform: (code, id) => {
-        const text = texts.get(id);
-        if (text === undefined) return undefined;
-        return {
-          code: `${code}
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(${JSON.stringify(text)});
-document.adoptedStyleSheets.push(sheet);`,
-          moduleSideEffects: true,
-        };
-      },
-    },
-  ];
-}
-
 /** Makes the module with the messages that the first load does not need. */
 const laterMessagesModule: Plugin = {
   name: 'later-messages',
@@ -106,7 +67,7 @@ const laterMessagesModule: Plugin = {
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [plainImports, onlyCreateIntl, layerOrder, laterMessagesModule, ...laterStyles(), react(), wasm()],
+  plugins: [plainImports, onlyCreateIntl, layerOrder, laterMessagesModule, react(), wasm()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist/site'),

@@ -273,6 +273,12 @@ test('no analytics id → no script, no request: no script or style sheet contai
   }
 });
 
+test('the styles of the list come with its script', () => {
+  const list = files.find((file) => /assets.list-.*js$/.test(file)) ?? '';
+  expect(read(list)).toContain('.row-');
+  expect(read('index.html')).not.toMatch(/<style>[^<]*\.row-/);
+});
+
 test.each(documents)('%s: no request blocks the first paint of the text', (name) => {
   const html = read(name);
   // A style sheet or script in a file of its own would block it: with Lighthouse's phone settings after 1.6 s instead
