@@ -18,7 +18,7 @@ export function ActionBar() {
   const running = view.stage === 'running';
   const { t } = useWords();
   return (
-    <div className={styles.bar} data-stage={view.stage}>
+    <div className={styles.bar} data-bar="" data-stage={view.stage}>
       <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
         {/* One button element with two labels, so that it keeps the focus. */}
         <ActionButton

@@ -22,6 +22,7 @@ export function SizeFields() {
   const follow = followers(example);
   const field = (name: FieldName) => ({
     inputMode: 'decimal' as const,
+    enterKeyHint: 'done' as const,
     placeholder: follow[name] ?? t('size.auto'),
     problemId: problems.some((problem) => problem.field === name) ? noteId : undefined,
     'aria-describedby': noteId,
