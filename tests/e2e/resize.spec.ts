@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { also, expect, headerOf, makePicture, photograph, test, unzip } from './resizer.ts';
 
 const NIKON = 'digicam_corpus_Nikon_D90_DSC_0001.JPG';
@@ -137,6 +138,29 @@ test(
     expect(await headerOf((await resizer.saved()).bytes)).toEqual({ format: 'jpeg', width: 600, height: 400 });
   },
 );
+
+test('a row says that the location was removed, and a file that is not resized has its own Save', async ({
+  resizer,
+  folder,
+}) => {
+  const file = path.join(folder, 'place.jpg');
+  const gps = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '7/1 0/1 0/1' };
+  await sharp({ create: { width: 400, height: 300, channels: 3, background: '#369' } })
+    .withExif({ IFD3: gps })
+    .jpeg()
+    .toFile(file);
+  await resizer.add(file);
+  await expect(resizer.row('place.jpg')).toContainText('The location will be removed.');
+  await resizer.run();
+  await expect(resizer.row('place.jpg')).toContainText('Already smaller – not resized. The location was removed.');
+  const { page } = resizer;
+  const { name } = await resizer.saved(() => page.getByRole('button', { name: 'Save place.jpg' }).click());
+  expect(name).toBe('place.jpg');
+  await resizer.width.fill('100');
+  await resizer.run();
+  await expect(resizer.row('place.jpg')).toContainText('Done');
+  await expect(resizer.row('place.jpg')).toContainText('The location was removed.');
+});
 
 test(
   'invalid settings show an error and keep the typed text',
