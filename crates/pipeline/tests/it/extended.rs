@@ -34,7 +34,7 @@ fn source(path: &Path, length: usize) -> Option<Vec<u8>> {
 fn exiftool_readings(files: &[PathBuf]) -> Vec<String> {
     let format =
         "$XMP-dc:Title|$XMP-photoshop:City|$XMP-exif:GPSLatitude#|${XMP-photoshop:Instructions;$_=length}|$Warning";
-    let run = Command::new("exiftool").args(["-f", "-p", format]).args(files).output().unwrap();
+    let run = Command::new("exiftool").args(["-e", "-f", "-p", format]).args(files).output().unwrap();
     String::from_utf8(run.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
