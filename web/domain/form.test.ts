@@ -122,3 +122,13 @@ test('the longest side is a number of pixels', () => {
 test('the fields of other size modes are ignored', () => {
   expect(sizeOf({ mode: 'percent', width: 'nonsense' })).toEqual({ by: 'percent', percent: 50 });
 });
+
+test('a crop has a focus, and borders have a colour or are transparent', () => {
+  const box = { ...DEFAULT_FORM, width: '8', height: '6', keepProportions: false, focus: 'top' } as const;
+  expect(readForm(box)).toMatchObject({ recipe: { size: { fit: 'cover', focus: 'top' } } });
+  const pad = { ...box, otherShape: 'pad' } as const;
+  expect(readForm({ ...pad, borderColor: [1, 2, 3] })).toMatchObject({ recipe: { border: [1, 2, 3, 255] } });
+  expect(readForm({ ...pad, borderColor: [1, 2, 3], transparentBorder: true })).toMatchObject({
+    recipe: { border: [0, 0, 0, 0] },
+  });
+});

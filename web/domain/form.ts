@@ -1,6 +1,7 @@
 // Reads the form: typed text becomes a recipe or a list of problems. Typed text is never changed.
 
 import { MAX_SIDE } from './formats.ts';
+import type { Rgba } from './job.ts';
 import { megapixelsOf } from './picture.ts';
 import type { Length, Recipe, SizeRule } from './recipe.ts';
 import type { NameIn, RecipeForm } from './settings.ts';
@@ -35,9 +36,10 @@ export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
   if (size === null) return { problems };
-  const { mode, width, height, percent, longest, keepProportions, otherShape, dontEnlarge, fileNames, ...others } =
-    form;
-  return { recipe: { ...others, size, enlarge: !dontEnlarge } };
+  const { mode, width, height, percent, longest, keepProportions, otherShape, focus, dontEnlarge, ...rest } = form;
+  const { borderColor, transparentBorder, fileNames, ...others } = rest;
+  const border: Rgba = transparentBorder ? [0, 0, 0, 0] : [...borderColor, 255];
+  return { recipe: { ...others, size, enlarge: !dontEnlarge, border } };
 }
 
 type SizeForm = Pick<RecipeForm, NameIn<'size'>>;
@@ -69,7 +71,8 @@ function readSides(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
   const width = isEmpty(widthText) ? null : readLength('width', widthText, problems);
   const height = isEmpty(heightText) ? null : readLength('height', heightText, problems);
   if (problems.length > found || isHuge(width, height, problems)) return null;
-  return { by: 'box', width, height, fit: form.keepProportions ? 'contain' : form.otherShape };
+  const fit = form.keepProportions ? 'contain' : form.otherShape;
+  return { by: 'box', width, height, fit, ...(fit === 'cover' ? { focus: form.focus } : {}) };
 }
 
 function isHuge(width: Length | null, height: Length | null, problems: FieldProblem[]): boolean {

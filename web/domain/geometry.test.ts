@@ -6,6 +6,7 @@ import { type Geometry, geometryFor } from './geometry.ts';
 import type { Rgba } from './job.ts';
 import { type Size, uprightSize } from './picture.ts';
 import type { Fit, SizeRule } from './recipe.ts';
+import { FOCUSES, type Focus } from './settings.ts';
 
 const WHITE: Rgba = [255, 255, 255, 255];
 const px = (value: number | null) => (value === null ? null : ({ unit: 'px', value } as const));
@@ -102,4 +103,24 @@ test('the longest side is the longer one of width and height', () => {
   expect(of(3000, 4000)).toEqual({ width: 750, height: 1000 });
   expect(of(2000, 2000)).toEqual({ width: 1000, height: 1000 });
   expect(of(800, 600)).toEqual({ width: 800, height: 600 });
+});
+
+test.each([
+  ['top-left', 0, 0],
+  ['top', 50, 0],
+  ['right', 101, 0],
+  ['bottom-right', 101, 0],
+  [undefined, 50, 0],
+] as const)('the crop of a wide image at %s begins at %i, %i', (focus, x, y) => {
+  const rule: SizeRule = { by: 'box', width: px(50), height: px(50), fit: 'cover', ...(focus ? { focus } : {}) };
+  const wide = geometryFor(rule, { width: 201, height: 100 }, false, WHITE);
+  expect(wide).toEqual({ crop: { x, y, width: 100, height: 100 }, target: { width: 50, height: 50 }, canvas: null });
+});
+
+test('the crop of a tall image follows the rows of the focus', () => {
+  const top = (focus: Focus) => {
+    const rule: SizeRule = { by: 'box', width: px(50), height: px(50), fit: 'cover', focus };
+    return geometryFor(rule, { width: 100, height: 201 }, false, WHITE).crop.y;
+  };
+  expect(FOCUSES.map(top)).toEqual([0, 0, 0, 50, 50, 50, 101, 101, 101]);
 });

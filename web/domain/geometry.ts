@@ -4,9 +4,8 @@
 // The rules, which the core's command line shares (tested by `tests/fixtures/sizing.json`):
 // - Words and meanings are those of CSS `object-fit`; `pad` is `contain` on a canvas of the box's exact size.
 // - If one side is given, the other follows in proportion, with any fit.
-// - Sides are rounded half up, and to at least 1. Crops and images on a canvas are centred; an odd pixel goes to the
-// right
-//   or the bottom.
+// - Sides are rounded half up, and to at least 1. Images on a canvas are centred, and crops too unless the rule names a
+//   focus; an odd pixel goes to the right or the bottom.
 // - Without enlarging, `contain` and `pad` keep the image at its own size; `cover` takes the largest crop of the box's
 // shape
 //   without scaling; `stretch`, which does not keep the shape, limits each side separately.
@@ -14,6 +13,7 @@
 import type { Canvas, Rect, Rgba } from './job.ts';
 import type { Size } from './picture.ts';
 import type { BoxRule, Length, SizeRule } from './recipe.ts';
+import type { Focus } from './settings.ts';
 
 /** The used area of the upright image, the size that it is resampled to, and its position on a canvas. */
 export interface Geometry {
@@ -58,7 +58,7 @@ function fitBox(rule: BoxRule, upright: Size, enlarge: boolean, border: Rgba): G
     case 'stretch':
       return whole(upright, enlarge ? box : smaller(box, upright));
     case 'cover':
-      return cover(upright, box, enlarge);
+      return cover(upright, box, enlarge, rule.focus);
     case 'pad':
       return pad(upright, box, contain(upright, width, height, enlarge), border);
   }
@@ -77,11 +77,11 @@ function contain(shape: Size, width: number | null, height: number | null, enlar
   return enlarge || isWithin(size, shape) ? size : shape;
 }
 
-/** Returns the largest central crop of the box's shape, resampled to the box. */
-function cover(upright: Size, box: Size, enlarge: boolean): Geometry {
+/** Returns the largest crop of the box's shape at the focus, resampled to the box. */
+function cover(upright: Size, box: Size, enlarge: boolean, focus: Focus = 'center'): Geometry {
   // The box, scaled to the largest size that fits into the image.
   const area = contain(box, upright.width, upright.height, true);
-  const crop = { ...centred(area, upright), ...area };
+  const crop = { ...placed(focus, area, upright), ...area };
   return { crop, target: enlarge || isWithin(box, area) ? box : area, canvas: null };
 }
 
@@ -96,6 +96,15 @@ function whole(upright: Size, target: Size): Geometry {
 
 function centred(inner: Size, outer: Size): { x: number; y: number } {
   return { x: Math.floor((outer.width - inner.width) / 2), y: Math.floor((outer.height - inner.height) / 2) };
+}
+
+/** Returns the position of a crop at one of nine places. */
+function placed(focus: Focus, inner: Size, outer: Size): { x: number; y: number } {
+  const { x, y } = centred(inner, outer);
+  return {
+    x: focus.includes('left') ? 0 : focus.includes('right') ? outer.width - inner.width : x,
+    y: focus.includes('top') ? 0 : focus.includes('bottom') ? outer.height - inner.height : y,
+  };
 }
 
 function isSame(one: Size, other: Size): boolean {

@@ -1,7 +1,8 @@
 // The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the form; `plan.ts` applies it
 // to one image.
 
-import type { NameIn, RecipeForm } from './settings.ts';
+import type { Rgba } from './job.ts';
+import type { Focus, NameIn, RecipeForm } from './settings.ts';
 
 /** The fit of an image in a box of another shape: CSS `object-fit`, and `pad`, which is `contain` with borders. */
 export type Fit = 'contain' | 'cover' | 'stretch' | 'pad';
@@ -16,6 +17,8 @@ export interface BoxRule {
   readonly width: Length | null;
   readonly height: Length | null;
   readonly fit: Fit;
+  /** The place of the crop of `cover`: the centre if it is not given. */
+  readonly focus?: Focus;
 }
 
 /** The requested size of the results. */
@@ -29,4 +32,6 @@ export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'>> {
   readonly size: SizeRule;
   /** Whether images may grow. */
   readonly enlarge: boolean;
+  /** The colour of added borders. */
+  readonly border: Rgba;
 }

@@ -12,11 +12,10 @@ import {
   METADATA_POLICIES,
   PALETTE_USES,
   type Rgb,
-  type Rgba,
 } from './job.ts';
 
-/** The card with the setting's control; `none` if the setting has no control and always has its default. */
-type Card = 'size' | 'format' | 'metadata' | 'names' | 'advanced' | 'none';
+/** The card with the setting's control. */
+type Card = 'size' | 'format' | 'metadata' | 'names' | 'advanced';
 
 interface Setting<T, C extends Card> {
   readonly card: C;
@@ -74,11 +73,6 @@ function color<C extends Card>(card: C, initial: Rgb): Setting<Rgb, C> {
   return { card, default: initial, parse: (stored) => (isColor(stored) ? (stored as unknown as Rgb) : undefined) };
 }
 
-/** A setting without a control; stored values are ignored. */
-function fixed<T>(value: T): Setting<T, 'none'> {
-  return { card: 'none', default: value, parse: () => undefined };
-}
-
 export const MAX_QUALITY = 100;
 
 /** The size fields; the chosen mode decides which of them apply. */
@@ -86,6 +80,14 @@ export const SIZE_MODES = ['sides', 'percent', 'longest'] as const;
 
 /** The fits for images of another shape if proportions need not be kept. */
 export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
+
+/** The place of a crop: nine named positions, row by row. */
+export const FOCUSES = [
+  ...(['top-left', 'top', 'top-right'] as const),
+  ...(['left', 'center', 'right'] as const),
+  ...(['bottom-left', 'bottom', 'bottom-right'] as const),
+] as const;
+export type Focus = (typeof FOCUSES)[number];
 
 /** The frames to use from an animation, and the pages to use from a file with several pages. */
 export const FRAME_CHOICES = ['all', 'first'] as const;
@@ -116,6 +118,11 @@ export const SETTINGS = {
   longest: text('size', '1920'),
   keepProportions: toggle('size', true),
   otherShape: choice('size', OTHER_SHAPES, 'cover'),
+  /** The part of the image that stays when it is cropped. */
+  focus: choice('size', FOCUSES, 'center'),
+  /** The colour of added borders, unless they are transparent. */
+  borderColor: color('size', [255, 255, 255]),
+  transparentBorder: toggle('size', false),
   dontEnlarge: toggle('size', true),
 
   format: choice<typeof SAME_FORMAT | WritableFormat, 'format'>(
@@ -149,9 +156,6 @@ export const SETTINGS = {
   colors: choice('advanced', COLOR_COUNTS, '256'),
   /** The sizes of written icons; an empty list selects the usual sizes up to the requested size. */
   iconSizes: subset('advanced', ICON_SIDES),
-
-  /** The colour of added borders. */
-  border: fixed<Rgba>([255, 255, 255, 255]),
 } as const satisfies Readonly<Record<FormatOption, Setting<unknown, Card>>> &
   Readonly<Record<string, Setting<unknown, Card>>>;
 

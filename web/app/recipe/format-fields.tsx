@@ -2,7 +2,6 @@
 
 import { useId } from 'react';
 import { FORMATS, type Format, WRITABLE_FORMATS } from '../../domain/formats.ts';
-import type { Rgb } from '../../domain/job.ts';
 import { outputFormat } from '../../domain/plan.ts';
 import { MAX_QUALITY, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
@@ -11,6 +10,7 @@ import type { Counts } from '../state/counts.ts';
 import { Choice, SelectField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
+import { ColorField } from './color-field.tsx';
 import { FramesFields } from './frames-fields.tsx';
 import styles from './settings-panel.module.css';
 
@@ -52,9 +52,11 @@ function hasSeveralFrames({ animated, paged, entries }: Counts): boolean {
   return animated + paged + entries.length > 0;
 }
 
-/** Whether a file of a format that can have transparency gets a result of a format that cannot. */
+/** Whether a file that can have transparent areas, or gets them as borders, becomes a format that cannot have any. */
 function losesTransparency(form: RecipeForm, { formats }: Counts): boolean {
-  return [...formats].some((format) => !isOpaque(format) && isOpaque(outputFormat(form, format)));
+  const { keepProportions, otherShape, transparentBorder } = form;
+  const hasClearBorder = !keepProportions && otherShape === 'pad' && transparentBorder;
+  return [...formats].some((format) => (hasClearBorder || !isOpaque(format)) && isOpaque(outputFormat(form, format)));
 }
 
 /** Whether the format is written without transparency, on a background. */
@@ -67,27 +69,12 @@ function Background() {
   const { background } = useSignal(settings.form);
   const { t } = useWords();
   return (
-    <label className={styles.quality}>
-      <span className={styles.legend}>{t('format.background')}</span>
-      <input
-        className={styles.color}
-        type="color"
-        value={hexadecimal(background)}
-        onChange={(event) => settings.change({ background: colorOf(event.currentTarget.value) })}
-      />
-    </label>
+    <ColorField
+      label={t('format.background')}
+      value={background}
+      onColor={(chosen) => settings.change({ background: chosen })}
+    />
   );
-}
-
-/** Returns a colour as `#rrggbb`, the value of a colour field. */
-function hexadecimal(color: Rgb): string {
-  return `#${color.map((sample) => sample.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Returns the colour of a value `#rrggbb`. */
-function colorOf(value: string): Rgb {
-  const number = Number.parseInt(value.slice(1), 16);
-  return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
 function Quality() {

@@ -9,7 +9,13 @@ import { useSession } from '../session-context.ts';
 import { resetSettings } from '../state/actions.ts';
 import { Choice, Chunk, Icon } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './chunks.ts';
+import {
+  advancedFieldsChunk,
+  formatFieldsChunk,
+  metadataFieldsChunk,
+  namesFieldsChunk,
+  shapeFieldsChunk,
+} from './chunks.ts';
 import styles from './settings-panel.module.css';
 import { SizeFields } from './size-fields.tsx';
 
@@ -123,6 +129,7 @@ function OtherShape() {
           {t(`size.${shape}`)}
         </Choice>
       ))}
+      {otherShape === 'stretch' ? null : <Chunk of={shapeFieldsChunk} fallback={null} />}
     </fieldset>
   );
 }

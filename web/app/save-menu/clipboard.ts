@@ -16,6 +16,7 @@ const AS_PNG: Recipe = {
   frames: 'first',
   pages: 'first',
   metadata: 'keep',
+  border: [0, 0, 0, 0],
 };
 
 /** Copies an image. Call it in the handler of a click: Safari refuses later. */

@@ -1,0 +1,71 @@
+// Images of another shape than the wished size: the focus of a crop, and the colour of borders.
+import path from 'node:path';
+import sharp from 'sharp';
+import { expect, type Resizer, test } from './resizer.ts';
+
+/** Writes a PNG of 300 × 100 pixels whose thirds are red, green and blue. */
+async function makeStripes(folder: string): Promise<string> {
+  const file = path.join(folder, 'stripes.png');
+  const tile = (background: string) => ({ create: { width: 100, height: 100, channels: 3 as const, background } });
+  await sharp({ create: { width: 300, height: 100, channels: 3, background: '#00ff00' } })
+    .composite([
+      { input: tile('#ff0000'), left: 0, top: 0 },
+      { input: tile('#0000ff'), left: 200, top: 0 },
+    ])
+    .png()
+    .toFile(file);
+  return file;
+}
+
+/** Returns a function that reads the pixel at a position of the saved result: red, green, blue and alpha. */
+async function pixelsOf(resizer: Resizer) {
+  const image = sharp((await resizer.saved()).bytes).ensureAlpha();
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([100, 100]);
+  return (x: number, y: number) => [...data.subarray((y * 100 + x) * 4, (y * 100 + x) * 4 + 4)];
+}
+
+async function fill(resizer: Resizer, folder: string): Promise<void> {
+  await resizer.add(await makeStripes(folder));
+  await resizer.width.fill('100');
+  await resizer.height.fill('100');
+  await resizer.page.getByLabel('Keep proportions').uncheck();
+}
+
+test('a crop keeps the chosen part, also when it is chosen with arrow keys', async ({ resizer, folder }) => {
+  await fill(resizer, folder);
+  await resizer.page.getByRole('radio', { name: 'Left', exact: true }).check();
+  await resizer.run();
+  const left = await pixelsOf(resizer);
+  for (const x of [0, 50, 99]) expect(left(x, 50)).toEqual([255, 0, 0, 255]);
+
+  await resizer.page.getByRole('radio', { name: 'Left', exact: true }).focus();
+  for (const _ of [1, 2, 3]) await resizer.page.keyboard.press('ArrowRight');
+  await expect(resizer.page.getByRole('radio', { name: 'Right', exact: true })).toBeFocused();
+  await expect(resizer.page.getByRole('radio', { name: 'Right', exact: true })).toBeChecked();
+  await resizer.page.keyboard.press('ArrowDown');
+  await expect(resizer.page.getByRole('radio', { name: 'Bottom right' })).toBeChecked();
+  await expect(resizer.row('stripes.png')).toContainText('Settings changed');
+  await resizer.run();
+  await expect(resizer.row('stripes.png')).toContainText('Done');
+  const right = await pixelsOf(resizer);
+  for (const x of [0, 50, 99]) expect(right(x, 50)).toEqual([0, 0, 255, 255]);
+});
+
+test('borders have the chosen colour, or are transparent', async ({ resizer, folder }) => {
+  await fill(resizer, folder);
+  await resizer.page.getByLabel('Add borders').check();
+  await resizer.page.getByLabel('Colour of the borders').fill('#204080');
+  await resizer.run();
+  const colored = await pixelsOf(resizer);
+  for (const y of [0, 32, 67, 99]) expect(colored(50, y)).toEqual([0x20, 0x40, 0x80, 255]);
+  for (const y of [33, 50, 65]) expect(colored(50, y)).toEqual([0, 255, 0, 255]);
+
+  await resizer.page.getByLabel('Transparent borders').check();
+  await expect(resizer.row('stripes.png')).toContainText('Settings changed');
+  await resizer.run();
+  await expect(resizer.row('stripes.png')).toContainText('Done');
+  const clear = await pixelsOf(resizer);
+  for (const y of [0, 32, 67, 99]) expect(clear(50, y)[3]).toBe(0);
+  for (const y of [33, 50, 65]) expect(clear(50, y)).toEqual([0, 255, 0, 255]);
+});
