@@ -103,6 +103,8 @@ const sharedChunks = [
   {
     name: 'base',
     modules: [
+      // Vite's helper for `import()`: in the entry it would make a circle of chunks.
+      'vite/preload-helper',
       ...['/node_modules/react/', '/node_modules/react-intl/', '/node_modules/@formatjs/'],
       ...['/node_modules/intl-messageformat/', '/web/i18n/', '/web/domain/bytes.'],
       ...['/web/app/ui/', '/web/app/use-signal.', '/web/app/state/signal.'],
@@ -111,9 +113,20 @@ const sharedChunks = [
   {
     name: 'shared',
     modules: [
-      ...['form', 'formats', 'geometry', 'icons', 'job', 'keep', 'memory', 'picture', 'plan', 'recipe', 'settings'].map(
-        (name) => `/web/domain/${name}.`,
-      ),
+      ...[
+        'form',
+        'formats',
+        'geometry',
+        'icons',
+        'job',
+        'jobs',
+        'keep',
+        'memory',
+        'picture',
+        'plan',
+        'recipe',
+        'settings',
+      ].map((name) => `/web/domain/${name}.`),
       ...[
         '/web/app/session-context.',
         '/web/app/state/item.',
@@ -153,9 +166,23 @@ async function buildClient(target, basePath) {
   const file = path.join(outDir, 'manifest.json');
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
   fs.rmSync(file);
+  checkCircles(manifest);
   const sheet = sheets.join('').trim();
   if (/<\/style|url\(/i.test(sheet)) throw new Error('the style sheet contains text that cannot be part of a page');
   return { manifest, sheet, packages };
+}
+
+/**
+ * Throws if chunks import each other in a circle: which of them runs first then depends on the network.
+ * @param {Manifest} manifest
+ */
+function checkCircles(manifest) {
+  /** @param {string} key @param {readonly string[]} above */
+  const visit = (key, above) => {
+    if (above.includes(key)) throw new Error(`chunks import each other: ${[...above, key].join(' → ')}`);
+    manifest[key]?.imports?.forEach((next) => void visit(next, [...above, key]));
+  };
+  Object.keys(manifest).forEach((key) => void visit(key, []));
 }
 
 /** Builds one file without imports. Its name has no hash, because browsers check the same URL for updates. */

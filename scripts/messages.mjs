@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|toast|archive|check|focus|border';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|border';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
@@ -55,7 +55,14 @@ const fields = new Set([
 ]);
 
 /** Messages of these groups that the first load needs. */
-const exceptions = new Set(['item.pixels', 'failure.tooLong', 'failure.unloaded', 'save.problem', 'names.title']);
+const exceptions = new Set([
+  'item.pixels',
+  'failure.tooLong',
+  'failure.unloaded',
+  'save.problem',
+  'names.title',
+  'presets.title',
+]);
 
 /** @param {string} key @returns {boolean} whether the first load does not need a message */
 function isLaterMessage(key) {

@@ -6,7 +6,7 @@ import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
 import { overrideTitle } from './page-title.ts';
 import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake } from './queue/index.ts';
-import { SettingsPanel } from './recipe/index.ts';
+import { followLinks, SettingsPanel } from './recipe/index.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 import { moreMessages } from './state/more-messages.ts';
@@ -18,6 +18,7 @@ export const toastsChunk = lazyChunk(async () => (await import('./toasts.tsx')).
 
 export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
+  useEffect(() => followLinks(session), [session]);
   return (
     <SessionContext value={session}>
       <FilePickerProvider>

@@ -1,7 +1,13 @@
 import { runStatusChunk, saveMenuChunk } from './action-bar.tsx';
 import { toastsChunk } from './app.tsx';
 import { listChunk } from './queue/index.ts';
-import { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './recipe/index.ts';
+import {
+  advancedFieldsChunk,
+  formatFieldsChunk,
+  metadataFieldsChunk,
+  namesFieldsChunk,
+  presetsFieldsChunk,
+} from './recipe/index.ts';
 
 /** Loads the chunks that the page needs once there are images. */
 export async function preloadChunks(): Promise<void> {
@@ -14,6 +20,7 @@ export async function preloadChunks(): Promise<void> {
     formatFieldsChunk.preload(),
     metadataFieldsChunk.preload(),
     namesFieldsChunk.preload(),
+    presetsFieldsChunk.preload(),
     import('./save/index.ts'),
     import('./archives/index.ts'),
   ]);

@@ -210,3 +210,6 @@ function isSame(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((item, i) => item === other[i]);
 }
+
+/** The beginning of an address's hash with settings (`presets.ts`). Browsers do not send the hash to the server. */
+export const SETTINGS_HASH = '#settings=';

@@ -5,3 +5,4 @@ export const metadataFieldsChunk = lazyChunk(async () => (await import('./metada
 export const shapeFieldsChunk = lazyChunk(async () => (await import('./shape-fields.tsx')).ShapeFields);
 export const namesFieldsChunk = lazyChunk(async () => (await import('./names-fields.tsx')).NamesFields);
 export const formatFieldsChunk = lazyChunk(async () => (await import('./format-fields.tsx')).FormatFields);
+export const presetsFieldsChunk = lazyChunk(async () => (await import('./presets-fields.tsx')).PresetsFields);

@@ -1,2 +1,9 @@
-export { advancedFieldsChunk, formatFieldsChunk, metadataFieldsChunk, namesFieldsChunk } from './chunks.ts';
+export {
+  advancedFieldsChunk,
+  formatFieldsChunk,
+  metadataFieldsChunk,
+  namesFieldsChunk,
+  presetsFieldsChunk,
+} from './chunks.ts';
+export { followLinks } from './link.ts';
 export { SettingsPanel } from './settings-panel.tsx';

@@ -14,6 +14,7 @@ import {
   formatFieldsChunk,
   metadataFieldsChunk,
   namesFieldsChunk,
+  presetsFieldsChunk,
   shapeFieldsChunk,
 } from './chunks.ts';
 import styles from './settings-panel.module.css';
@@ -56,6 +57,9 @@ export function SettingsPanel() {
       </Card>
       <Card title={t('names.title')} current={form.fileNames}>
         <Chunk of={namesFieldsChunk} fallback={null} />
+      </Card>
+      <Card title={t('presets.title')} current="">
+        <Chunk of={presetsFieldsChunk} fallback={null} />
       </Card>
       <Card
         title={t('advanced.title')}

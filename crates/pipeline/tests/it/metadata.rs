@@ -103,8 +103,8 @@ fn write_all(folder: &Path, source_path: &Path) -> Vec<Written> {
 }
 
 /// Returns all tags of these files, numbers as numbers. Photographs come first: broken profiles change how exiftool
-/// prints the profiles of later files. Tags that exiftool computes from others are left out (`-e`); they take half of its
-/// time.
+/// prints the profiles of later files. Tags that exiftool computes from others are left out (`-e`); they take half of
+/// its time.
 fn exiftool(files: &[PathBuf]) -> BTreeMap<PathBuf, Tags> {
     let options = ["-j", "-G1", "-n", "-a", "-u", "-e", "-api", "LargeFileSupport=1"];
     let output = Command::new("exiftool").args(options).args(files).output().unwrap();
