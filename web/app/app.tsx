@@ -58,7 +58,8 @@ function Workspace() {
         {empty ? <DropZone /> : <Chunk of={listChunk} fallback={<DropZone />} />}
       </div>
       <section className={styles.aside} aria-label={t('settings.label')}>
-        <div className={styles.settings}>
+        {/* Firefox gives a scrolling element a place in the tab order, although its fields have theirs. */}
+        <div className={styles.settings} tabIndex={-1}>
           <SettingsPanel />
         </div>
         <ActionBar />
