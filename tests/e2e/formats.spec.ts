@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { also, expect, type Resizer, test, unzip } from './resizer.ts';
+import { also, expect, makePicture, type Resizer, test, unzip } from './resizer.ts';
 
 /** Writes a TIFF of three pages, 300 × 200 pixels each. */
 async function makePages(file: string): Promise<string> {
@@ -110,6 +110,9 @@ test('transparent areas get the chosen colour in a JPEG', async ({ resizer, fold
   await expect(resizer.row('glass.png')).toContainText('get the background colour');
   expect(await color()).toEqual([255, 255, 255]);
 
+  await resizer.toggleCards('Format');
+  await resizer.row('glass.png').getByRole('button', { name: 'Change colour' }).click();
+  await expect(background).toBeFocused();
   await background.fill('#204080');
   await expect(resizer.row('glass.png')).toContainText('Settings changed');
   await resizer.run();
@@ -117,6 +120,8 @@ test('transparent areas get the chosen colour in a JPEG', async ({ resizer, fold
   for (const [i, sample] of (await color()).entries()) {
     expect(Math.abs(sample - ([0x20, 0x40, 0x80][i] ?? 0))).toBeLessThanOrEqual(2);
   }
+  await resizer.row('glass.png').getByRole('button', { name: 'Use PNG' }).click();
+  await expect(resizer.page.getByLabel('Save as')).toHaveValue('png');
 });
 
 test('an icon has the usual sizes', async ({ resizer, folder }) => {
@@ -171,4 +176,16 @@ test('a PNG with a palette keeps one, unless every colour is wanted', async ({ r
   await expect(resizer.row('map.png')).toContainText('Done');
   await expect(resizer.row('map.png')).not.toContainText('Reduced to 256 colours');
   expect(await isIndexed()).toBe(false);
+});
+
+test('a result of a typed quality that is not smaller gives way to the original', async ({ resizer, folder }) => {
+  const small = path.join(folder, 'small.jpg');
+  const noise = await sharp(await makePicture(path.join(folder, 'noise.jpg'), { width: 300, height: 200 }));
+  await noise.jpeg({ quality: 20 }).toFile(small);
+  await resizer.page.goto(`/#settings=${encodeURIComponent('{"quality":100}')}`);
+  await resizer.add(small);
+  await resizer.run();
+  await expect(resizer.row('small.jpg')).toContainText('The original was already smaller, so it was kept.');
+  const saved = await resizer.saved();
+  expect(saved.bytes.equals(fs.readFileSync(small))).toBe(true);
 });

@@ -6,14 +6,16 @@ import { holdsExactly, sidesFor } from './icons.ts';
 import type { MetadataPolicy } from './job.ts';
 import { everyFrame, frameSize, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe } from './recipe.ts';
-import { isDefault } from './settings.ts';
+import { DEFAULT_FORM, isDefault } from './settings.ts';
 
 /** A reason why the original's pixels are the result. */
 export type KeptReason =
   /** The recipe would enlarge the image, and enlarging is off. */
   | 'already-smaller'
   /** The image has the requested size. */
-  | 'same-size';
+  | 'same-size'
+  /** With the typed quality, the result would not be smaller. */
+  | 'smaller-original';
 
 /** Whether the source has metadata that the policy removes. */
 export function mustRewriteMetadata({ metadata }: Picture, policy: MetadataPolicy): boolean {
@@ -41,6 +43,11 @@ export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
   // A later page may be larger than the first.
   const frames = picture.sequence === 'pages' ? everyFrame(picture) : [0];
   return frames.every((frame) => isKept(recipe, frameSize(picture, frame)));
+}
+
+/** Whether only the quality, or the order of a JPEG's data, differs: a result that is not smaller is then of no use. */
+export function mayYield(recipe: Recipe, picture: Picture): boolean {
+  return keepsPixels({ ...recipe, quality: DEFAULT_FORM.quality, coding: DEFAULT_FORM.coding }, picture);
 }
 
 /** Whether the recipe asks for the first of several frames or pages only. */

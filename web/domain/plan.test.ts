@@ -64,6 +64,27 @@ test('a lossless picture is kept with any quality in the form', () => {
   expect(planFor(recipeFor({ quality: 60 }), small)).toMatchObject({ kind: 'kept' });
 });
 
+test.each([
+  ['a quality only', { quality: 95 }, {}, { reason: 'smaller-original', rewriteMetadata: null }],
+  [
+    'a quality, and a location must go',
+    { quality: 95 },
+    { metadata: 'location' },
+    { rewriteMetadata: 'keep-without-location' },
+  ],
+  ['the order of the data only', { coding: 'progressive' }, {}, { reason: 'smaller-original' }],
+  ['a quality and a size', { quality: 95, width: '700' }, {}, undefined],
+  ['a quality and a format', { quality: 95, format: 'webp' }, {}, undefined],
+] as const)(
+  'the original replaces a result that is not smaller if the recipe has %s',
+  (_, changes, source, original) => {
+    const plan = planFor(recipeFor(changes), { ...picture, width: 800, height: 600, orientation: 1, ...source });
+    if (plan.kind !== 'resize') throw new Error(`the plan is ${plan.kind}`);
+    if (original === undefined) expect(plan.original).toBeUndefined();
+    else expect(plan.original).toMatchObject({ kind: 'kept', ...original });
+  },
+);
+
 test('a source in a format that cannot be written becomes PNG', () => {
   expect(planFor(recipeFor({}), { ...picture, format: 'avif' })).toMatchObject({ kind: 'resize', format: 'png' });
 });

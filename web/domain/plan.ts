@@ -5,7 +5,7 @@ import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat 
 import { type Geometry, geometryFor, resultSize } from './geometry.ts';
 import { entriesOf, entryFor, sidesFor } from './icons.ts';
 import type { MetadataPolicy, Part, Rgba } from './job.ts';
-import { type KeptReason, keepsPixels, keptReason, mustRewriteMetadata, usesFirstOnly } from './keep.ts';
+import { type KeptReason, keepsPixels, keptReason, mayYield, mustRewriteMetadata, usesFirstOnly } from './keep.ts';
 import { areaOf, everyFrame, frameSize, megapixelsOf, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe, SizeRule } from './recipe.ts';
 
@@ -16,6 +16,8 @@ export interface ResizePlan {
   readonly format: WritableFormat;
   /** The size of the first image; for icons, of the largest image. */
   readonly size: Size;
+  /** The original, if it is used instead of a result that is not smaller. */
+  readonly original?: KeptPlan;
 }
 
 /** The plan for a result with the original's pixels. */
@@ -48,14 +50,23 @@ export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
 /** Plans the results of one file. Drawings may always be enlarged, because they are drawn anew. */
 export function planFor(chosen: Recipe, picture: Picture): Plan {
   const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
-  const size = resultSize(geometryOf(recipe, uprightSize(picture)));
-  const rewrite = mustRewriteMetadata(picture, recipe.metadata);
-  if (keepsPixels(recipe, picture) && (!rewrite || FORMATS[picture.format].rewritesMetadata)) {
-    const rewriteMetadata = rewrite ? recipe.metadata : null;
-    return { kind: 'kept', reason: keptReason(recipe, picture), format: picture.format, size, rewriteMetadata };
+  if (keepsPixels(recipe, picture)) {
+    const kept = keptPlan(recipe, picture, keptReason(recipe, picture));
+    if (kept !== null) return kept;
   }
   const format = formatFor(recipe, picture);
-  return FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
+  const plan =
+    FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
+  const original = mayYield(recipe, picture) ? keptPlan(recipe, picture, 'smaller-original') : null;
+  return plan.kind === 'resize' && original !== null ? { ...plan, original } : plan;
+}
+
+/** Returns the plan that keeps the original; null if its metadata must be rewritten and its format cannot be. */
+function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPlan | null {
+  const rewrite = mustRewriteMetadata(picture, recipe.metadata);
+  if (rewrite && !FORMATS[picture.format].rewritesMetadata) return null;
+  const size = resultSize(geometryOf(recipe, uprightSize(picture)));
+  return { kind: 'kept', reason, format: picture.format, size, rewriteMetadata: rewrite ? recipe.metadata : null };
 }
 
 /**

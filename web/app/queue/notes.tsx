@@ -5,9 +5,11 @@ import { outputFormat, type Plan, type ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
+import { focusBackground } from '../recipe/index.ts';
 import { useSession } from '../session-context.ts';
-import { formatName, type Item, type ItemFailure, losesFrames, planFailure } from '../state/item.ts';
+import { formatName, type Item, type ItemFailure, type ItemId, losesFrames, planFailure } from '../state/item.ts';
 import { failureDetail, failureMessage, keptMessages, warningMessage, warningsOf } from '../state/item-messages.ts';
+import type { Session } from '../state/session.ts';
 import { Button, Icon, type IconName } from '../ui/index.ts';
 import styles from './notes.module.css';
 
@@ -19,13 +21,12 @@ interface Note {
   readonly messages: readonly [Message, ...Message[]];
   readonly tone: Tone;
   readonly detail?: string;
-  readonly button?: NoteButton;
+  readonly buttons?: readonly NoteButton[];
 }
 
-/** The button that chooses whether the file stays animated. */
 interface NoteButton {
   readonly label: Message;
-  readonly staysAnimated: boolean;
+  readonly press: (session: Session) => void;
 }
 
 interface NotesProps {
@@ -37,29 +38,26 @@ interface NotesProps {
 }
 
 export function Notes(props: NotesProps) {
-  const { queue } = useSession();
+  const session = useSession();
   const { t } = useWords();
   const notes = notesOf(props);
   if (notes.length === 0) return null;
   return (
     <ul className={styles.notes}>
-      {notes.map(({ messages, tone, detail, button }) => (
-        // Pressing the button changes the note; the same key keeps the focus on it.
-        <li key={button === undefined ? messages[0].key : 'button'} className={styles.note} data-tone={tone}>
+      {notes.map(({ messages, tone, detail, buttons = [] }) => (
+        // Pressing a button may change the note; the same key keeps the focus on it.
+        <li key={buttons.length === 0 ? messages[0].key : 'buttons'} className={styles.note} data-tone={tone}>
           <Icon name={ICONS[tone]} />
           <div>
             <p>
               <Sentences messages={messages} />
             </p>
-            {button === undefined ? null : (
-              <Button
-                tone="quiet"
-                size="small"
-                onClick={() => queue.setStaysAnimated(props.item.id, button.staysAnimated)}
-              >
-                {t(button.label.key, button.label.values)}
+            {buttons.map(({ label, press }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the label changes when the button is pressed
+              <Button key={i} tone="quiet" size="small" onClick={() => press(session)}>
+                {t(label.key, label.values)}
               </Button>
-            )}
+            ))}
             {detail === undefined ? null : (
               <details className={styles.details}>
                 <summary>{t('item.details')}</summary>
@@ -84,6 +82,7 @@ function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
       messages: [warningMessage(warning, output, info?.sequence)],
       // The reduction of colours is what the original and the settings ask for.
       tone: warning.code === 'colors-reduced' ? 'plain' : 'caution',
+      ...(warning.code === 'flattened' ? { buttons: FLATTENED_BUTTONS } : {}),
     }),
   );
   const open = phase.phase === 'ready' || stale;
@@ -109,18 +108,29 @@ function planNotes({ info }: Item, plan: Plan | null): Note[] {
   }
 }
 
+/** What can be done about transparent areas that get the background colour. */
+const FLATTENED_BUTTONS: readonly NoteButton[] = [
+  { label: { key: 'note.changeColor' }, press: () => void focusBackground() },
+  { label: { key: 'note.usePng' }, press: ({ settings }) => settings.change({ format: 'png' }) },
+];
+
 /** Returns the notes about frames that the chosen format cannot hold, with a button that keeps them or drops them. */
-function framesNotes({ staysAnimated }: Item, info: ImageInfo, recipe: Recipe): Note[] {
+function framesNotes({ id, staysAnimated }: Item, info: ImageInfo, recipe: Recipe): Note[] {
   if (recipe.format === 'same' || recipe.frames === 'first' || !losesFrames(info, recipe)) return [];
   const format = formatName(recipe.format);
   const values = { count: info.frames, format };
   if (staysAnimated) {
-    const button = { label: { key: 'note.useFormat', values: { format } }, staysAnimated: false } as const;
-    return [{ messages: [{ key: 'note.staysAnimated', values }], tone: 'plain', button }];
+    const button = animationButton({ key: 'note.useFormat', values: { format } }, id, false);
+    return [{ messages: [{ key: 'note.staysAnimated', values }], tone: 'plain', buttons: [button] }];
   }
   const animated = formatName(outputFormat({ format: 'same' }, info.format));
-  const button = { label: { key: 'note.keepAnimated', values: { format: animated } }, staysAnimated: true } as const;
-  return [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution', button }];
+  const button = animationButton({ key: 'note.keepAnimated', values: { format: animated } }, id, true);
+  return [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution', buttons: [button] }];
+}
+
+/** Returns the button that chooses whether the file stays animated. */
+function animationButton(label: Message, id: ItemId, staysAnimated: boolean): NoteButton {
+  return { label, press: ({ queue }) => queue.setStaysAnimated(id, staysAnimated) };
 }
 
 /** Returns the notes about images that the output format cannot hold in one file. */

@@ -6,3 +6,13 @@ export const shapeFieldsChunk = lazyChunk(async () => (await import('./shape-fie
 export const namesFieldsChunk = lazyChunk(async () => (await import('./names-fields.tsx')).NamesFields);
 export const formatFieldsChunk = lazyChunk(async () => (await import('./format-fields.tsx')).FormatFields);
 export const presetsFieldsChunk = lazyChunk(async () => (await import('./presets-fields.tsx')).PresetsFields);
+
+/** Opens the card with the background colour and focuses its field. */
+export async function focusBackground(): Promise<void> {
+  const card = document.querySelector<HTMLDetailsElement>('[data-card="format"]');
+  if (card === null) return;
+  card.open = true;
+  await formatFieldsChunk.preload();
+  // React renders the fields after the card has opened.
+  requestAnimationFrame(() => requestAnimationFrame(() => card.querySelector<HTMLElement>('[type=color]')?.focus()));
+}

@@ -1,5 +1,6 @@
 export {
   advancedFieldsChunk,
+  focusBackground,
   formatFieldsChunk,
   metadataFieldsChunk,
   namesFieldsChunk,

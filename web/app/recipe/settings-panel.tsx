@@ -49,7 +49,11 @@ export function SettingsPanel() {
           </Choice>
         </div>
       </fieldset>
-      <Card title={t('format.title')} current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}>
+      <Card
+        name="format"
+        title={t('format.title')}
+        current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
+      >
         <Chunk of={formatFieldsChunk} fallback={null} />
       </Card>
       <Card title={t('metadata.title')} current={t(`metadata.${form.metadata}`)}>
@@ -88,6 +92,7 @@ function Reset() {
 }
 
 interface CardProps {
+  readonly name?: string;
   readonly title: string;
   /** A summary of the card's settings, shown next to the title. */
   readonly current: string;
@@ -95,7 +100,7 @@ interface CardProps {
 }
 
 /** A group of settings that is closed at the start. Its fields are first rendered when it is opened. */
-function Card({ title, current, children }: CardProps) {
+function Card({ name, title, current, children }: CardProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [hasOpened, setHasOpened] = useState(false);
   useEffect(() => {
@@ -103,7 +108,7 @@ function Card({ title, current, children }: CardProps) {
     if (details.current?.open) setHasOpened(true);
   }, []);
   return (
-    <details ref={details} className={styles.section} onToggle={() => setHasOpened(true)}>
+    <details ref={details} data-card={name} className={styles.section} onToggle={() => setHasOpened(true)}>
       <summary className={styles.summary}>
         <span className={styles.title}>{title}</span>
         <span className={styles.current}>{current}</span>

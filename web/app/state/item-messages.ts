@@ -128,11 +128,13 @@ export function warningsOf(info: ImageInfo | null, result: readonly Warning[], o
 const KEPT = {
   'already-smaller': { key: 'kept.alreadySmaller' },
   'same-size': { key: 'kept.sameSize' },
+  'smaller-original': { key: 'kept.smallerOriginal' },
 } as const satisfies Record<KeptReason, Message>;
 
 const NOT_RESIZED = {
   'already-smaller': { key: 'kept.alreadySmaller.notResized' },
   'same-size': { key: 'kept.sameSize.notResized' },
+  'smaller-original': { key: 'kept.smallerOriginal' },
 } as const satisfies Record<KeptReason, Message>;
 
 /**

@@ -38,14 +38,18 @@ export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
     case 'resize':
       return null;
     case 'kept':
-      if (plan.rewriteMetadata !== null) return null;
-      return { phase: 'kept', reason: plan.reason, rewrittenFor: null, resultKey, result: null };
+      return plan.rewriteMetadata === null ? asItIs(plan, resultKey) : null;
     case 'too-long':
     case 'huge':
       // An existing result stays, so that a mistyped size does not lose it.
       if (item.phase.phase === 'done') return item.phase;
       return { phase: 'failed', failure: planFailure(plan), resultKey };
   }
+}
+
+/** Returns the phase of an item whose bytes are the result. */
+function asItIs({ reason }: KeptPlan, resultKey: string): Phase {
+  return { phase: 'kept', reason, rewrittenFor: null, resultKey, result: null };
 }
 
 /** Runs the work in the engine and resolves to the final phase. */
@@ -71,7 +75,16 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
     }),
   );
   const frames = jobs.map(({ parts }) => parts[0]?.frame ?? 0);
-  return phaseOf(await Promise.all(runs), frames, resultKey);
+  const phase = phaseOf(await Promise.all(runs), frames, resultKey);
+  const { original } = plan;
+  if (original === undefined || phase.phase !== 'done' || bytesOf(phase.outputs) < item.file.size) return phase;
+  return original.rewriteMetadata === null
+    ? asItIs(original, resultKey)
+    : rewriteMetadata(engine, work, original, options);
+}
+
+function bytesOf(outputs: readonly OutputFile[]): number {
+  return outputs.reduce((sum, { blob }) => sum + blob.size, 0);
 }
 
 /**
