@@ -21,6 +21,7 @@ export async function preloadChunks(): Promise<void> {
     metadataFieldsChunk.preload(),
     namesFieldsChunk.preload(),
     presetsFieldsChunk.preload(),
+    import('./state/run-announcer.ts'),
     import('./save/index.ts'),
     import('./archives/index.ts'),
   ]);

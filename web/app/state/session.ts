@@ -9,7 +9,7 @@ import { type AddedFiles, type ItemId, nameOf } from './item.ts';
 import type { ItemHandle } from './item-list.ts';
 import { Notifications, type Toast } from './notifications.ts';
 import { Queue, type Status } from './queue.ts';
-import { RunAnnouncer } from './run-announcer.ts';
+import type { RunAnnouncer } from './run-announcer.ts';
 import type { SafeStorage } from './safe-storage.ts';
 import { Settings } from './settings.ts';
 import { computed, type Readable, Signal } from './signal.ts';
@@ -63,13 +63,14 @@ export class Session {
   start(): () => void {
     this.settings.remember(this.platform.storage);
     const { status } = this.queue;
-    const announcer = new RunAnnouncer(this.notifications, () => this.platform.now().getTime(), status.get());
-    const unsubscribe = status.subscribe(() => {
-      announcer.onStatus(status.get());
-      if (status.get().counts.failed === 0) this.onlyFailed.set(false);
-    });
+    const ends = [
+      status.subscribe(() => {
+        if (status.get().counts.failed === 0) this.onlyFailed.set(false);
+      }),
+      this.#announceRuns(),
+    ];
     return () => {
-      unsubscribe();
+      for (const end of ends) end();
       this.#createdEngine?.dispose();
       this.#createdEngine = null;
     };
@@ -172,6 +173,30 @@ export class Session {
     } finally {
       this.saving.set(false);
     }
+  }
+
+  /** Announces what happens to the queue. The first image loads the code. */
+  #announceRuns(): () => void {
+    const { status } = this.queue;
+    const first = status.get();
+    let announcer: RunAnnouncer | null = null;
+    // The statuses since the first image, until the code is there.
+    let missed: Status[] = [];
+    const load = async () => {
+      const { RunAnnouncer } = await import('./run-announcer.ts');
+      announcer = new RunAnnouncer(this.notifications, () => this.platform.now().getTime(), first);
+      for (const each of missed) announcer.onStatus(each);
+    };
+    return status.subscribe(() => {
+      if (announcer !== null) return announcer.onStatus(status.get());
+      missed.push(status.get());
+      if (missed.length === 1) {
+        // If the code does not load, the next change tries again.
+        load().catch(() => {
+          missed = [];
+        });
+      }
+    });
   }
 
   #notifyRemoved(): void {
