@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|border';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|border|status';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
@@ -32,15 +32,8 @@ const isLater = new RegExp(`^(${groups})\\.`);
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
-  ...[
-    'status.running',
-    'status.running.earlier',
-    'status.progress',
-    'status.saved',
-    'action.undo',
-    'action.close',
-    'add.more',
-  ],
+  ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
+  ...['shrink', 'grow', 'recode', 'keep'].map((change) => `size.count.${change}`),
   ...[
     'list.label',
     'list.total',
@@ -57,8 +50,8 @@ const fields = new Set([
 /** Messages of these groups that the first load needs. */
 const exceptions = new Set([
   'item.pixels',
-  'failure.tooLong',
   'failure.unloaded',
+  ...['status.idle', 'status.removed', 'status.restored'],
   'save.problem',
   'names.title',
   'presets.title',
@@ -74,7 +67,7 @@ function isLaterMessage(key) {
  * @param {string} code
  */
 export function checkFirstMessages(code) {
-  const used = new RegExp(`["'\`]((?:${groups}|format|metadata|list|status)\\.[\\w.]*)`, 'g');
+  const used = new RegExp(`["'\`]((?:${groups}|format|metadata|list|size)\\.[\\w.]*)`, 'g');
   for (const [, key = ''] of code.matchAll(used)) {
     if (isLaterMessage(key)) throw new Error(`the first load uses the message ${key}, which is loaded later`);
   }

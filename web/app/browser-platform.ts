@@ -14,6 +14,7 @@ export const browserPlatform: Platform = {
   download,
   storage: safeStorage(() => window.localStorage),
   loadArchives: () => import('./archives/index.ts'),
+  loadAnnouncer: () => import('./announcer.ts'),
   focusRow,
   now: () => new Date(),
 };

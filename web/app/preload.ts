@@ -7,6 +7,7 @@ import {
   metadataFieldsChunk,
   namesFieldsChunk,
   presetsFieldsChunk,
+  sizeEffectChunk,
 } from './recipe/index.ts';
 
 /** Loads the chunks that the page needs once there are images. */
@@ -21,7 +22,8 @@ export async function preloadChunks(): Promise<void> {
     metadataFieldsChunk.preload(),
     namesFieldsChunk.preload(),
     presetsFieldsChunk.preload(),
-    import('./state/run-announcer.ts'),
+    sizeEffectChunk.preload(),
+    import('./announcer.ts'),
     import('./save/index.ts'),
     import('./archives/index.ts'),
   ]);

@@ -5,6 +5,7 @@ export {
   metadataFieldsChunk,
   namesFieldsChunk,
   presetsFieldsChunk,
+  sizeEffectChunk,
 } from './chunks.ts';
 export { followLinks } from './link.ts';
 export { SettingsPanel } from './settings-panel.tsx';

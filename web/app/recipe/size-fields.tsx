@@ -1,14 +1,13 @@
 // The size fields. Typing into a field chooses its size mode; the other fields show the resulting values.
 
-import { useDeferredValue, useId } from 'react';
+import { useId } from 'react';
 import type { FieldName } from '../../domain/form.ts';
-import { type Message, useWords } from '../../i18n/index.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { nameOf, planFailure } from '../state/item.ts';
-import { planFailureMessage } from '../state/plan-messages.ts';
-import { CHANGES, countChanges, type Example } from '../state/plans.ts';
-import { Button, TextField } from '../ui/index.ts';
+import type { Example } from '../state/plans.ts';
+import { Chunk, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { sizeEffectChunk } from './chunks.ts';
 import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 
@@ -74,66 +73,29 @@ export function SizeFields() {
 
 /** The problem of the form if there is one, otherwise the effect of the settings. */
 function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
-  const session = useSession();
-  const problems = useSignal(session.settings.problems);
+  const [problem] = useSignal(useSession().settings.problems);
   const { t, rich } = useWords();
-  const [problem] = problems;
-  const message = problem === undefined ? exampleProblem(example) : problemMessage(problem);
+  const help = <p>{t('size.help')}</p>;
   return (
-    <div id={id} className={styles.note} data-problem={message !== null}>
-      {message !== null ? (
-        <p>{rich(message)}</p>
+    <div
+      id={id}
+      className={styles.note}
+      data-problem={problem !== undefined || (example !== null && hasFailed(example))}
+    >
+      {problem !== undefined ? (
+        <p>{rich(problemMessage(problem))}</p>
       ) : example === null ? (
-        <p>{t('size.help')}</p>
+        help
       ) : (
-        <>
-          <p className={styles.example}>
-            <span className={styles.exampleName}>{nameOf(example.item)}</span>
-            <span className={styles.exampleSizes}>
-              {t('item.pixels', { ...example.from })} → <strong>{t('item.pixels', { ...example.plan.size })}</strong>
-            </span>
-          </p>
-          <ChangeCounts />
-        </>
+        <Chunk of={sizeEffectChunk} fallback={help} />
       )}
     </div>
   );
 }
 
-/** Returns the reason why the example cannot have the requested size. */
-function exampleProblem(example: Example | null): Message | null {
-  if (example === null || example.plan.kind === 'resize' || example.plan.kind === 'kept') return null;
-  return planFailureMessage(planFailure(example.plan));
-}
-
-/**
- * `18 will shrink · 6 not resized`; shown for more than one image. If all images are smaller than the size and stay as
- * they are, a button allows enlarging.
- */
-function ChangeCounts() {
-  const { queue, settings } = useSession();
-  const items = useSignal(queue.items);
-  // Deferred: planning a thousand images must not delay typing.
-  const recipe = useDeferredValue(useSignal(settings.recipe));
-  const { t } = useWords();
-  const counts = countChanges(items, recipe);
-  const changes = CHANGES.filter((change) => counts[change] > 0);
-  const total = changes.reduce((sum, change) => sum + counts[change], 0);
-  return (
-    <>
-      {total < 2 ? null : (
-        <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>
-      )}
-      {counts.smaller < total ? null : (
-        <p>
-          {t('size.notEnlarged')}
-          <Button tone="quiet" size="small" onClick={() => settings.change({ dontEnlarge: false })}>
-            {t('size.enlarge')}
-          </Button>
-        </p>
-      )}
-    </>
-  );
+/** Whether the example cannot have the requested size. */
+function hasFailed({ plan }: Example): boolean {
+  return plan.kind !== 'resize' && plan.kind !== 'kept';
 }
 
 /** Returns the resulting values for the example, shown in the fields of the other size modes. */

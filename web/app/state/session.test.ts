@@ -20,6 +20,7 @@ beforeEach(() => {
     download: (file) => platformDownload(file),
     focusRow: () => {},
     loadArchives: () => import('../archives/index.ts'),
+    loadAnnouncer: () => import('./run-announcer.ts'),
     storage: safeStorage(() => {
       throw new Error('blocked');
     }),

@@ -26,6 +26,8 @@ export interface Platform {
   readonly loadArchives: () => Promise<{
     readonly unpack: (added: AddedFiles) => Promise<AddedFiles & { readonly problems: readonly Message[] }>;
   }>;
+  /** Loads what announces runs, and its messages. */
+  readonly loadAnnouncer: () => Promise<{ readonly RunAnnouncer: typeof RunAnnouncer }>;
   readonly now: () => Date;
 }
 
@@ -183,7 +185,7 @@ export class Session {
     // The statuses since the first image, until the code is there.
     let missed: Status[] = [];
     const load = async () => {
-      const { RunAnnouncer } = await import('./run-announcer.ts');
+      const { RunAnnouncer } = await this.platform.loadAnnouncer();
       announcer = new RunAnnouncer(this.notifications, () => this.platform.now().getTime(), first);
       for (const each of missed) announcer.onStatus(each);
     };

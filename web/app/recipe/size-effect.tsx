@@ -1,0 +1,71 @@
+// The effect of the settings on the images: the first image as an example, and the number of images that change.
+
+import { useDeferredValue } from 'react';
+import { useWords } from '../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
+import { nameOf, planFailure } from '../state/item.ts';
+import { planFailureMessage } from '../state/plan-messages.ts';
+import { CHANGES, countChanges, type Example } from '../state/plans.ts';
+import { Button } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
+import { withLaterMessages } from '../with-later-messages.tsx';
+import styles from './settings-panel.module.css';
+
+export const SizeEffect = withLaterMessages(Effect);
+
+function Effect() {
+  const example = useSignal(useSession().queue.example);
+  const { rich } = useWords();
+  if (example === null) return null;
+  const { plan } = example;
+  // The reason why the example cannot have the requested size.
+  if (plan.kind !== 'resize' && plan.kind !== 'kept') return <p>{rich(planFailureMessage(planFailure(plan)))}</p>;
+  return (
+    <>
+      <ExampleSizes example={example} />
+      <ChangeCounts />
+    </>
+  );
+}
+
+function ExampleSizes({ example: { item, from, plan } }: { readonly example: Example }) {
+  const { t } = useWords();
+  return (
+    <p className={styles.example}>
+      <span className={styles.exampleName}>{nameOf(item)}</span>
+      <span className={styles.exampleSizes}>
+        {t('item.pixels', { ...from })} → <strong>{t('item.pixels', { ...plan.size })}</strong>
+      </span>
+    </p>
+  );
+}
+
+/**
+ * `18 will shrink · 6 not resized`; shown for more than one image. If all images are smaller than the size and stay as
+ * they are, a button allows enlarging.
+ */
+function ChangeCounts() {
+  const { queue, settings } = useSession();
+  const items = useSignal(queue.items);
+  // Deferred: planning a thousand images must not delay typing.
+  const recipe = useDeferredValue(useSignal(settings.recipe));
+  const { t } = useWords();
+  const counts = countChanges(items, recipe);
+  const changes = CHANGES.filter((change) => counts[change] > 0);
+  const total = changes.reduce((sum, change) => sum + counts[change], 0);
+  return (
+    <>
+      {total < 2 ? null : (
+        <p>{changes.map((change) => t(`size.count.${change}`, { count: counts[change] })).join(' · ')}</p>
+      )}
+      {counts.smaller < total ? null : (
+        <p>
+          {t('size.notEnlarged')}
+          <Button tone="quiet" size="small" onClick={() => settings.change({ dontEnlarge: false })}>
+            {t('size.enlarge')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
