@@ -70,14 +70,15 @@ function Workspace() {
 
 /** Toasts and announcements, which may use messages of later chunks. */
 function Messages() {
-  const { notifications } = useSession();
-  const hasToasts = useSignal(notifications.toasts).length > 0;
+  const { notifications, recovered } = useSession();
+  const toasts = useSignal(notifications.toasts);
+  const found = useSignal(recovered);
   const more = useSignal(moreMessages);
   return (
     <MoreMessages of={more}>
       <LiveRegion announcement={notifications.polite} urgency="polite" />
       <LiveRegion announcement={notifications.assertive} urgency="assertive" />
-      {hasToasts ? <Chunk of={toastsChunk} fallback={null} /> : null}
+      {toasts.length > 0 || found !== null ? <Chunk of={toastsChunk} fallback={null} /> : null}
     </MoreMessages>
   );
 }

@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useSession } from './session-context.ts';
 import type { Toast } from './state/notifications.ts';
-import { ToastStack } from './toast-stack.tsx';
+import { RecoveredToast, ToastStack } from './toast-stack.tsx';
 import { useSignal } from './use-signal.ts';
 import { withLaterMessages } from './with-later-messages.tsx';
 
@@ -12,6 +12,11 @@ export const Toasts = withLaterMessages(SessionToasts);
 function SessionToasts() {
   const session = useSession();
   const toasts = useSignal(session.notifications.toasts);
+  const recovered = useSignal(session.recovered);
   const close = useCallback((toast: Toast) => session.dismiss(toast), [session]);
-  return <ToastStack toasts={toasts} onUndo={() => session.undo()} onClose={close} />;
+  return (
+    <ToastStack toasts={toasts} onUndo={() => session.undo()} onClose={close}>
+      {recovered === null ? null : <RecoveredToast recovered={recovered} />}
+    </ToastStack>
+  );
 }

@@ -3,7 +3,7 @@
 
 import { crc32 } from '../../zip/crc32.ts';
 import { type ZipTime, zipFrame } from '../../zip/zip.ts';
-import { type FileToSave, nameIn } from './files.ts';
+import { type NamedFile, nameIn } from './files.ts';
 
 /** The name of archives and reports, without the extension. */
 export const DOWNLOAD_NAME = 'resized-images';
@@ -15,14 +15,14 @@ export interface Download {
 }
 
 /** Makes the download: one file as it is, several as an archive. */
-export function makeDownload(files: readonly FileToSave[]): Download | Promise<Download> {
+export function makeDownload(files: readonly NamedFile[]): Download | Promise<Download> {
   const [first] = files;
   if (files.length !== 1 || first === undefined) return makeArchive(files);
   return { name: nameIn(first.path), blob: first.blob };
 }
 
 /** Makes an archive. Missing checksums are computed chunk by chunk. */
-export async function makeArchive(files: readonly FileToSave[]): Promise<Download> {
+export async function makeArchive(files: readonly NamedFile[]): Promise<Download> {
   const entries = [];
   for (const { path, blob, crc32: known, modified } of files) {
     entries.push({ path, byteLength: blob.size, crc32: known ?? (await crcOf(blob)), time: zipTime(modified) });

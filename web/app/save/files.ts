@@ -4,8 +4,7 @@ import { folderOf, keepApart, type OutputFacts, resultName, splitName } from '..
 import { frameSize } from '../../domain/picture.ts';
 import { type Item, nameOf, type OutputFile, outputBlobs } from '../state/item.ts';
 
-/** A file to be saved. */
-export interface FileToSave {
+export interface NamedFile {
   /** The unique name with its folders. */
   readonly path: string;
   readonly blob: Blob;
@@ -13,6 +12,10 @@ export interface FileToSave {
   readonly crc32: number | null;
   /** When the original was changed last. */
   readonly modified: Date;
+}
+
+/** A file to be saved. */
+export interface FileToSave extends NamedFile {
   /** The item of which the file is a result, and the number of the result among the item's results. */
   readonly item: Item;
   readonly part: number;

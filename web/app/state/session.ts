@@ -9,6 +9,7 @@ import { type AddedFiles, type ItemId, nameOf } from './item.ts';
 import type { ItemHandle } from './item-list.ts';
 import { Notifications, type Toast } from './notifications.ts';
 import { Queue, type Status } from './queue.ts';
+import type { Recovered } from './recovered.ts';
 import type { RunAnnouncer } from './run-announcer.ts';
 import type { SafeStorage } from './safe-storage.ts';
 import { Settings } from './settings.ts';
@@ -49,6 +50,8 @@ export class Session {
   readonly view: Readable<View>;
   /** Whether a file or an archive is being prepared. */
   readonly saving = new Signal(false);
+  /** Results that an earlier visit left. */
+  readonly recovered = new Signal<Recovered | null>(null);
   readonly platform: Platform;
   #createdEngine: Engine | null = null;
 

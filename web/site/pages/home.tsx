@@ -1,7 +1,7 @@
 // The home page: the resizer, its advantages, and questions with answers.
 
 import { useEffect } from 'react';
-import { App, browserPlatform, confirmBeforeUnload, preloadChunks, Session } from '../../app/index.ts';
+import { App, browserPlatform, confirmBeforeUnload, preloadChunks, recoverResults, Session } from '../../app/index.ts';
 import { Chunk, Icon, type IconName, lazyChunk, useHydrated } from '../../app/ui/index.ts';
 import { useSignal } from '../../app/use-signal.ts';
 import { whenIdle } from '../../engine/page/idle.ts';
@@ -30,6 +30,7 @@ function startVisit() {
   setHasImages(() => session.view.get().counts.total > 0);
   // A chunk that fails to load here is loaded again when it is needed.
   whenIdle(() => void preloadChunks().catch(() => undefined));
+  whenIdle(() => void recoverResults(session));
 }
 
 export function Home({ queries }: PageProps) {
