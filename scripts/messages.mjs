@@ -33,6 +33,7 @@ const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
   ...['metadata.label', 'metadata.note'],
   ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
+  ...['size.shortest', 'size.megapixels', 'size.unit.megapixels', 'size.widths', 'size.widths.note'],
   ...['shrink', 'grow', 'recode', 'keep'].map((change) => `size.count.${change}`),
   ...[
     'list.label',

@@ -189,3 +189,28 @@ test('images are shared in groups of 25, each with a click', async ({ resizer, f
   await expect(page.getByText('30 images shared.').first()).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { shared: number[] }).shared)).toEqual([25, 5]);
 });
+
+test('several widths give one file each, and their HTML goes to the clipboard', async ({
+  resizer,
+  folder,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await resizer.add(await makePicture(path.join(folder, 'a b.jpg'), { width: 400, height: 300 }));
+  await page.getByText('More sizes').click();
+  await page.getByLabel('Several widths').fill('100, 200, 800');
+  await expect(resizer.row('a b.jpg')).toContainText('2 files');
+  await resizer.run();
+  const { bytes } = await resizer.saved();
+  const files = unzip(bytes);
+  expect(files.map(({ name }) => name)).toEqual(['a b-200x150.jpg', 'a b-100x75.jpg']);
+  expect(await Promise.all(files.map(async (file) => (await headerOf(file.bytes)).width))).toEqual([200, 100]);
+  await choose(resizer, 'Copy HTML with srcset');
+  await expect(page.getByText('The HTML is on the clipboard.').first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    '<img src="a%20b-200x150.jpg" srcset="a%20b-200x150.jpg 200w, a%20b-100x75.jpg 100w" sizes="100vw" width="200" height="150" alt="">',
+  );
+  await page.getByLabel('Several widths').fill('100, wide');
+  await expect(page.getByText('Enter up to 10 widths')).toBeVisible();
+});

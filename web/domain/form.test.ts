@@ -132,3 +132,37 @@ test('a crop has a focus, and borders have a colour or are transparent', () => {
     recipe: { border: [0, 0, 0, 0] },
   });
 });
+
+describe('several widths', () => {
+  test.each([
+    ['480, 960, 1920', [1920, 960, 480]],
+    ['480 960;1920px', [1920, 960, 480]],
+    ['９６０、４８０，960', [960, 480]],
+    ['100', [100]],
+  ])('%j', (widths, expected) => {
+    expect(sizeOf({ mode: 'widths', widths })).toEqual({ by: 'widths', widths: expected });
+  });
+
+  test.each(['', ' , ', '0', '480, x', '480-960', '50%', '1 2 3 4 5 6 7 8 9 10 11', '1000001'])('not %j', (widths) => {
+    expect(sizeOf({ mode: 'widths', widths })).toEqual([
+      { code: 'not-widths', field: 'widths', max: 1_000_000, most: 10 },
+    ]);
+  });
+});
+
+describe('megapixels', () => {
+  test.each([
+    ['2', 2],
+    ['0,5', 0.5],
+    [' 1.25 ', 1.25],
+    ['1000', 1000],
+  ])('%j', (megapixels, value) => {
+    expect(sizeOf({ mode: 'megapixels', megapixels })).toEqual({ by: 'megapixels', megapixels: value });
+  });
+
+  test.each(['', '0', '-1', '1000.1', 'two', '2MP%'])('not %j', (megapixels) => {
+    expect(sizeOf({ mode: 'megapixels', megapixels })).toEqual([
+      { code: 'not-megapixels', field: 'megapixels', max: 1000 },
+    ]);
+  });
+});

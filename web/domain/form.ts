@@ -4,13 +4,16 @@ import { MAX_SIDE } from './formats.ts';
 import type { Rgba } from './job.ts';
 import { megapixelsOf } from './picture.ts';
 import type { Length, Recipe, SizeRule } from './recipe.ts';
-import type { NameIn, RecipeForm } from './settings.ts';
+import type { NameIn, OneFieldMode, RecipeForm } from './settings.ts';
 
 export const MAX_PERCENT = 400;
 /** The largest typed size. 1000 megapixels take 4 GB; a larger size is most likely a typing mistake. */
 export const MAX_TYPED_MEGAPIXELS = 1000;
 
-export type FieldName = 'width' | 'height' | 'percent' | 'longest';
+/** The largest number of widths. */
+export const MAX_WIDTHS = 10;
+
+export type FieldName = 'width' | 'height' | OneFieldMode;
 
 /** A reason why the form is invalid. */
 export type FieldProblem =
@@ -20,6 +23,10 @@ export type FieldProblem =
   | { readonly code: 'not-a-whole-number'; readonly field: FieldName; readonly max: number }
   /** Not a percentage from 1 to `max`. */
   | { readonly code: 'not-a-percentage'; readonly field: FieldName; readonly max: number }
+  /** Not a number above 0, up to `max`. */
+  | { readonly code: 'not-megapixels'; readonly field: 'megapixels'; readonly max: number }
+  /** Not one to `most` whole numbers from 1 to `max`. */
+  | { readonly code: 'not-widths'; readonly field: 'widths'; readonly max: number; readonly most: number }
   /** More than `MAX_TYPED_MEGAPIXELS`. */
   | {
       readonly code: 'huge';
@@ -36,7 +43,8 @@ export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
   if (size === null) return { problems };
-  const { mode, width, height, percent, longest, keepProportions, otherShape, focus, dontEnlarge, ...rest } = form;
+  const { mode, width, height, percent, longest, shortest, megapixels, widths, ...settings } = form;
+  const { keepProportions, otherShape, focus, dontEnlarge, ...rest } = settings;
   const { borderColor, transparentBorder, fileNames, ...others } = rest;
   const border: Rgba = transparentBorder ? [0, 0, 0, 0] : [...borderColor, 255];
   return { recipe: { ...others, size, enlarge: !dontEnlarge, border } };
@@ -54,10 +62,19 @@ function readSize(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
       const percent = readPercent('percent', form.percent, problems);
       return percent === null ? null : { by: 'percent', percent };
     }
-    case 'longest': {
-      const side = readPixels('longest', form.longest, problems);
-      return side === null ? null : { by: 'longest', side };
+    case 'longest':
+    case 'shortest': {
+      const side = readPixels(form.mode, form[form.mode], problems);
+      return side === null ? null : { by: form.mode, side };
     }
+    case 'megapixels': {
+      const megapixels = readNumber(form.megapixels);
+      if (megapixels > 0 && megapixels <= MAX_TYPED_MEGAPIXELS) return { by: 'megapixels', megapixels };
+      problems.push({ code: 'not-megapixels', field: 'megapixels', max: MAX_TYPED_MEGAPIXELS });
+      return null;
+    }
+    case 'widths':
+      return readWidths(form.widths, problems);
   }
 }
 
@@ -73,6 +90,22 @@ function readSides(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
   if (problems.length > found || isHuge(width, height, problems)) return null;
   const fit = form.keepProportions ? 'contain' : form.otherShape;
   return { by: 'box', width, height, fit, ...(fit === 'cover' ? { focus: form.focus } : {}) };
+}
+
+/** Reads whole numbers between commas, semicolons or spaces. */
+function readWidths(text: string, problems: FieldProblem[]): SizeRule | null {
+  const texts = text
+    .normalize('NFKC')
+    .split(/[\s,;、]+/)
+    .filter((part) => part !== '');
+  const invalid: FieldProblem[] = [];
+  const widths = texts.flatMap((part) => readPixels('widths', part, invalid) ?? []);
+  const [first, ...more] = [...new Set(widths)].sort((one, other) => other - one);
+  if (first !== undefined && invalid.length === 0 && texts.length <= MAX_WIDTHS) {
+    return { by: 'widths', widths: [first, ...more] };
+  }
+  problems.push({ code: 'not-widths', field: 'widths', max: MAX_SIDE, most: MAX_WIDTHS });
+  return null;
 }
 
 function isHuge(width: Length | null, height: Length | null, problems: FieldProblem[]): boolean {
@@ -101,12 +134,16 @@ function readPixels(field: FieldName, text: string, problems: FieldProblem[]): n
 }
 
 function readPercent(field: FieldName, text: string, problems: FieldProblem[]): number | null {
-  // Many countries write the decimal point as a comma.
-  const digits = /^(\d+(?:[.,]\d+)?)%?$/.exec(plain(text))?.[1];
-  const value = Number((digits ?? '0').replace(',', '.'));
+  const value = readNumber(plain(text).replace(/%$/, ''));
   if (value >= 1 && value <= MAX_PERCENT) return value;
   problems.push({ code: 'not-a-percentage', field, max: MAX_PERCENT });
   return null;
+}
+
+/** Reads a decimal number; 0 for other text. Many countries write the decimal point as a comma. */
+function readNumber(text: string): number {
+  const digits = /^\d+(?:[.,]\d+)?$/.exec(plain(text))?.[0];
+  return Number((digits ?? '0').replace(',', '.'));
 }
 
 /** Splits `800x600` (also with ×, * or spaces) into both sides; null for other text. */

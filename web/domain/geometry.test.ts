@@ -105,6 +105,40 @@ test('the longest side is the longer one of width and height', () => {
   expect(of(800, 600)).toEqual({ width: 800, height: 600 });
 });
 
+test('the shortest side is the shorter one of width and height', () => {
+  const rule: SizeRule = { by: 'shortest', side: 600 };
+  const of = (width: number, height: number) => geometryFor(rule, { width, height }, false, WHITE).target;
+  expect(of(4000, 3000)).toEqual({ width: 800, height: 600 });
+  expect(of(3000, 4000)).toEqual({ width: 600, height: 800 });
+  expect(of(900, 599)).toEqual({ width: 900, height: 599 });
+});
+
+test('an area in megapixels is reached as closely as a whole width allows, and not exceeded', () => {
+  const shapes = [
+    [4032, 3024],
+    [3024, 4032],
+    [1920, 1080],
+    [1000, 1000],
+    [12_000, 500],
+    [37, 9999],
+  ];
+  for (const [width = 1, height = 1] of shapes) {
+    for (const megapixels of [0.01, 0.3, 1, 2, 12.5]) {
+      const rule: SizeRule = { by: 'megapixels', megapixels };
+      const { target } = geometryFor(rule, { width, height }, true, WHITE);
+      const next = geometryFor(
+        { by: 'box', width: px(target.width + 1), height: null, fit: 'contain' },
+        { width, height },
+        true,
+        WHITE,
+      );
+      expect(target.width * target.height, `${width} × ${height}`).toBeLessThanOrEqual(megapixels * 1e6);
+      expect(next.target.width * next.target.height, `${width} × ${height}`).toBeGreaterThan(megapixels * 1e6);
+      expect(geometryFor(rule, { width: 20, height: 10 }, false, WHITE).target).toEqual({ width: 20, height: 10 });
+    }
+  }
+});
+
 test.each([
   ['top-left', 0, 0],
   ['top', 50, 0],

@@ -42,6 +42,14 @@ export function geometryFor(rule: SizeRule, upright: Size, enlarge: boolean, bor
       const isWide = upright.width >= upright.height;
       return whole(upright, contain(upright, isWide ? rule.side : null, isWide ? null : rule.side, enlarge));
     }
+    case 'shortest': {
+      const isWide = upright.width >= upright.height;
+      return whole(upright, contain(upright, isWide ? null : rule.side, isWide ? rule.side : null, enlarge));
+    }
+    case 'megapixels':
+      return whole(upright, contain(upright, widthForArea(upright, rule.megapixels * 1e6), null, enlarge));
+    case 'widths':
+      return whole(upright, contain(upright, rule.widths[0], null, enlarge));
     case 'box':
       return fitBox(rule, upright, enlarge, border);
   }
@@ -83,6 +91,15 @@ function cover(upright: Size, box: Size, enlarge: boolean, focus: Focus = 'cente
   const area = contain(box, upright.width, upright.height, true);
   const crop = { ...placed(focus, area, upright), ...area };
   return { crop, target: enlarge || isWithin(box, area) ? box : area, canvas: null };
+}
+
+/** Returns the largest width at which an image of this shape has at most this area, at least 1. */
+function widthForArea({ width, height }: Size, area: number): number {
+  // The width at which the area is reached if rounding takes half a row from the height, the most that it takes.
+  const slope = height / width;
+  let side = Math.ceil((0.5 + Math.sqrt(0.25 + 4 * slope * area)) / (2 * slope));
+  while (side > 1 && side * proportion(height, side, width) > area) side -= 1;
+  return side;
 }
 
 function pad(upright: Size, box: Size, target: Size, color: Rgba): Geometry {

@@ -49,6 +49,7 @@ export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
 
 /** Plans the results of one file. Drawings may always be enlarged, because they are drawn anew. */
 export function planFor(chosen: Recipe, picture: Picture): Plan {
+  if (chosen.size.by === 'widths') return planWidths(chosen, chosen.size.widths, picture);
   const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
   if (keepsPixels(recipe, picture)) {
     const kept = keptPlan(recipe, picture, keptReason(recipe, picture));
@@ -59,6 +60,25 @@ export function planFor(chosen: Recipe, picture: Picture): Plan {
     FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
   const original = mayYield(recipe, picture) ? keptPlan(recipe, picture, 'smaller-original') : null;
   return plan.kind === 'resize' && original !== null ? { ...plan, original } : plan;
+}
+
+/**
+ * Plans the results of several widths, the widest first. A width that the image does not have makes no result, unless
+ * no other does.
+ */
+function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], picture: Picture): Plan {
+  const planOf = (value: number) =>
+    planFor({ ...recipe, size: { by: 'box', width: { unit: 'px', value }, height: null, fit: 'contain' } }, picture);
+  const plans = widths.map(planOf);
+  const refused = plans.find(({ kind }) => kind === 'too-long' || kind === 'huge');
+  if (refused !== undefined) return refused;
+  const bySize = new Map(
+    plans.flatMap((plan) => (plan.kind === 'resize' ? [[`${plan.size.width}x${plan.size.height}`, plan]] : [])),
+  );
+  const [widest, ...others] = bySize.values();
+  if (widest === undefined) return planOf(widths[0]);
+  const { format, size } = widest;
+  return { kind: 'resize', format, size, files: [widest, ...others].flatMap(({ files }) => files) };
 }
 
 /** Returns the plan that keeps the original; null if its metadata must be rewritten and its format cannot be. */

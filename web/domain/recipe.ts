@@ -25,7 +25,12 @@ export interface BoxRule {
 export type SizeRule =
   | BoxRule
   | { readonly by: 'percent'; readonly percent: number }
-  | { readonly by: 'longest'; readonly side: number };
+  | { readonly by: 'longest'; readonly side: number }
+  | { readonly by: 'shortest'; readonly side: number }
+  /** The largest size of the image's shape with at most this area. */
+  | { readonly by: 'megapixels'; readonly megapixels: number }
+  /** One result for each width; they descend. */
+  | { readonly by: 'widths'; readonly widths: readonly [number, ...number[]] };
 
 /** The settings that change results; names do not. The fields of the size card are read into one rule. */
 export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'>> {

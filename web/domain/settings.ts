@@ -76,7 +76,10 @@ function color<C extends Card>(card: C, initial: Rgb): Setting<Rgb, C> {
 export const MAX_QUALITY = 100;
 
 /** The size fields; the chosen mode decides which of them apply. */
-export const SIZE_MODES = ['sides', 'percent', 'longest'] as const;
+export const SIZE_MODES = ['sides', 'percent', 'longest', 'shortest', 'megapixels', 'widths'] as const;
+
+/** The size modes of one field, which has the name of its mode. */
+export type OneFieldMode = Exclude<(typeof SIZE_MODES)[number], 'sides'>;
 
 /** The fits for images of another shape if proportions need not be kept. */
 export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;
@@ -116,6 +119,10 @@ export const SETTINGS = {
   height: text('size', ''),
   percent: text('size', '50'),
   longest: text('size', '1920'),
+  shortest: text('size', '1080'),
+  megapixels: text('size', '2'),
+  /** Several widths: one result for each. */
+  widths: text('size', '480, 960, 1920', 80),
   keepProportions: toggle('size', true),
   otherShape: choice('size', OTHER_SHAPES, 'cover'),
   /** The part of the image that stays when it is cropped. */

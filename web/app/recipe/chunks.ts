@@ -5,6 +5,7 @@ export const metadataFieldsChunk = lazyChunk(async () => (await import('./metada
 export const shapeFieldsChunk = lazyChunk(async () => (await import('./shape-fields.tsx')).ShapeFields);
 export const namesFieldsChunk = lazyChunk(async () => (await import('./names-fields.tsx')).NamesFields);
 export const formatFieldsChunk = lazyChunk(async () => (await import('./format-fields.tsx')).FormatFields);
+export const moreSizesChunk = lazyChunk(async () => (await import('./more-sizes.tsx')).MoreSizes);
 export const sizeEffectChunk = lazyChunk(async () => (await import('./size-effect.tsx')).SizeEffect);
 export const presetsFieldsChunk = lazyChunk(async () => (await import('./presets-fields.tsx')).PresetsFields);
 

@@ -3,6 +3,7 @@ export {
   focusBackground,
   formatFieldsChunk,
   metadataFieldsChunk,
+  moreSizesChunk,
   namesFieldsChunk,
   presetsFieldsChunk,
   sizeEffectChunk,

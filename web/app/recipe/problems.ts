@@ -11,6 +11,10 @@ export function problemMessage(problem: FieldProblem): Message {
       return { key: 'size.problem.number', values: { max: problem.max } };
     case 'not-a-percentage':
       return { key: 'size.problem.percent', values: { max: problem.max } };
+    case 'not-megapixels':
+      return { key: 'size.problem.megapixels', values: { max: problem.max } };
+    case 'not-widths':
+      return { key: 'size.problem.widths', values: { max: problem.max, most: problem.most } };
     case 'huge': {
       const { width, height, megapixels } = problem;
       return { key: 'size.problem.huge', values: { width, height, megapixels } };

@@ -10,6 +10,7 @@ declare const styles: {
   readonly 'group': string;
   readonly 'hint': string;
   readonly 'legend': string;
+  readonly 'more': string;
   readonly 'note': string;
   readonly 'panel': string;
   readonly 'policies': string;

@@ -35,6 +35,7 @@ function ExampleSizes({ example: { item, from, plan } }: { readonly example: Exa
       <span className={styles.exampleName}>{nameOf(item)}</span>
       <span className={styles.exampleSizes}>
         {t('item.pixels', { ...from })} → <strong>{t('item.pixels', { ...plan.size })}</strong>
+        {plan.kind === 'resize' && plan.files.length > 1 ? ` · ${t('item.files', { count: plan.files.length })}` : null}
       </span>
     </p>
   );

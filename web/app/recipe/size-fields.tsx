@@ -1,31 +1,22 @@
 // The size fields. Typing into a field chooses its size mode; the other fields show the resulting values.
 
-import { useId } from 'react';
-import type { FieldName } from '../../domain/form.ts';
+import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Example } from '../state/plans.ts';
 import { Chunk, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
-import { sizeEffectChunk } from './chunks.ts';
+import { moreSizesChunk, sizeEffectChunk } from './chunks.ts';
 import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
+import { SIZE_NOTE, SizeField, useSizeField } from './size-field.tsx';
 
 export function SizeFields() {
   const { queue, settings } = useSession();
   const example = useSignal(queue.example);
   const form = useSignal(settings.form);
-  const problems = useSignal(settings.problems);
-  const noteId = useId();
   const { t } = useWords();
-  const follow = followers(example);
-  const field = (name: FieldName) => ({
-    inputMode: 'decimal' as const,
-    enterKeyHint: 'done' as const,
-    placeholder: follow[name] ?? t('size.auto'),
-    problemId: problems.some((problem) => problem.field === name) ? noteId : undefined,
-    'aria-describedby': noteId,
-  });
+  const field = useSizeField();
   const sides = form.mode === 'sides';
   return (
     <>
@@ -48,37 +39,23 @@ export function SizeFields() {
           value={sides ? form.height : ''}
           onText={(height) => settings.change({ mode: 'sides', height, ...(sides ? {} : { width: '' }) })}
         />
-        <TextField
-          {...field('percent')}
-          label={t('size.percent')}
-          unit={t('size.unit.percent')}
-          inUse={form.mode === 'percent'}
-          value={form.mode === 'percent' ? form.percent : ''}
-          onText={(percent) => settings.change(percent === '' ? { mode: 'sides' } : { mode: 'percent', percent })}
-        />
-        <TextField
-          {...field('longest')}
-          label={t('size.longest')}
-          name={t('size.inPixels', { label: t('size.longest') })}
-          unit={t('size.unit.px')}
-          inUse={form.mode === 'longest'}
-          value={form.mode === 'longest' ? form.longest : ''}
-          onText={(longest) => settings.change(longest === '' ? { mode: 'sides' } : { mode: 'longest', longest })}
-        />
+        <SizeField mode="percent" unit={t('size.unit.percent')} />
+        <SizeField mode="longest" unit={t('size.unit.px')} />
       </div>
-      <SizeNote id={noteId} example={example} />
+      <More />
+      <SizeNote example={example} />
     </>
   );
 }
 
 /** The problem of the form if there is one, otherwise the effect of the settings. */
-function SizeNote({ id, example }: { readonly id: string; readonly example: Example | null }) {
+function SizeNote({ example }: { readonly example: Example | null }) {
   const [problem] = useSignal(useSession().settings.problems);
   const { t, rich } = useWords();
   const help = <p>{t('size.help')}</p>;
   return (
     <div
-      id={id}
+      id={SIZE_NOTE}
       className={styles.note}
       data-problem={problem !== undefined || (example !== null && hasFailed(example))}
     >
@@ -98,16 +75,21 @@ function hasFailed({ plan }: Example): boolean {
   return plan.kind !== 'resize' && plan.kind !== 'kept';
 }
 
-/** Returns the resulting values for the example, shown in the fields of the other size modes. */
-function followers(example: Example | null): Readonly<Partial<Record<FieldName, string>>> {
-  if (example === null) return {};
-  const { from, plan } = example;
-  const { width, height } = plan.size;
-  const percent = Math.round((Math.max(width, height) / Math.max(from.width, from.height)) * 1000) / 10;
-  return {
-    width: String(width),
-    height: String(height),
-    percent: String(percent),
-    longest: String(Math.max(width, height)),
-  };
+/** The size modes that few images need. Their fields are first rendered when they are opened. */
+function More() {
+  const { settings } = useSession();
+  const { mode } = useSignal(settings.form);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [hasOpened, setHasOpened] = useState(false);
+  const { t } = useWords();
+  const isUsed = mode === 'shortest' || mode === 'megapixels' || mode === 'widths';
+  useEffect(() => {
+    if (isUsed && details.current !== null) details.current.open = true;
+  }, [isUsed]);
+  return (
+    <details ref={details} className={styles.more} onToggle={() => setHasOpened(true)}>
+      <summary>{t('size.more')}</summary>
+      {hasOpened ? <Chunk of={moreSizesChunk} fallback={null} /> : null}
+    </details>
+  );
 }

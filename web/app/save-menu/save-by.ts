@@ -16,6 +16,7 @@ import { copyImage } from './clipboard.ts';
 import { type Renamed, writeToFolder } from './folder.ts';
 import { reportRows, toCsv, toJson } from './report.ts';
 import { startSharing } from './sharing.ts';
+import { srcsetHtml } from './srcset.ts';
 import type { SaveWay } from './ways.ts';
 
 /** Saves the results in a way. Call it in the handler of a click, where browsers allow all of them. */
@@ -33,6 +34,8 @@ export function saveBy(way: SaveWay, session: Session, words: Words): Promise<vo
         return startSharing(session);
       case 'copy':
         return copy(session);
+      case 'srcset':
+        return copySrcset(session);
       case 'csv':
       case 'json':
         return saveReport(way, session, words);
@@ -105,6 +108,16 @@ async function copy(session: Session): Promise<void> {
   try {
     await copyImage(session, file.blob);
     notifications.show({ key: 'save.copied' });
+  } catch {
+    notifications.show({ key: 'save.problem.copy' }, { tone: 'critical' });
+  }
+}
+
+async function copySrcset(session: Session): Promise<void> {
+  const { notifications } = session;
+  try {
+    await navigator.clipboard.writeText(srcsetHtml(resultFiles(session)));
+    notifications.show({ key: 'save.srcsetCopied' });
   } catch {
     notifications.show({ key: 'save.problem.copy' }, { tone: 'critical' });
   }

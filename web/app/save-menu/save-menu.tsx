@@ -10,6 +10,7 @@ import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import { saveBy } from './save-by.ts';
 import { ShareMore } from './share-more.tsx';
+import { hasWidths } from './srcset.ts';
 import { browserAbilities, type SaveWay, waysFor } from './ways.ts';
 
 /** The menu with its messages, which are loaded with it. */
@@ -58,5 +59,8 @@ function WaysToSave() {
 function entriesOf({ queue }: Session): { way: SaveWay; label: MessageKey }[] {
   const files = queue.items.get().reduce((count, item) => count + outputBlobs(item).length, 0);
   const can = browserAbilities();
-  return waysFor(files, can).map((way) => ({ way, label: way === 'zip' && can.photos ? 'save.files' : `save.${way}` }));
+  return waysFor(files, queue.items.get().some(hasWidths), can).map((way) => ({
+    way,
+    label: way === 'zip' && can.photos ? 'save.files' : `save.${way}`,
+  }));
 }

@@ -7,15 +7,16 @@ const IPHONE: Abilities = { folders: false, sharing: true, photos: true, copying
 
 describe('the ways to save', () => {
   it.each([
-    ['a browser without abilities, one file', 1, NOTHING, ['zip', 'csv', 'json']],
-    ['a browser without abilities, several files', 3, NOTHING, ['zip', 'each', 'csv', 'json']],
-    ['Chrome, one file', 1, CHROME, ['zip', 'folder', 'share', 'copy', 'csv', 'json']],
-    ['Chrome, several files', 2, CHROME, ['zip', 'folder', 'each', 'share', 'csv', 'json']],
-    ['an iPhone, one file', 1, IPHONE, ['photos', 'zip', 'copy', 'csv', 'json']],
-    ['an iPhone, several files', 60, IPHONE, ['photos', 'zip', 'each', 'csv', 'json']],
-    ['no file', 0, CHROME, []],
-  ])('of %s', (_, files, can, ways) => {
-    expect(waysFor(files, can)).toEqual(ways);
+    ['a browser without abilities, one file', 1, false, NOTHING, ['zip', 'csv', 'json']],
+    ['a browser without abilities, several files', 3, false, NOTHING, ['zip', 'each', 'csv', 'json']],
+    ['Chrome, one file', 1, false, CHROME, ['zip', 'folder', 'share', 'copy', 'csv', 'json']],
+    ['Chrome, several files', 2, false, CHROME, ['zip', 'folder', 'each', 'share', 'csv', 'json']],
+    ['an iPhone, one file', 1, false, IPHONE, ['photos', 'zip', 'copy', 'csv', 'json']],
+    ['an iPhone, several files', 60, false, IPHONE, ['photos', 'zip', 'each', 'csv', 'json']],
+    ['Chrome, several widths', 2, true, CHROME, ['zip', 'folder', 'each', 'share', 'srcset', 'csv', 'json']],
+    ['no file', 0, false, CHROME, []],
+  ])('of %s', (_, files, inWidths, can, ways) => {
+    expect(waysFor(files, inWidths, can)).toEqual(ways);
   });
 });
 

@@ -1,7 +1,7 @@
 // The ways of the menu beside Save, and what the browser must be able to do for each.
 
 /** The ways to save, in the order of the menu. */
-export const SAVE_WAYS = ['photos', 'zip', 'folder', 'each', 'share', 'copy', 'csv', 'json'] as const;
+export const SAVE_WAYS = ['photos', 'zip', 'folder', 'each', 'share', 'copy', 'srcset', 'csv', 'json'] as const;
 export type SaveWay = (typeof SAVE_WAYS)[number];
 
 /** What a browser can do with files. */
@@ -14,8 +14,8 @@ export interface Abilities {
   readonly copying: boolean;
 }
 
-/** Returns the ways that the browser offers for this number of files. */
-export function waysFor(files: number, can: Abilities): SaveWay[] {
+/** Returns the ways that the browser offers for this number of files; `inWidths` if there are several widths of an image. */
+export function waysFor(files: number, inWidths: boolean, can: Abilities): SaveWay[] {
   const isPossible: Readonly<Record<SaveWay, boolean>> = {
     photos: can.sharing && can.photos,
     zip: true,
@@ -23,6 +23,7 @@ export function waysFor(files: number, can: Abilities): SaveWay[] {
     each: files > 1,
     share: can.sharing && !can.photos,
     copy: can.copying && files === 1,
+    srcset: can.copying && inWidths,
     csv: true,
     json: true,
   };

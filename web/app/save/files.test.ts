@@ -101,6 +101,21 @@ describe('the files to save', () => {
     expect([paths[0], paths[10]]).toEqual(['scan-p01-1920x1440.jpg', 'scan-p11-1920x1440.jpg']);
   });
 
+  it('of several widths differ by their size, or else by a width at the end', () => {
+    const item = done('a.jpg', '1', '2');
+    if (item.phase.phase !== 'done') throw new Error('no results');
+    const [wide, narrow] = item.phase.outputs;
+    if (narrow === undefined) throw new Error('one result');
+    const outputs = [
+      { ...wide, frame: 0 },
+      { ...narrow, width: 480, height: 360, frame: 0 },
+    ] as const;
+    const several: Item = { ...item, phase: { ...item.phase, outputs } };
+    const pathsOf = (pattern: string) => filesToSave([several], pattern, NOW).map(({ path }) => path);
+    expect(pathsOf(PATTERN)).toEqual(['a-1920x1440.jpg', 'a-480x360.jpg']);
+    expect(pathsOf('{name}')).toEqual(['a-1920.jpg', 'a-480.jpg']);
+  });
+
   it("of an icon's entries differ by their size, or else by the size of the entry", () => {
     const pathsOf = (item: Item) => filesToSave([item], PATTERN, NOW).map(({ path }) => path);
     expect(pathsOf(split('app.ico', [48, 48], [16, 16]))).toEqual(['app-48x48.png', 'app-16x16.png']);

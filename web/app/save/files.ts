@@ -57,12 +57,17 @@ function namesOf(item: Item, place: Pick<OutputFacts, 'index' | 'count' | 'date'
       const originalName = withTag(nameOf(item), tagOf(output));
       return resultName(pattern, { ...place, originalName, format, size: { width, height } });
     });
-  if (phase.outputs.length === 1) return tagged(() => '');
-  if (info.sequence !== 'sizes') return tagged(({ frame }) => pageTag(frame, info.frames));
-  // Entries of an icon are distinguished by the sizes of the results if these differ, otherwise by their own sizes.
-  const bySize = tagged(() => '');
-  const isEnough = new Set(bySize).size === bySize.length;
-  return isEnough ? bySize : tagged(({ frame }) => `-${frameSize(info, frame).width}px`);
+  const isDivided = info.frames > 1 && phase.outputs.length > 1;
+  const tagOf = ({ frame }: OutputFile) => (isDivided && info.sequence !== 'sizes' ? pageTag(frame, info.frames) : '');
+  // Results of one image are distinguished by their sizes: those of an icon's entries, and those of several widths.
+  const bySize = tagged(tagOf);
+  if (new Set(bySize).size === bySize.length) return bySize;
+  // If the sizes are equal or not in the names: by the entries' own sizes, or by the widths.
+  return tagged(
+    info.sequence === 'sizes'
+      ? ({ frame }) => `-${frameSize(info, frame).width}px`
+      : (it) => `${tagOf(it)}-${it.width}`,
+  );
 }
 
 /** Returns `-p02`: the number of a page with leading zeros, so that files sort in the order of the pages. */
