@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|border|status|recovered';
+  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|border|status|recovered|subsampling';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 
@@ -31,6 +31,7 @@ const isLater = new RegExp(`^(${groups})\\.`);
  */
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
+  ...['format.limit', 'format.limit.unit', 'format.limit.note'],
   ...['metadata.label', 'metadata.note'],
   ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
   ...['size.shortest', 'size.megapixels', 'size.unit.megapixels', 'size.widths', 'size.widths.note'],

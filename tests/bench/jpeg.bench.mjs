@@ -31,7 +31,7 @@ const job = (width, height, quality, coding) => ({
   kernel: 'lanczos3',
   light: 'auto',
   decoding: 'exact',
-  output: { format: 'jpeg', quality, background: [255, 255, 255], coding },
+  output: { format: 'jpeg', quality, background: [255, 255, 255], subsampling: 'auto', coding },
   metadata: 'remove',
   memory: 1 << 30,
 });

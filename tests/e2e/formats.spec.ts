@@ -189,3 +189,34 @@ test('a result of a typed quality that is not smaller gives way to the original'
   const saved = await resizer.saved();
   expect(saved.bytes.equals(fs.readFileSync(small))).toBe(true);
 });
+
+test('files get the best quality within a limit; one that cannot be reached is said, with a smaller size', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  const limit = 20 * 1024;
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 600, height: 400 }));
+  await resizer.toggleCards('Format');
+  await page.getByLabel('Keep each file under').fill('20 KB');
+  await expect(resizer.row('a.jpg')).toContainText('Ready');
+  await resizer.width.fill('300');
+  await resizer.run();
+  const { bytes } = await resizer.saved();
+  expect(bytes.length).toBeLessThanOrEqual(limit);
+  expect(bytes.length).toBeGreaterThanOrEqual(limit * 0.95);
+  await page.getByLabel('Keep each file under').fill('small');
+  await expect(page.getByText('Enter a file size from 1 to 1,000,000 KB.').first()).toBeVisible();
+  await expect(resizer.resize).toBeDisabled();
+  await page.getByLabel('Keep each file under').fill('1');
+  await resizer.width.fill('590');
+  await resizer.run();
+  await expect(resizer.row('a.jpg')).toContainText('1KB cannot be reached at this size.');
+  await resizer
+    .row('a.jpg')
+    .getByRole('button', { name: /^Reduce to \d+ px$/ })
+    .click();
+  await resizer.run();
+  await expect(resizer.row('a.jpg')).not.toContainText('cannot be reached');
+  expect((await resizer.saved()).bytes.length).toBeLessThanOrEqual(1024);
+});

@@ -34,6 +34,8 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],
+      maxBytes: null,
+      subsampling: 'auto',
     },
   });
 });
@@ -164,5 +166,26 @@ describe('megapixels', () => {
     expect(sizeOf({ mode: 'megapixels', megapixels })).toEqual([
       { code: 'not-megapixels', field: 'megapixels', max: 1000 },
     ]);
+  });
+});
+
+describe('the largest size of a file', () => {
+  const limitOf = (fileLimit: string) => {
+    const reading = readForm({ ...DEFAULT_FORM, fileLimit });
+    return 'recipe' in reading ? reading.recipe.maxBytes : reading.problems;
+  };
+
+  test.each([
+    ['', null],
+    ['200', 204_800],
+    ['200 KB', 204_800],
+    ['1,5 MB', 1_572_864],
+    ['１００ｋ', 102_400],
+  ])('%j', (text, bytes) => {
+    expect(limitOf(text)).toBe(bytes);
+  });
+
+  test.each(['0', '0.5', 'small', '-1', '2 GB', '1000001', '1.2.3'])('not %j', (text) => {
+    expect(limitOf(text)).toEqual([{ code: 'not-a-file-size', field: 'fileLimit', max: 1_000_000 }]);
   });
 });

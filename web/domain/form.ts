@@ -13,7 +13,11 @@ export const MAX_TYPED_MEGAPIXELS = 1000;
 /** The largest number of widths. */
 export const MAX_WIDTHS = 10;
 
-export type FieldName = 'width' | 'height' | OneFieldMode;
+/** The largest file limit in KB. */
+export const MAX_FILE_LIMIT = 1_000_000;
+
+export type SizeFieldName = 'width' | 'height' | OneFieldMode;
+export type FieldName = SizeFieldName | 'fileLimit';
 
 /** A reason why the form is invalid. */
 export type FieldProblem =
@@ -27,6 +31,8 @@ export type FieldProblem =
   | { readonly code: 'not-megapixels'; readonly field: 'megapixels'; readonly max: number }
   /** Not one to `most` whole numbers from 1 to `max`. */
   | { readonly code: 'not-widths'; readonly field: 'widths'; readonly max: number; readonly most: number }
+  /** Not a file size from 1 to `max` KB. */
+  | { readonly code: 'not-a-file-size'; readonly field: 'fileLimit'; readonly max: number }
   /** More than `MAX_TYPED_MEGAPIXELS`. */
   | {
       readonly code: 'huge';
@@ -42,12 +48,13 @@ export type FormReading = { readonly recipe: Recipe } | { readonly problems: rea
 export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
   const size = readSize(form, problems);
-  if (size === null) return { problems };
+  const maxBytes = isEmpty(form.fileLimit) ? null : readFileLimit(form.fileLimit, problems);
+  if (size === null || problems.length > 0) return { problems };
   const { mode, width, height, percent, longest, shortest, megapixels, widths, ...settings } = form;
   const { keepProportions, otherShape, focus, dontEnlarge, ...rest } = settings;
-  const { borderColor, transparentBorder, fileNames, ...others } = rest;
+  const { borderColor, transparentBorder, fileNames, fileLimit, ...others } = rest;
   const border: Rgba = transparentBorder ? [0, 0, 0, 0] : [...borderColor, 255];
-  return { recipe: { ...others, size, enlarge: !dontEnlarge, border } };
+  return { recipe: { ...others, size, enlarge: !dontEnlarge, border, maxBytes } };
 }
 
 type SizeForm = Pick<RecipeForm, NameIn<'size'>>;
@@ -137,6 +144,15 @@ function readPercent(field: FieldName, text: string, problems: FieldProblem[]): 
   const value = readNumber(plain(text).replace(/%$/, ''));
   if (value >= 1 && value <= MAX_PERCENT) return value;
   problems.push({ code: 'not-a-percentage', field, max: MAX_PERCENT });
+  return null;
+}
+
+/** Reads `200`, `200 KB` or `1.5 MB` in bytes. */
+function readFileLimit(text: string, problems: FieldProblem[]): number | null {
+  const [, number = '', unit] = /^([\d.,]+)(kb?|mb?)?$/.exec(plain(text)) ?? [];
+  const kilobytes = readNumber(number) * (unit?.startsWith('m') ? 1024 : 1);
+  if (kilobytes >= 1 && kilobytes <= MAX_FILE_LIMIT) return Math.floor(kilobytes * 1024);
+  problems.push({ code: 'not-a-file-size', field: 'fileLimit', max: MAX_FILE_LIMIT });
   return null;
 }
 

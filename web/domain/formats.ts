@@ -10,6 +10,7 @@ export type FormatOption =
   | 'lossless'
   | 'background'
   | 'coding'
+  | 'subsampling'
   | 'effort'
   | 'palette'
   | 'compression'
@@ -91,7 +92,7 @@ const TABLE = {
     decodesSlowly: true,
     rewritesMetadata: true,
     encoder: {
-      options: ['quality', 'background', 'coding'],
+      options: ['quality', 'background', 'subsampling', 'coding'],
       reencodesFor: ['quality', 'coding'],
       // The encoder holds up to 16 MiB of rows and up to 8 MiB of Huffman symbols. The coefficients of a progressive file
       // take 1 byte per pixel of a photograph and up to 10 of noise at quality 100.

@@ -44,6 +44,10 @@ export type PaletteUse = (typeof PALETTE_USES)[number];
 export const CODINGS = ['baseline', 'progressive', 'smallest'] as const;
 export type Coding = (typeof CODINGS)[number];
 
+/** The resolution of a JPEG's colour: `auto` is full from quality 90 and for graphics. */
+export const SUBSAMPLINGS = ['auto', 'full', 'reduced'] as const;
+export type Subsampling = (typeof SUBSAMPLINGS)[number];
+
 /** The lossless compression of a TIFF. */
 export const COMPRESSIONS = ['lzw', 'deflate', 'none'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
@@ -67,13 +71,14 @@ export interface Part {
 
 /** The options of all encoders; each format uses some of them. */
 export interface EncodingOptions {
-  /** 1 to 100. Null estimates the source's quality, limited to 75 to 92, or uses 85 if that is unknown. */
+  /** 1 to 100, in steps of a hundredth. Null estimates the source's quality, limited to 75 to 92, or uses 85 if that is unknown. */
   readonly quality: number | null;
   /** Whether every pixel keeps its value, so that the quality means nothing. */
   readonly lossless: boolean;
   /** The colour behind transparent areas if the format has no transparency. */
   readonly background: Rgb;
   readonly coding: Coding;
+  readonly subsampling: Subsampling;
   readonly effort: Effort;
   readonly palette: PaletteUse;
   readonly compression: Compression;

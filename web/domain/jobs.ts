@@ -26,12 +26,13 @@ export function previewJob(picture: Picture, target: Size, frame = 0): ResizeJob
 
 /** Returns the format with its own options only, so that an option of another format does not change the job. */
 function encodingFor(settings: Pick<RecipeForm, keyof EncodingOptions>, format: WritableFormat): Encoding {
-  const { quality, lossless, background, coding, effort, palette, compression, colors } = settings;
+  const { quality, lossless, background, coding, subsampling, effort, palette, compression, colors } = settings;
   const values: EncodingOptions = {
     quality: quality === 'auto' ? null : quality,
     lossless: lossless === 'yes',
     background,
     coding,
+    subsampling,
     effort,
     palette,
     compression,

@@ -16,6 +16,8 @@ export interface ResizePlan {
   readonly format: WritableFormat;
   /** The size of the first image; for icons, of the largest image. */
   readonly size: Size;
+  /** The largest size of each file in bytes, which the quality must reach; not given for any size. */
+  readonly maxBytes?: number;
   /** The original, if it is used instead of a result that is not smaller. */
   readonly original?: KeptPlan;
 }
@@ -47,11 +49,15 @@ export interface HugePlan {
 
 export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
 
-/** Plans the results of one file. Drawings may always be enlarged, because they are drawn anew. */
-export function planFor(chosen: Recipe, picture: Picture): Plan {
-  if (chosen.size.by === 'widths') return planWidths(chosen, chosen.size.widths, picture);
+/**
+ * Plans the results of one file of `bytes` bytes. Drawings may always be enlarged, because they are drawn anew. A file
+ * above the limit is not kept if a lower quality can make it smaller.
+ */
+export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
+  if (chosen.size.by === 'widths') return planWidths(chosen, chosen.size.widths, picture, bytes);
   const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
-  if (keepsPixels(recipe, picture)) {
+  const maxBytes = limitFor(recipe, picture.format);
+  if (keepsPixels(recipe, picture) && bytes <= (maxBytes ?? bytes)) {
     const kept = keptPlan(recipe, picture, keptReason(recipe, picture));
     if (kept !== null) return kept;
   }
@@ -59,16 +65,29 @@ export function planFor(chosen: Recipe, picture: Picture): Plan {
   const plan =
     FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
   const original = mayYield(recipe, picture) ? keptPlan(recipe, picture, 'smaller-original') : null;
-  return plan.kind === 'resize' && original !== null ? { ...plan, original } : plan;
+  if (plan.kind !== 'resize') return plan;
+  const limit = limitFor(recipe, format);
+  return { ...plan, ...(limit === null ? {} : { maxBytes: limit }), ...(original === null ? {} : { original }) };
+}
+
+/** Returns the limit for files of a format; null if the format has no quality that could reach it. */
+function limitFor({ maxBytes, lossless }: Recipe, format: Format): number | null {
+  const options = FORMATS[format].encoder?.options ?? [];
+  const isLossless = options.some((option) => option === 'lossless') && lossless === 'yes';
+  return options.some((option) => option === 'quality') && !isLossless ? maxBytes : null;
 }
 
 /**
  * Plans the results of several widths, the widest first. A width that the image does not have makes no result, unless
  * no other does.
  */
-function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], picture: Picture): Plan {
+function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], picture: Picture, bytes: number): Plan {
   const planOf = (value: number) =>
-    planFor({ ...recipe, size: { by: 'box', width: { unit: 'px', value }, height: null, fit: 'contain' } }, picture);
+    planFor(
+      { ...recipe, size: { by: 'box', width: { unit: 'px', value }, height: null, fit: 'contain' } },
+      picture,
+      bytes,
+    );
   const plans = widths.map(planOf);
   const refused = plans.find(({ kind }) => kind === 'too-long' || kind === 'huge');
   if (refused !== undefined) return refused;
@@ -77,8 +96,8 @@ function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], pict
   );
   const [widest, ...others] = bySize.values();
   if (widest === undefined) return planOf(widths[0]);
-  const { format, size } = widest;
-  return { kind: 'resize', format, size, files: [widest, ...others].flatMap(({ files }) => files) };
+  const { original, ...plan } = widest;
+  return { ...plan, files: [widest, ...others].flatMap(({ files }) => files) };
 }
 
 /** Returns the plan that keeps the original; null if its metadata must be rewritten and its format cannot be. */

@@ -33,10 +33,12 @@ export type SizeRule =
   | { readonly by: 'widths'; readonly widths: readonly [number, ...number[]] };
 
 /** The settings that change results; names do not. The fields of the size card are read into one rule. */
-export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'>> {
+export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'> | 'fileLimit'> {
   readonly size: SizeRule;
   /** Whether images may grow. */
   readonly enlarge: boolean;
   /** The colour of added borders. */
   readonly border: Rgba;
+  /** The largest size of each file in bytes, for formats with a quality; null for any size. */
+  readonly maxBytes: number | null;
 }

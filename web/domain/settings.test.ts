@@ -29,6 +29,8 @@ const CHANGED: Partial<RecipeForm> = {
   decoding: 'fast',
   lossless: 'yes',
   coding: 'progressive',
+  subsampling: 'full',
+  fileLimit: '200 KB',
   effort: 'smallest',
   palette: 'exact',
   compression: 'none',

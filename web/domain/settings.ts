@@ -12,6 +12,7 @@ import {
   METADATA_POLICIES,
   PALETTE_USES,
   type Rgb,
+  SUBSAMPLINGS,
 } from './job.ts';
 
 /** The card with the setting's control. */
@@ -139,6 +140,8 @@ export const SETTINGS = {
   ),
   /** `auto` keeps approximately the quality of the original. */
   quality: numberOr('format', ['auto'], MAX_QUALITY, 'auto'),
+  /** `200` kilobytes or `1.5 MB`: the quality is then the best at which each file is not larger. Empty for no limit. */
+  fileLimit: text('format', ''),
   /** The colour behind transparent areas if the format has no transparency. */
   background: color('format', [255, 255, 255]),
   frames: choice('format', FRAME_CHOICES, 'all'),
@@ -153,6 +156,7 @@ export const SETTINGS = {
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   decoding: choice('advanced', DECODINGS, 'exact'),
+  subsampling: choice('advanced', SUBSAMPLINGS, 'auto'),
   coding: choice('advanced', CODINGS, 'baseline'),
   effort: choice('advanced', EFFORTS, 'default'),
   palette: choice('advanced', PALETTE_USES, 'like-source'),

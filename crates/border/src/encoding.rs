@@ -2,8 +2,9 @@
 
 use pipeline::{
     Compression, Effort, Encoding, GifOptions, JpegCoding, JpegOptions, PaletteUse, PngOptions, RawOptions,
-    TiffOptions, WebpOptions,
+    Subsampling, TiffOptions, WebpOptions,
 };
+use raster::Quality;
 use serde::Deserialize;
 use tsify::Tsify;
 
@@ -14,8 +15,8 @@ use crate::names;
 #[serde(tag = "format", rename_all = "lowercase")]
 pub enum EncodingValue {
     Jpeg {
-        /// 1 to 100; null means the quality of the source.
-        quality: Option<u8>,
+        /// 1 to 100, in steps of a hundredth; null means the quality of the source.
+        quality: Option<f64>,
         /// Red, green, blue behind transparent areas; white when not given.
         #[serde(default = "white")]
         #[tsify(optional)]
@@ -24,6 +25,10 @@ pub enum EncodingValue {
         #[serde(with = "names", default)]
         #[tsify(optional)]
         coding: JpegCoding,
+        /// The resolution of colour: full or reduced; by quality and content when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        subsampling: Subsampling,
     },
     Png {
         /// The default effort when not given.
@@ -50,8 +55,8 @@ pub enum EncodingValue {
         colors: u16,
     },
     Webp {
-        /// 1 to 100; null means the quality of the source.
-        quality: Option<u8>,
+        /// 1 to 100, in steps of a hundredth; null means the quality of the source.
+        quality: Option<f64>,
         /// Whether every pixel keeps its value; the quality then means nothing.
         lossless: bool,
     },
@@ -70,11 +75,17 @@ fn white() -> [u8; 3] {
     WHITE
 }
 
+/// Returns the quality of a number, rounded to hundredths.
+fn quality_of(number: f64) -> Quality {
+    Quality::from_hundredths((number * 100.0 + 0.5) as u16)
+}
+
 impl From<&EncodingValue> for Encoding {
     fn from(encoding: &EncodingValue) -> Self {
         match *encoding {
-            EncodingValue::Jpeg { quality, coding, .. } => {
-                Self::Jpeg(JpegOptions { quality, coding, ..JpegOptions::default() })
+            EncodingValue::Jpeg { quality, coding, subsampling, .. } => {
+                let quality = quality.map(quality_of);
+                Self::Jpeg(JpegOptions { quality, coding, subsampling, ..JpegOptions::default() })
             }
             EncodingValue::Png { effort, palette } => Self::Png(PngOptions { effort, palette }),
             EncodingValue::Tiff { compression } => Self::Tiff(TiffOptions { compression }),
@@ -82,7 +93,7 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Ico => Self::Ico,
             EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
             EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
-            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality }),
+            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality: quality.map(quality_of) }),
             EncodingValue::Svg => Self::Svg,
             EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }

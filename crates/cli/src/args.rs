@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy};
+use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Subsampling};
 use raster::{Choice, Format};
 use resample::Kernel;
 
@@ -85,6 +85,9 @@ pub(crate) struct Resize {
     /// Order and choice of a JPEG's coefficients
     #[arg(long, default_value = JpegCoding::default().name(), value_parser = choice::<JpegCoding>())]
     pub(crate) coding: JpegCoding,
+    /// Resolution of a JPEG's colour; auto is full from quality 90 and for graphics
+    #[arg(long, default_value = Subsampling::default().name(), value_parser = choice::<Subsampling>())]
+    pub(crate) subsampling: Subsampling,
     /// Restart markers in a JPEG, each after N rows of blocks; none when not given
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) restart_rows: u16,

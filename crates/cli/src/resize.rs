@@ -182,8 +182,8 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
     let mut encoding = Encoding::new(format)?;
     match &mut encoding {
         Encoding::Jpeg(options) => {
-            let Resize { quality, coding, restart_rows, .. } = *resize;
-            *options = JpegOptions { quality, coding, restart_rows, ..*options };
+            let Resize { quality, coding, subsampling, restart_rows, .. } = *resize;
+            *options = JpegOptions { quality: quality.map(Into::into), subsampling, coding, restart_rows };
         }
         Encoding::Png(options) => *options = PngOptions { effort: resize.effort, palette: resize.palette },
         Encoding::Tiff(options) => options.compression = resize.compression,

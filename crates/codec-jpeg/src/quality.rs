@@ -1,5 +1,7 @@
 //! Quantisation tables: the one that we write, and the quality setting of a file's.
 
+use raster::Quality;
+
 /// T.81 table K.1, the luminance table that libjpeg scales, in zigzag order as DQT stores it.
 const ANNEX_K_LUMA: [u16; 64] = [
     16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61,
@@ -14,17 +16,22 @@ const ROBIDOUX: [u16; 64] = [
     169, 169, 189, 238, 226, 238, 311, 311, 418,
 ];
 
-/// Returns the table that we write for luminance and chrominance at `quality`, in zigzag order; values outside 1 to 100
-/// are clamped. Files have about 7 % fewer bytes than with libjpeg's tables at equal SSIMULACRA2, qualities 65 to 86.
-pub(crate) fn table(quality: u8) -> [u16; 64] {
-    scaled(&ROBIDOUX, quality.clamp(1, 100))
+/// Returns the table that we write for luminance and chrominance at `quality`, in zigzag order. Files have about 7 %
+/// fewer bytes than with libjpeg's tables at equal SSIMULACRA2, qualities 65 to 86.
+pub(crate) fn table(quality: Quality) -> [u16; 64] {
+    scaled(&ROBIDOUX, quality)
 }
 
-/// Scales a table to `quality` 1 to 100 (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent).
-fn scaled(table: &[u16; 64], quality: u8) -> [u16; 64] {
-    let quality = u32::from(quality);
-    let percent = if quality < 50 { 5000 / quality } else { 200 - 2 * quality };
-    table.map(|step| ((u32::from(step) * percent + 50) / 100).clamp(1, 255) as u16)
+/// Scales a table to `quality` (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent, which are whole for whole
+/// qualities; between them, in hundredths of a percent).
+fn scaled(table: &[u16; 64], quality: Quality) -> [u16; 64] {
+    let hundredths = u32::from(quality.hundredths());
+    let scale = match (hundredths, hundredths % 100) {
+        (0..5000, 0) => 500_000 / hundredths * 100,
+        (0..5000, _) => 50_000_000 / hundredths,
+        _ => 20_000 - 2 * hundredths,
+    };
+    table.map(|step| ((u32::from(step) * scale + 5000) / 10_000).clamp(1, 255) as u16)
 }
 
 /// Returns the quality, 1 to 100, whose table is nearest to `luma` (zigzag order) by the sum of absolute differences.
@@ -32,14 +39,14 @@ fn scaled(table: &[u16; 64], quality: u8) -> [u16; 64] {
 /// cameras' own). Ties give the higher quality.
 pub(crate) fn estimate(luma: &[u16; 64]) -> u8 {
     let distance = |quality: u8| -> u32 {
-        let table = scaled(&ANNEX_K_LUMA, quality);
+        let table = scaled(&ANNEX_K_LUMA, quality.into());
         table.iter().zip(luma).map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
     };
     let nearest = (1..=100).rev().min_by_key(|&quality| distance(quality)).unwrap_or(100);
     if distance(nearest) == 0 {
         return nearest;
     }
-    (1..=100).rev().find(|&quality| table(quality) == *luma).unwrap_or(nearest)
+    (1..=100).rev().find(|&quality| table(quality.into()) == *luma).unwrap_or(nearest)
 }
 
 #[cfg(test)]
@@ -50,9 +57,22 @@ mod tests {
     #[test]
     fn every_table_gives_its_own_quality_back() {
         for quality in 1..=100 {
-            assert_eq!(estimate(&scaled(&ANNEX_K_LUMA, quality)), quality);
+            let wish = Quality::from(quality);
+            assert_eq!(estimate(&scaled(&ANNEX_K_LUMA, wish)), quality);
             // Below 4, all steps of our table are 255.
-            assert!(quality < 4 || estimate(&table(quality)) == quality, "{quality}");
+            assert!(quality < 4 || estimate(&table(wish)) == quality, "{quality}");
+        }
+    }
+
+    /// Each step of a finer quality is at most that of the quality below it. The scales of whole qualities below 50 are
+    /// rounded down to percent, as libjpeg's, so they may be that much smaller.
+    #[test]
+    fn steps_shrink_with_every_hundredth_of_quality() {
+        for hundredths in 100..10_000 {
+            let [lower, upper] = [hundredths, hundredths + 1].map(|at| table(Quality::from_hundredths(at)));
+            let is_rounded = hundredths < 5000 && hundredths % 100 == 0;
+            let slack = |step: u16| if is_rounded { step / 32 + 1 } else { 0 };
+            assert!(lower.iter().zip(upper).all(|(&low, up)| up <= low + slack(low)), "{hundredths}");
         }
     }
 

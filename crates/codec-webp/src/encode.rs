@@ -5,7 +5,7 @@ use animation::FramePair;
 use image_webp::{ColorType, WebPEncoder};
 use raster::{
     Budget, ByteSink, ByteSource, Delay, Error, Format, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat,
-    Rect, Result, Sequence, Size, limits,
+    Quality, Rect, Result, Sequence, Size, limits,
 };
 
 use crate::bitstream::MAX_SIDE;
@@ -20,23 +20,19 @@ pub enum Options {
     Lossless,
     /// Smaller files with about the same pixels.
     Lossy {
-        /// 1 to 100 on libwebp's scale; values outside are clamped. `None` means the quality of the source, clamped to
-        /// 75 to 92, or 85 when it is unknown.
-        quality: Option<u8>,
+        /// The quality on libwebp's scale. `None` means the quality of the source, clamped to 75 to 92, or 85 when it
+        /// is unknown.
+        quality: Option<Quality>,
     },
 }
 
 impl Options {
     /// Returns the compression of a source whose own quality is estimated as `source`.
     fn compression_for(self, source: Option<u8>) -> Compression {
-        const UNKNOWN: u8 = 85;
-        let quality = match (self, source) {
-            (Self::Lossless, _) => return Compression::Lossless,
-            (Self::Lossy { quality: Some(wish) }, _) => wish.clamp(1, 100),
-            (Self::Lossy { quality: None }, Some(source)) => source.clamp(75, 92),
-            (Self::Lossy { quality: None }, None) => UNKNOWN,
-        };
-        Compression::Lossy { quality }
+        match self {
+            Self::Lossless => Compression::Lossless,
+            Self::Lossy { quality } => Compression::Lossy { quality: Quality::for_source(quality, source) },
+        }
     }
 }
 
@@ -45,10 +41,10 @@ impl Options {
 pub enum Compression {
     /// VP8L.
     Lossless,
-    /// VP8 of a quality from 1 to 100.
+    /// VP8.
     Lossy {
         /// The quality on libwebp's scale.
-        quality: u8,
+        quality: Quality,
     },
 }
 
@@ -347,18 +343,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quality_is_the_option_else_that_of_the_source_else_85() {
-        for (wish, source, want) in [
-            (Some(40), Some(90), 40),
-            (Some(0), None, 1),
-            (Some(200), None, 100),
-            (None, Some(20), 75),
-            (None, Some(83), 83),
-            (None, Some(99), 92),
-            (None, None, 85),
-        ] {
-            let compression = Options::Lossy { quality: wish }.compression_for(source);
-            assert_eq!(compression, Compression::Lossy { quality: want }, "{wish:?} {source:?}");
+    fn the_quality_is_the_option_or_follows_the_source() {
+        for (wish, source, want) in [(Some(40), Some(90), 40), (None, Some(99), 92), (None, None, 85)] {
+            let compression = Options::Lossy { quality: wish.map(Quality::from) }.compression_for(source);
+            assert_eq!(compression, Compression::Lossy { quality: want.into() }, "{wish:?} {source:?}");
         }
         assert_eq!(Options::Lossless.compression_for(Some(80)), Compression::Lossless);
     }

@@ -43,7 +43,7 @@ fn file(picture: &Picture, format: Format) -> Vec<u8> {
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let mut encoding = Encoding::new(format).unwrap();
     if let Encoding::Jpeg(options) = &mut encoding {
-        options.quality = Some(95);
+        options.quality = Some(95.into());
     }
     testkit::write_all(encoding.create(&mut bytes, &spec).unwrap(), picture).unwrap();
     bytes

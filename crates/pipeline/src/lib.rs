@@ -31,7 +31,7 @@ mod verify;
 mod written;
 
 pub use codec_gif::Options as GifOptions;
-pub use codec_jpeg::{Coding as JpegCoding, Options as JpegOptions};
+pub use codec_jpeg::{Coding as JpegCoding, Options as JpegOptions, Subsampling};
 pub use codec_png::{Effort, Options as PngOptions, PaletteUse};
 pub use codec_raw::Options as RawOptions;
 pub use codec_tiff::{Compression, Options as TiffOptions};

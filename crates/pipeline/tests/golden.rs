@@ -62,7 +62,7 @@ fn sum(bytes: &[u8], job: &Job) -> String {
 fn encoding(output: &Value) -> Encoding {
     let mut encoding = Encoding::new(Format::from_name(output["format"].as_str().unwrap()).unwrap()).unwrap();
     if let Encoding::Jpeg(options) = &mut encoding {
-        options.quality = serde_json::from_value(output["quality"].clone()).unwrap();
+        options.quality = serde_json::from_value::<Option<u8>>(output["quality"].clone()).unwrap().map(Into::into);
         let coding = output["coding"].as_str().map(|name| JpegCoding::from_name(name).unwrap());
         options.coding = coding.unwrap_or_default();
     }

@@ -16,6 +16,7 @@ pub mod orientation;
 pub mod palette;
 pub mod photoshop;
 pub mod pixel;
+mod quality;
 pub mod rows;
 pub mod size;
 mod sort;
@@ -36,6 +37,7 @@ pub use list::GrowingList;
 pub use metadata::{Metadata, Resolution, Signal, Text};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
+pub use quality::Quality;
 pub use rows::{
     Delay, Frame, FrameHeader, FrameInfo, ImageInfo, ImageReader, ImageSpec, ImageWriter, RowReader, Sequence, Stored,
     Wanted,

@@ -10,7 +10,8 @@ const TYPES: &str = r"
 export interface PictureEncoder {
   /**
    * Returns a file with one picture; undefined when its memory does not suffice. `pixels` is a view that is valid
-   * during the call only: RGB, or RGBA with straight alpha, 8 bits each. `quality` is 1 to 100; undefined for no loss.
+   * during the call only: RGB, or RGBA with straight alpha, 8 bits each. `quality` is 1 to 100, also between whole
+   * numbers; undefined for no loss.
    */
   encode(pixels: Uint8Array, width: number, height: number, quality: number | undefined): Uint8Array | undefined;
 }";
@@ -21,7 +22,7 @@ extern "C" {
     pub type PictureEncoder;
 
     #[wasm_bindgen(method, structural)]
-    fn encode(this: &PictureEncoder, pixels: &[u8], width: u32, height: u32, quality: Option<u8>) -> Option<Vec<u8>>;
+    fn encode(this: &PictureEncoder, pixels: &[u8], width: u32, height: u32, quality: Option<f64>) -> Option<Vec<u8>>;
 }
 
 /// What libwebp and its glue hold for any picture.
@@ -44,7 +45,7 @@ impl pipeline::PictureEncoder for JsPictures {
         let Picture { size, format, pixels } = *picture;
         let quality = match compression {
             WebpCompression::Lossless => None,
-            WebpCompression::Lossy { quality } => Some(quality),
+            WebpCompression::Lossy { quality } => Some(f64::from(quality.hundredths()) / 100.0),
         };
         // Measured with noise, which needs most: 29 bytes per pixel for VP8, 60 for VP8L, which also stores the alpha
         // of a lossy picture. The glue copies the pixels with alpha, and the file is copied to this module.

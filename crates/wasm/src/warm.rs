@@ -17,7 +17,7 @@ fn photograph() -> Result<Vec<u8>> {
     let budget = Budget::new(&Limits::default());
     let header = FrameHeader::new(SIZE, PixelFormat::RGB8);
     let spec = ImageSpec::single(SIZE, header.pixels, &budget);
-    let encoding = Encoding::Jpeg(JpegOptions { quality: Some(90), ..JpegOptions::default() });
+    let encoding = Encoding::Jpeg(JpegOptions { quality: Some(90.into()), ..JpegOptions::default() });
     let mut writer = encoding.create(&mut jpeg, &spec)?;
     writer.begin_frame(&header, &Metadata::default())?;
     let mut row = vec![0; header.row_bytes() as usize];

@@ -7,7 +7,15 @@ import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
 import { focusBackground } from '../recipe/index.ts';
 import { useSession } from '../session-context.ts';
-import { formatName, type Item, type ItemFailure, type ItemId, losesFrames, planFailure } from '../state/item.ts';
+import {
+  formatName,
+  type Item,
+  type ItemFailure,
+  type ItemId,
+  losesFrames,
+  type OutputFile,
+  planFailure,
+} from '../state/item.ts';
 import { failureDetail, failureMessage, keptMessages, warningMessage, warningsOf } from '../state/item-messages.ts';
 import type { Session } from '../state/session.ts';
 import { Button, Icon, type IconName } from '../ui/index.ts';
@@ -90,7 +98,8 @@ function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
   const showsPlan = open && !(done !== null && plan?.kind === 'kept');
   const frames = info === null || recipe === null ? [] : framesNotes(item, info, recipe);
   const removed = done === null || stale || info === null ? [] : removedNotes(info, recipe);
-  return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...warnings, ...removed];
+  const above = stale ? [] : limitNotes(done ?? []);
+  return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...above, ...warnings, ...removed];
 }
 
 /** Returns the notes for the state before the run. */
@@ -137,7 +146,33 @@ function animationButton(label: Message, id: ItemId, staysAnimated: boolean): No
 function partsNotes({ sequence, frames }: ImageInfo, { files, format }: ResizePlan): Note[] {
   const values = { count: frames, format: formatName(format) };
   if (files.length > 1 && sequence === 'sizes') return [{ messages: [{ key: 'note.entries', values }], tone: 'plain' }];
-  return files.length > 1 ? [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }] : [];
+  const isSplit = files.length > 1 && sequence === 'pages';
+  return isSplit ? [{ messages: [{ key: 'note.pages', values }], tone: 'plain' }] : [];
+}
+
+/** Returns the note that no quality makes a file as small as the settings ask, with a button for a smaller image. */
+function limitNotes(outputs: readonly OutputFile[]): Note[] {
+  const worst = outputs.reduce<OutputFile | null>(
+    (most, output) => (overrun(output) > (most === null ? 1 : overrun(most)) ? output : most),
+    null,
+  );
+  if (worst === null) return [];
+  const { exceeds: limit = 0, byteLength, width, height } = worst;
+  const longest = String(Math.max(1, Math.floor(Math.max(width, height) * Math.sqrt(limit / byteLength) * ROOM)));
+  const reduce: NoteButton = {
+    label: { key: 'note.reduceSize', values: { side: Number(longest) } },
+    press: ({ settings }) => settings.change({ mode: 'longest', longest }),
+  };
+  const values = { limit: { bytes: limit, decimals: 1 }, size: { bytes: byteLength, decimals: 1 } };
+  return [{ messages: [{ key: 'note.limitMissed', values }], tone: 'caution', buttons: [reduce] }];
+}
+
+/** A smaller image has relatively more bytes for each pixel; with this part of the sides, it fits all the same. */
+const ROOM = 0.9;
+
+/** Returns how many times the limit a file takes; 0 for a file within it. */
+function overrun({ exceeds, byteLength }: OutputFile): number {
+  return exceeds === undefined ? 0 : byteLength / exceeds;
 }
 
 /** Returns the note that a result lacks the location of its original. */

@@ -7,11 +7,12 @@ import { MAX_QUALITY, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Counts } from '../state/counts.ts';
-import { Choice, SelectField } from '../ui/index.ts';
+import { Choice, SelectField, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import { ColorField } from './color-field.tsx';
 import { FramesFields } from './frames-fields.tsx';
+import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 
 /** The slider's value after Auto is turned off: the core's value for files of unknown quality. */
@@ -40,7 +41,12 @@ function Fields() {
         options={options}
         onChoose={(chosen) => settings.change({ format: chosen })}
       />
-      {own === null || (own.includes('quality') && !ignoresQuality) ? <Quality /> : null}
+      {own === null || (own.includes('quality') && !ignoresQuality) ? (
+        <>
+          <Quality />
+          <Limit />
+        </>
+      ) : null}
       {losesTransparency(form, counts) ? <Background /> : null}
       {hasSeveralFrames(counts) ? <FramesFields /> : null}
     </>
@@ -74,6 +80,32 @@ function Background() {
       value={background}
       onColor={(chosen) => settings.change({ background: chosen })}
     />
+  );
+}
+
+/** The field for the largest size of a file. */
+function Limit() {
+  const { settings } = useSession();
+  const { fileLimit } = useSignal(settings.form);
+  const problem = useSignal(settings.problems).find(({ field }) => field === 'fileLimit');
+  const { t, rich } = useWords();
+  const id = useId();
+  return (
+    <div>
+      <TextField
+        label={t('format.limit')}
+        unit={t('format.limit.unit')}
+        inputMode="decimal"
+        enterKeyHint="done"
+        value={fileLimit}
+        problemId={problem === undefined ? undefined : id}
+        aria-describedby={id}
+        onText={(text) => settings.change({ fileLimit: text })}
+      />
+      <p id={id} className={problem === undefined ? styles.hint : styles.problem}>
+        {problem === undefined ? t('format.limit.note') : rich(problemMessage(problem))}
+      </p>
+    </div>
   );
 }
 

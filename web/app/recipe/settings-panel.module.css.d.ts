@@ -14,6 +14,7 @@ declare const styles: {
   readonly 'note': string;
   readonly 'panel': string;
   readonly 'policies': string;
+  readonly 'problem': string;
   readonly 'quality': string;
   readonly 'reset': string;
   readonly 'section': string;

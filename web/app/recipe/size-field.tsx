@@ -1,6 +1,6 @@
 // A field of the size card.
 
-import type { FieldName } from '../../domain/form.ts';
+import type { SizeFieldName } from '../../domain/form.ts';
 import type { OneFieldMode } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
@@ -17,7 +17,7 @@ export function useSizeField() {
   const follow = followers(useSignal(queue.example));
   const problems = useSignal(settings.problems);
   const { t } = useWords();
-  return (name: FieldName) => ({
+  return (name: SizeFieldName) => ({
     inputMode: 'decimal' as const,
     enterKeyHint: 'done' as const,
     placeholder: follow[name] ?? t('size.auto'),
@@ -53,7 +53,7 @@ export function SizeField({ mode, unit }: SizeFieldProps) {
 }
 
 /** Returns the resulting values for the example, shown in the fields of the other size modes. */
-function followers(example: Example | null): Readonly<Partial<Record<FieldName, string>>> {
+function followers(example: Example | null): Readonly<Partial<Record<SizeFieldName, string>>> {
   if (example === null) return {};
   const { from, plan } = example;
   const { width, height } = plan.size;

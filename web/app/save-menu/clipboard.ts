@@ -17,6 +17,7 @@ const AS_PNG: Recipe = {
   pages: 'first',
   metadata: 'keep',
   border: [0, 0, 0, 0],
+  maxBytes: null,
 };
 
 /** Copies an image. Call it in the handler of a click: Safari refuses later. */

@@ -1,8 +1,9 @@
 // The work of a run on one item: from its plan to its final phase.
 
+import type { ResizeJob } from '../../domain/job.ts';
 import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Engine, ImageInfo, Outcome, ResizeResult } from '../../engine/index.ts';
+import type { Engine, ImageInfo, Outcome } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
 import { type Item, jobsOf, type OutputFile, type Phase, planFailure, planOf, resultKeyOf } from './item.ts';
 
@@ -65,10 +66,11 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   const { signal, onProgress } = options;
   const jobs = jobsOf(recipe, plan, info);
   const fractions = jobs.map(() => 0);
+  const run = runnerFor(engine, item.file, plan);
   const runs = jobs.map((job, i) =>
-    engine.run(item.file, job, {
+    run(job, {
       signal,
-      onProgress: ({ fraction }) => {
+      onProgress: (fraction) => {
         fractions[i] = fraction;
         onProgress(fractions.reduce((sum, part) => sum + part, 0) / jobs.length);
       },
@@ -83,6 +85,24 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
     : rewriteMetadata(engine, work, original, options);
 }
 
+type Runner = (job: ResizeJob, options: WorkOptions) => Promise<Outcome<Omit<OutputFile, 'frame'>>>;
+
+/** Returns what runs the jobs of a plan. Few visitors limit the size of files, so that code is loaded when needed. */
+function runnerFor(engine: Engine, file: File, { maxBytes }: ResizePlan): Runner {
+  if (maxBytes === undefined) {
+    return (job, { signal, onProgress }) =>
+      engine.run(file, job, { signal, onProgress: ({ fraction }) => onProgress(fraction) });
+  }
+  return async (job, options) => {
+    try {
+      const { runWithin } = await import('./run-within.ts');
+      return runWithin(engine, file, job, maxBytes, options);
+    } catch (error) {
+      return { failure: { code: 'part-missing', detail: String(error) } };
+    }
+  };
+}
+
 function bytesOf(outputs: readonly OutputFile[]): number {
   return outputs.reduce((sum, { blob }) => sum + blob.size, 0);
 }
@@ -90,7 +110,11 @@ function bytesOf(outputs: readonly OutputFile[]): number {
 /**
  * Returns `done` if at least one output succeeded; the first output then has a warning with the number of failed ones.
  */
-function phaseOf(outcomes: readonly Outcome<ResizeResult>[], frames: readonly number[], resultKey: string): Phase {
+function phaseOf(
+  outcomes: readonly Outcome<Omit<OutputFile, 'frame'>>[],
+  frames: readonly number[],
+  resultKey: string,
+): Phase {
   const [first, ...more] = outcomes.flatMap((outcome, i): OutputFile[] =>
     isFailed(outcome) ? [] : [{ ...outcome, frame: frames[i] ?? 0 }],
   );

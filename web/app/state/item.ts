@@ -53,6 +53,8 @@ export type Phase =
 export interface OutputFile extends ResizeResult {
   /** The index of the source page, frame or icon entry, or of the first one. */
   readonly frame: number;
+  /** The limit in bytes that the file exceeds, because no quality reaches it; not given for other files. */
+  readonly exceeds?: number;
 }
 
 /** The outputs of one item: one file, or one for each page if the format holds one page only. */
@@ -93,6 +95,7 @@ export const planOf = cached((item, recipe): Plan | null => {
   return planFor(
     item.staysAnimated && losesFrames(item.info, recipe) ? { ...recipe, format: 'same' } : recipe,
     item.info,
+    item.file.size,
   );
 });
 
@@ -120,7 +123,7 @@ export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): Resiz
  */
 export function resultKeyOf(item: Item, recipe: Recipe): string {
   const plan = planOf(item, recipe);
-  return JSON.stringify(plan?.kind === 'resize' ? jobsFor(recipe, plan, 0) : plan);
+  return JSON.stringify(plan?.kind === 'resize' ? [jobsFor(recipe, plan, 0), plan.maxBytes] : plan);
 }
 
 /** Whether the item has a result that the current settings would not produce. */

@@ -14,7 +14,7 @@ const ANY_JOB: ResizeJob = {
   parts: [],
   kernel: 'box',
   light: 'auto',
-  output: { format: 'jpeg', quality: null, background: [0, 0, 0], coding: 'baseline' },
+  output: { format: 'jpeg', quality: null, background: [0, 0, 0], coding: 'baseline', subsampling: 'auto' },
   metadata: 'keep',
   memory: 0,
 };

@@ -26,7 +26,13 @@ test('a large drawing, which is drawn in bands, becomes a JPEG', () => {
   const [part] = DRAWING_JOB.parts;
   if (part === undefined) throw new Error('the job has no part');
   const parts = [{ ...part, target: { width: 2400, height: 1600 } }];
-  const output: ResizeJob['output'] = { format: 'jpeg', quality: 80, background: [255, 255, 255], coding: 'baseline' };
+  const output: ResizeJob['output'] = {
+    format: 'jpeg',
+    quality: 80,
+    background: [255, 255, 255],
+    coding: 'baseline',
+    subsampling: 'auto',
+  };
   expect(probe(bytesOf({ ...DRAWING_JOB, parts, output }))).toMatchObject({
     format: 'jpeg',
     width: 2400,

@@ -158,7 +158,7 @@ const jobFor = (width: number, height: number): ResizeJob => ({
   parts: [{ frame: 0, crop: { x: 0, y: 0, width, height }, target: { width: 600, height: 400 }, canvas: null }],
   kernel: 'lanczos3',
   light: 'auto',
-  output: { format: 'jpeg', quality: 80, background: [255, 255, 255], coding: 'baseline' },
+  output: { format: 'jpeg', quality: 80, background: [255, 255, 255], coding: 'baseline', subsampling: 'auto' },
   metadata: 'keep-without-location',
   memory: 256 * MIB,
 });

@@ -56,7 +56,7 @@ const job: ResizeJob = {
   parts: [{ frame: 0, crop: WHOLE, target: { width: 500, height: 275 }, canvas: null }],
   kernel: 'lanczos3',
   light: 'auto',
-  output: { format: 'jpeg', coding: 'baseline', quality: 80, background: [255, 255, 255] },
+  output: { format: 'jpeg', coding: 'baseline', subsampling: 'auto', quality: 80, background: [255, 255, 255] },
   metadata: 'keep-without-location',
   memory: 128 << 20,
 };

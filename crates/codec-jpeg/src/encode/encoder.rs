@@ -1,6 +1,6 @@
 //! From rows of pixels to the bytes of frame and scans, one row of MCUs at a time.
 
-use raster::{Budget, ByteSink, Channels, FrameHeader, Result, Size};
+use raster::{Budget, ByteSink, Channels, FrameHeader, Quality, Result, Size};
 
 use super::dct::Quantizer;
 use super::options::Coding;
@@ -13,7 +13,7 @@ use crate::quality::table;
 /// What an encoder is told.
 #[derive(Clone, Copy)]
 pub(super) struct Settings {
-    pub(super) quality: u8,
+    pub(super) quality: Quality,
     pub(super) coding: Coding,
     /// The number of rows of MCUs between restart markers; 0 for none.
     pub(super) restart_rows: u16,

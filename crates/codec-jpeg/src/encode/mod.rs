@@ -19,7 +19,7 @@ mod stored;
 mod trellis;
 
 use raster::limits::check_size;
-use raster::{Budget, ByteSink, Error, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat, Result};
+use raster::{Budget, ByteSink, Error, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat, Quality, Result};
 
 use self::encoder::{Encoder, Settings};
 pub use self::options::{Coding, Options, Subsampling};
@@ -53,16 +53,17 @@ pub fn create<'a>(
     let header = FrameHeader::new(spec.size, spec.pixels);
     let budget = spec.budget.clone();
     let Options { subsampling, coding, restart_rows, .. } = *options;
-    let quality = options.quality_for(spec.source_quality);
+    let quality = Quality::for_source(options.quality, spec.source_quality);
     let settings = Settings { quality, coding, restart_rows };
-    let is_undecided =
-        spec.pixels.channels.has_color() && subsampling == Subsampling::Auto && quality < FULL_COLOR_QUALITY;
+    let is_undecided = spec.pixels.channels.has_color()
+        && subsampling == Subsampling::Auto
+        && quality < Quality::from(FULL_COLOR_QUALITY);
     // Without a fixed subsampling, the first rows decide it.
     let state = if is_undecided {
         let most = (header.row_bytes() * u64::from(spec.size.height)).min(MOST_HELD.max(header.row_bytes()));
         State::Looking { rows: budget.reserved(most)?, most: most as usize }
     } else {
-        let halved = subsampling == Subsampling::S420;
+        let halved = subsampling == Subsampling::Reduced;
         State::Encoding(Box::new(Encoder::new(&header, settings, halved, &budget)?))
     };
     Ok(Box::new(Writer { sink, settings, header, budget, state }))

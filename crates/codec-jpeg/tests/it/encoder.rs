@@ -16,8 +16,8 @@ fn write(picture: &Picture, options: &Options) -> Vec<u8> {
 
 const KINDS: [(PixelFormat, Subsampling, &str); 3] = [
     (PixelFormat::GRAY8, Subsampling::Auto, "1x1"),
-    (PixelFormat::RGB8, Subsampling::S420, "2x2"),
-    (PixelFormat::RGB8, Subsampling::S444, "1x1"),
+    (PixelFormat::RGB8, Subsampling::Reduced, "2x2"),
+    (PixelFormat::RGB8, Subsampling::Full, "1x1"),
 ];
 
 /// Pictures of all kinds of content.
@@ -40,7 +40,7 @@ fn compare(sizes: &[(u32, u32)], qualities: &[u8], options: Options, arguments: 
                     let all =
                         [&["-optimize", "-sample", sample, "-quality", &number], &djpeg::TABLE[..], arguments].concat();
                     let Some(foreign) = djpeg::encode(&picture, &all) else { return };
-                    let ours = write(&picture, &Options { quality: Some(quality), subsampling, ..options });
+                    let ours = write(&picture, &Options { quality: Some(quality.into()), subsampling, ..options });
                     assert!(ours == foreign, "{name}, {size:?}, {sample} {pixels:?}, quality {quality}");
                 }
             }
@@ -93,7 +93,7 @@ fn the_smallest_file_is_smaller_and_djpeg_reads_it() {
         for size in [Size::new(1, 1), Size::new(33, 17), Size::new(320, 200)] {
             let picture = detailed(size, pixels);
             let file = |coding, restart_rows| {
-                write(&picture, &Options { quality: Some(85), subsampling, coding, restart_rows })
+                write(&picture, &Options { quality: Some(85.into()), subsampling, coding, restart_rows })
             };
             let (baseline, smallest) = (file(Coding::Baseline, 0), file(Coding::Smallest, 0));
             if size.area() > 1000 {
@@ -123,7 +123,7 @@ fn memory_of_coefficients_is_charged() {
         let write = |budget: &Budget| {
             let mut sink = budget.reserved(1 << 19)?;
             let spec = ImageSpec::single(picture.size, picture.pixels, budget);
-            let options = Options { quality: Some(100), coding, ..Options::default() };
+            let options = Options { quality: Some(100.into()), coding, ..Options::default() };
             let writer = codec_jpeg::create(&mut sink, &spec, &options)?;
             write_with(writer, &picture, &Metadata::default())
         };

@@ -29,7 +29,7 @@ fn read(source: &dyn ByteSource) -> Result<(Picture, Vec<Warning>)> {
 }
 
 fn options(quality: u8) -> Options {
-    Options { quality: Some(quality), ..Options::default() }
+    Options { quality: Some(quality.into()), ..Options::default() }
 }
 
 /// Returns the picture as we write it and, if cjpeg is installed, as one of its progressive files.
@@ -62,7 +62,7 @@ fn pictures_are_closer_to_the_original_at_higher_quality() {
 #[test]
 fn long_files_give_the_pixels_of_cjpeg() {
     let picture = generate::noise(Size::new(1600, 1600), PixelFormat::RGB8, 5);
-    for (subsampling, sample) in [(Subsampling::Auto, "2x2"), (Subsampling::S444, "1x1")] {
+    for (subsampling, sample) in [(Subsampling::Auto, "2x2"), (Subsampling::Full, "1x1")] {
         let ours = write(&picture, &Options { subsampling, ..options(85) }, None);
         let arguments = [&["-optimize", "-sample", sample, "-quality", "85"], &djpeg::TABLE[..]].concat();
         let Some(foreign) = djpeg::encode(&picture, &arguments) else { return };
@@ -78,8 +78,8 @@ fn every_small_size_can_be_written_and_read() {
         for height in [1, 2, 7, 8, 9, 15, 16, 17] {
             for (pixels, subsampling) in [
                 (PixelFormat::GRAY8, Subsampling::Auto),
-                (PixelFormat::RGB8, Subsampling::S420),
-                (PixelFormat::RGB8, Subsampling::S444),
+                (PixelFormat::RGB8, Subsampling::Reduced),
+                (PixelFormat::RGB8, Subsampling::Full),
             ] {
                 let picture = generate::flat(Size::new(width, height), pixels, [0.2, 0.6, 0.4, 1.0]);
                 let mut files = vec![write(&picture, &Options { subsampling, ..options(95) }, None)];

@@ -14,7 +14,7 @@ fn file(coding: Coding, restart_rows: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     let budget = Budget::new(&Limits::default());
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
-    let options = Options { quality: Some(80), subsampling: Subsampling::S420, coding, restart_rows };
+    let options = Options { quality: Some(80.into()), subsampling: Subsampling::Reduced, coding, restart_rows };
     write_with(codec_jpeg::create(&mut bytes, &spec, &options).unwrap(), &picture, &Metadata::default()).unwrap();
     bytes
 }

@@ -18,7 +18,7 @@ const ROWS: u64 = 1 << 20;
 
 fn ours(picture: &Picture, coding: Coding, restart_rows: u16) -> Vec<u8> {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
-    let options = Options { quality: Some(70), coding, restart_rows, ..Options::default() };
+    let options = Options { quality: Some(70.into()), coding, restart_rows, ..Options::default() };
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     write_with(codec_jpeg::create(&mut bytes, &spec, &options).unwrap(), picture, &Metadata::default()).unwrap();
     bytes

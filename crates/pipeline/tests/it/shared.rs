@@ -16,7 +16,7 @@ pub(crate) fn file_with_profile(picture: &Picture, format: Format, icc: Option<&
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let mut encoding = Encoding::new(format).unwrap();
     if let Encoding::Jpeg(options) = &mut encoding {
-        options.quality = Some(95);
+        options.quality = Some(95.into());
     }
     let writer = encoding.create(&mut bytes, &spec).unwrap();
     testkit::write_with(writer, picture, &Metadata::profile(icc)).unwrap();
