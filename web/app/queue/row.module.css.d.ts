@@ -9,9 +9,9 @@ declare const styles: {
   readonly 'notes': string;
   readonly 'pixels': string;
   readonly 'row': string;
+  readonly 'second': string;
   readonly 'sizes': string;
   readonly 'state': string;
-  readonly 'what': string;
 };
 
 export default styles;

@@ -52,12 +52,12 @@ export const Row = memo(function Row({ handle, isCopy, recipe, thumbnails }: Row
       aria-label={accessibleName(item, { sizes, facts, state }, words)}
     >
       <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
-      <div className={styles.what}>
-        <Name item={item} />
+      <Name item={item} />
+      <div className={styles.second}>
         <p className={styles.facts}>{facts.join(' · ')}</p>
+        <State item={item} stale={stale} state={state} />
       </div>
       <SizesText sizes={sizes} />
-      <State item={item} stale={stale} state={state} />
       <RowButtons handle={handle} item={item} />
       <Notes item={item} recipe={wanted} plan={plan} stale={stale} />
     </li>
