@@ -9,7 +9,6 @@ import { Chunk, lazyChunk } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
 export const runStatusChunk = lazyChunk(async () => (await import('./run-status.tsx')).RunStatus);
-export const settingsSheetChunk = lazyChunk(async () => (await import('./settings-sheet/index.ts')).SettingsSheet);
 export const saveMenuChunk = lazyChunk(async () => (await import('./save-menu/index.ts')).SaveMenu);
 
 export function ActionBar() {
@@ -20,7 +19,6 @@ export function ActionBar() {
   const { t } = useWords();
   return (
     <div className={styles.bar} data-bar="" data-stage={view.stage}>
-      {view.stage === 'empty' ? null : <Chunk of={settingsSheetChunk} fallback={null} />}
       <div className={styles.buttons} data-main={view.main} aria-busy={saving}>
         {/* One button element with two labels, so that it keeps the focus. */}
         <ActionButton

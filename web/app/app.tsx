@@ -59,7 +59,7 @@ function Workspace() {
       </div>
       <section className={styles.aside} aria-label={t('settings.label')}>
         {/* Firefox gives a scrolling element a place in the tab order, although its fields have theirs. */}
-        <div className={styles.settings} tabIndex={-1} data-settings="">
+        <div className={styles.settings} tabIndex={-1}>
           <SettingsPanel />
         </div>
         <ActionBar />

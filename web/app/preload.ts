@@ -1,4 +1,4 @@
-import { runStatusChunk, saveMenuChunk, settingsSheetChunk } from './action-bar.tsx';
+import { runStatusChunk, saveMenuChunk } from './action-bar.tsx';
 import { toastsChunk } from './app.tsx';
 import { listChunk } from './queue/index.ts';
 import {
@@ -18,7 +18,6 @@ export async function preloadChunks(): Promise<void> {
     toastsChunk.preload(),
     runStatusChunk.preload(),
     saveMenuChunk.preload(),
-    settingsSheetChunk.preload(),
     advancedFieldsChunk.preload(),
     formatFieldsChunk.preload(),
     metadataFieldsChunk.preload(),

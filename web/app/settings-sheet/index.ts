@@ -1,1 +1,0 @@
-export { SettingsSheet } from './settings-sheet.tsx';
