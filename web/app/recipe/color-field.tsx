@@ -11,7 +11,7 @@ interface ColorFieldProps {
 
 export function ColorField({ label, value, onColor }: ColorFieldProps) {
   return (
-    <label className={styles.quality}>
+    <label className={styles.labelledControl}>
       <span className={styles.legend}>{label}</span>
       <input
         className={styles.color}

@@ -116,7 +116,7 @@ function Quality() {
   const id = useId();
   const auto = quality === 'auto';
   return (
-    <div className={styles.quality}>
+    <div className={styles.labelledControl}>
       <label className={styles.legend} htmlFor={id}>
         {t('format.quality')}
       </label>

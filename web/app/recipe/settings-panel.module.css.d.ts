@@ -9,13 +9,13 @@ declare const styles: {
   readonly 'fields': string;
   readonly 'group': string;
   readonly 'hint': string;
+  readonly 'labelledControl': string;
   readonly 'legend': string;
   readonly 'more': string;
   readonly 'note': string;
   readonly 'panel': string;
   readonly 'policies': string;
   readonly 'problem': string;
-  readonly 'quality': string;
   readonly 'reset': string;
   readonly 'section': string;
   readonly 'shapes': string;
