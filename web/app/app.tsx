@@ -14,6 +14,7 @@ import type { Session } from './state/session.ts';
 import { Chunk, LiveRegion, lazyChunk } from './ui/index.ts';
 import { useSignal } from './use-signal.ts';
 
+export const settingsSheetChunk = lazyChunk(async () => (await import('./settings-sheet/index.ts')).SettingsSheet);
 export const toastsChunk = lazyChunk(async () => (await import('./toasts.tsx')).Toasts);
 
 export function App({ session }: { readonly session: Session }) {
@@ -58,8 +59,9 @@ function Workspace() {
         {empty ? <DropZone /> : <Chunk of={listChunk} fallback={<DropZone />} />}
       </div>
       <section className={styles.aside} aria-label={t('settings.label')}>
+        {empty ? null : <Chunk of={settingsSheetChunk} fallback={null} />}
         {/* Firefox gives a scrolling element a place in the tab order, although its fields have theirs. */}
-        <div className={styles.settings} tabIndex={-1}>
+        <div className={styles.settings} data-settings="" tabIndex={-1}>
           <SettingsPanel />
         </div>
         <ActionBar />

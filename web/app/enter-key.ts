@@ -1,5 +1,5 @@
-// The Enter key in a number field. With a mouse it starts the run; on a touch screen it closes the on-screen keyboard,
-// which covers half of the page.
+// The Enter key in a number field. In the sheet of a phone it closes the sheet. With a mouse it starts the run; on a touch
+// screen it closes the on-screen keyboard, which covers half of the page.
 
 import { resize } from './state/actions.ts';
 import type { Session } from './state/session.ts';
@@ -10,7 +10,11 @@ export function listenForEnter(session: Session): () => void {
     const field = event.target;
     if (event.key !== 'Enter' || event.repeat || event.isComposing || event.ctrlKey || event.metaKey) return;
     if (!(field instanceof HTMLInputElement) || field.inputMode === '') return;
-    if (matchMedia('(pointer: coarse)').matches) field.blur();
+    if (session.settingsOpen.get()) {
+      // The button that gets the focus must not be clicked by the same key.
+      event.preventDefault();
+      session.settingsOpen.set(false);
+    } else if (matchMedia('(pointer: coarse)').matches) field.blur();
     else if (resize.enabled(session.view.get())) resize.run(session);
   };
   window.addEventListener('keydown', press);

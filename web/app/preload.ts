@@ -1,5 +1,5 @@
 import { runStatusChunk, saveMenuChunk } from './action-bar.tsx';
-import { toastsChunk } from './app.tsx';
+import { settingsSheetChunk, toastsChunk } from './app.tsx';
 import { listChunk } from './queue/index.ts';
 import {
   advancedFieldsChunk,
@@ -16,6 +16,7 @@ export async function preloadChunks(): Promise<void> {
   await Promise.all([
     listChunk.preload(),
     toastsChunk.preload(),
+    settingsSheetChunk.preload(),
     runStatusChunk.preload(),
     saveMenuChunk.preload(),
     advancedFieldsChunk.preload(),

@@ -6,6 +6,7 @@ import { Sentences, useWords } from '../i18n/index.ts';
 import styles from './action-bar.module.css';
 import { ActionButton } from './action-button.tsx';
 import { useSession } from './session-context.ts';
+import { SettingsSummary } from './settings-sheet/index.ts';
 import { restart, retry } from './state/actions.ts';
 import type { View } from './state/session.ts';
 import { statusMessages } from './state/status-messages.ts';
@@ -18,7 +19,12 @@ export const RunStatus = withLaterMessages(Status);
 
 function Status() {
   const view = useSignal(useSession().view);
-  return view.stage === 'running' ? <StatusOfRun /> : <Outcome view={view} />;
+  return (
+    <>
+      <SettingsSummary />
+      {view.stage === 'running' ? <StatusOfRun /> : <Outcome view={view} />}
+    </>
+  );
 }
 
 function StatusOfRun() {
@@ -72,7 +78,7 @@ function Outcome({ view }: { readonly view: View }) {
   return (
     <>
       {messages.length === 0 ? (
-        <p className={styles.words}>{t('status.idle')}</p>
+        <p className={styles.idle}>{t('status.idle')}</p>
       ) : (
         <p className={styles.words} data-stage={view.stage}>
           <Sentences messages={messages} />

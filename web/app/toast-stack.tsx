@@ -27,7 +27,7 @@ interface ToastProps extends Omit<ToastsProps, 'toasts'> {
 
 export function ToastStack({ toasts, children, ...handlers }: ToastStackProps) {
   return (
-    <div className={styles.stack}>
+    <div className={styles.stack} data-toasts="">
       {children}
       {toasts.map((toast) => (
         <Toast key={toast.id} toast={toast} {...handlers} />

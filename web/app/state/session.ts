@@ -45,6 +45,8 @@ export class Session {
   readonly queue: Queue;
   /** The item in the preview; null if it is closed. */
   readonly previewed = new Signal<ItemHandle | null>(null);
+  /** Whether the settings are open as a sheet, on a small screen. */
+  readonly settingsOpen = new Signal(false);
   /** Whether the list shows the failed items only. */
   readonly onlyFailed = new Signal(false);
   readonly view: Readable<View>;

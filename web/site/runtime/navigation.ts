@@ -1,5 +1,6 @@
 // Client-side navigation: shows another page without leaving the document, or leaves the document if that fails. Only
-// this module writes the history. Scrolling, focus and announcement happen in the frame: see route-effects.tsx.
+// this module writes the history, but for the entry of an open settings sheet (app/settings-sheet/open-sheet.ts).
+// Scrolling, focus and announcement happen in the frame: see route-effects.tsx.
 
 import { type Readable, Signal } from '../../app/state/signal.ts';
 import type { Browser } from './browser.ts';

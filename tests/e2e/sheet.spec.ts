@@ -1,0 +1,152 @@
+// The settings of a phone as a sheet: how it opens and closes, what is reachable meanwhile, and the on-screen keyboard.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright/test';
+import { expect, makePicture, test } from './resizer.ts';
+
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+const summaryOf = (page: Page) => page.getByRole('button', { name: /^Settings: / });
+const sheetOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+const scrollTop = (page: Page) => page.evaluate(() => window.scrollY);
+
+const canBeFocused = (element: Locator) => element.evaluate((node) => node.closest('[inert]') === null);
+
+/** Writes a small photograph and returns copies of it with the names of a camera. */
+async function photographs(folder: string, count: number) {
+  const file = await makePicture(path.join(folder, 'photograph.jpg'), { width: 600, height: 400 });
+  const buffer = fs.readFileSync(file);
+  return Array.from({ length: count }, (_, i) => ({ name: `IMG_${4000 + i}.jpg`, mimeType: 'image/jpeg', buffer }));
+}
+
+/** Returns the middle of an element. */
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+test('fifty photographs: another width takes one tap and no scrolling', async ({ resizer, folder, page }) => {
+  await resizer.width.fill('300');
+  await resizer.add(await photographs(folder, 50));
+  await expect(summaryOf(page)).toHaveText('300 px wide · same format · 50 will shrink');
+  const row = resizer.row('IMG_4030.jpg');
+  await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    window.addEventListener('pointerdown', () => {
+      dataset['taps'] = String(Number(dataset['taps'] ?? 0) + 1);
+    });
+  });
+  const before = await scrollTop(page);
+  expect(before).toBeGreaterThan(1000);
+  await summaryOf(page).tap();
+  await expect(resizer.width).toBeFocused();
+  await page.keyboard.type('200');
+  await expect(summaryOf(page)).toHaveText('200 px wide · same format · 50 will shrink');
+  await page.keyboard.press('Enter');
+  await expect(sheetOf(page)).toBeHidden();
+  await expect(summaryOf(page)).toBeFocused();
+  await expect(row).toBeInViewport({ ratio: 0.9 });
+  await expect(row).toContainText('200 × 133');
+  expect(await scrollTop(page)).toBe(before);
+  expect(await page.evaluate(() => document.documentElement.dataset['taps'])).toBe('1');
+});
+
+test('the sheet closes in every usual way, and keeps the page where it was', async ({ resizer, folder, page }) => {
+  await resizer.add(await photographs(folder, 12));
+  await expect(summaryOf(page)).toContainText('12 not resized');
+  await page.evaluate(() => window.scrollTo(0, 400));
+  const sheet = sheetOf(page);
+  const add = page.getByRole('button', { name: 'Add images' });
+  const address = page.url();
+  const ways: Record<string, () => Promise<unknown>> = {
+    'the button': () => sheet.getByRole('button', { name: 'Done' }).tap(),
+    Escape: () => page.keyboard.press('Escape'),
+    Back: () => page.goBack(),
+    'the page behind it': () => page.touchscreen.tap(195, 12),
+    'the summary': () => summaryOf(page).tap(),
+    'a drag down': async () => {
+      const from = await middleOf(sheet.getByRole('heading', { name: 'Settings' }));
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x, from.y + 150, { steps: 4 });
+      await page.mouse.up();
+    },
+  };
+  for (const [name, close] of Object.entries(ways)) {
+    await summaryOf(page).tap();
+    await expect(sheet, name).toBeVisible();
+    await expect(resizer.width).toBeFocused();
+    // The rest of the page is out of reach meanwhile.
+    expect(await canBeFocused(add), name).toBe(false);
+    await close();
+    await expect(sheet, name).toBeHidden();
+    await expect(summaryOf(page), name).toBeFocused();
+    expect(await canBeFocused(add), name).toBe(true);
+    expect(await scrollTop(page), name).toBe(400);
+    await expect.poll(() => page.evaluate(() => history.state?.sheet ?? false), name).toBe(false);
+  }
+  expect(page.url()).toBe(address);
+  await expect(resizer.rows).toHaveCount(12);
+});
+
+test('fields keep what was opened and typed, and a run closes the sheet', async ({ resizer, folder, page }) => {
+  await resizer.add(await photographs(folder, 3));
+  const sheet = sheetOf(page);
+  await summaryOf(page).tap();
+  await page.keyboard.type('0');
+  await expect(summaryOf(page)).toHaveText('Check the settings');
+  await page.keyboard.press('Escape');
+  await summaryOf(page).tap();
+  await expect(resizer.width).toHaveValue('0');
+  await resizer.width.fill('300');
+  await sheet.getByText('Format', { exact: true }).tap();
+  await page.getByLabel('Save as').selectOption('png');
+  await expect(summaryOf(page)).toHaveText('300 px wide · PNG · 3 will shrink');
+  await sheet.getByRole('button', { name: 'Resize Images' }).tap();
+  await expect(sheet).toBeHidden();
+  await expect(resizer.row('IMG_4002.jpg')).toContainText('Done', { timeout: 30_000 });
+  await expect(resizer.save).toBeEnabled();
+  await expect(summaryOf(page)).toHaveText('300 px wide · PNG');
+});
+
+test('an on-screen keyboard moves the sheet up, and the focused field stays visible', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  await resizer.add(await photographs(folder, 3));
+  await summaryOf(page).tap();
+  await expect(resizer.width).toBeFocused();
+  // Browsers without a screen keyboard: the visible part of the page becomes as small as with one.
+  const keyboard = 380;
+  await page.evaluate((height) => {
+    const { visualViewport, innerHeight } = window;
+    Object.defineProperty(visualViewport, 'height', { configurable: true, value: innerHeight - height });
+    visualViewport?.dispatchEvent(new Event('resize'));
+  }, keyboard);
+  const bottom = () => sheetOf(page).evaluate((sheet) => sheet.getBoundingClientRect().bottom);
+  await expect.poll(bottom).toBe(844 - keyboard);
+  for (const label of ['Width', 'Longest side']) {
+    const field = page.getByLabel(label);
+    await field.focus();
+    await page.evaluate(() => window.visualViewport?.dispatchEvent(new Event('resize')));
+    const place = await field.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+    });
+    expect(place, label).toBe(true);
+  }
+});
+
+test('the sheet becomes the column beside the list when the screen becomes wide', async ({ resizer, folder, page }) => {
+  await resizer.add(await photographs(folder, 3));
+  await summaryOf(page).tap();
+  await expect(sheetOf(page)).toBeVisible();
+  await page.setViewportSize({ width: 1100, height: 700 });
+  await expect(sheetOf(page)).toHaveCount(0);
+  await expect(summaryOf(page)).toHaveCount(0);
+  await expect(resizer.width).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Add images' })).toBeEnabled();
+});

@@ -1,0 +1,2 @@
+export { SettingsSheet } from './settings-sheet.tsx';
+export { SettingsSummary } from './settings-summary.tsx';
