@@ -59,3 +59,19 @@ for (const { part, files } of [
     await expect(resizer.row('a.jpg')).toContainText('Done');
   });
 }
+
+test.describe('with touch', () => {
+  test.use({ hasTouch: true, isMobile: true });
+
+  test('Enter in a number field closes the keyboard, also before the list is loaded', async ({
+    resizer,
+    folder,
+    page,
+  }) => {
+    await page.route('**/assets/list-*.js', () => undefined);
+    await resizer.open();
+    await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 40, height: 30 }));
+    await resizer.width.press('Enter');
+    await expect(resizer.width).not.toBeFocused();
+  });
+});

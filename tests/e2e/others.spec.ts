@@ -50,6 +50,9 @@ test('names keep all that stands before the last dot', async ({ resizer, folder 
 });
 
 test('once the workers run, neither resizing nor saving sends a request', async ({ resizer, folder, page }) => {
+  // Without it, the page loads the pages of its links in advance, at any time.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await resizer.open();
   const files = [];
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']) {
     files.push(await makePicture(path.join(folder, name), { width: 400, height: 300 }));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { root } from '../../scripts/toolchain.mjs';
-import { type Fixture, inEngines } from './in-engines.ts';
+import { type Fixture, inEngines, once } from './in-engines.ts';
 import { open, pause, until } from './site.ts';
 
 const READY = 'Ready for offline use';
@@ -112,6 +112,22 @@ inEngines(
       );
       await pause(300);
       expect(await isStored(fixture, 'two')).toBe(true);
+    });
+  },
+  { serviceWorker: true },
+);
+
+once(
+  (fixture) => {
+    test('a module that is requested before the service worker runs, and arrives later, is stored', async () => {
+      const { driver, site } = fixture;
+      deploy(fixture, 'one');
+      const body = 'module of build one';
+      site.fault(addressIn('one'), { status: 200, body, delayMs: 3000 }, { status: 200, body });
+      await driver.goto(`${site.url}/en/`);
+      await use(fixture, 'one');
+      await footer(fixture, false);
+      expect(await isStored(fixture, 'one')).toBe(true);
     });
   },
   { serviceWorker: true },

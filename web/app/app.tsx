@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { MoreMessages, useWords } from '../i18n/index.ts';
 import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
+import { listenForEnter } from './enter-key.ts';
 import { overrideTitle } from './page-title.ts';
 import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake } from './queue/index.ts';
 import { followLinks, SettingsPanel } from './recipe/index.ts';
@@ -19,6 +20,7 @@ export const toastsChunk = lazyChunk(async () => (await import('./toasts.tsx')).
 
 export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenForShortcuts(session), [session]);
+  useEffect(() => listenForEnter(session), [session]);
   useEffect(() => followLinks(session), [session]);
   return (
     <SessionContext value={session}>

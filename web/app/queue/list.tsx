@@ -4,7 +4,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { limitBarHeight } from '../bar-height.ts';
-import { listenForEnter } from '../enter-key.ts';
 import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
 import { copiesIn } from '../state/copies.ts';
@@ -38,7 +37,6 @@ function ListOfFiles() {
   }, []);
   useEffect(keepFocus, []);
   useEffect(limitBarHeight, []);
-  useEffect(() => listenForEnter(session), [session]);
   useEffect(() => keepScreenOn(session), [session]);
   const row = (handle: ItemHandle) => (
     <Row key={handle.id} handle={handle} isCopy={copies.has(handle.id)} recipe={recipe} thumbnails={thumbnails} />

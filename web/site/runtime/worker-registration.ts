@@ -10,6 +10,9 @@ import {
 } from '../service-worker-protocol.ts';
 import { hrefOf } from './paths.ts';
 
+/** The path of all files with a hash in their names; modules are among them. */
+const ASSETS = hrefOf('/assets/');
+
 /** Longer than a change of workers takes, and short enough for the user to wait. */
 const TAKE_OVER_MS = 1000;
 
@@ -66,11 +69,19 @@ export class WorkerLink {
     this.#container.addEventListener('message', ({ data }: MessageEvent<WorkerNews>) => onNews(data));
   }
 
-  /** Lets the worker store modules: those of files that this page has loaded, and on `isIdle` those that wait for it. */
+  /**
+   * Lets the worker store modules: those of files that this page has loaded or loads later, and on `isIdle` those that
+   * wait for it. The worker does not see a request that was sent before it controls the page, so the page names the file
+   * once it has arrived.
+   */
   async store(isIdle: boolean): Promise<void> {
     const { active } = await this.#container.ready;
-    const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    active?.postMessage({ ask: 'store', used, isIdle } satisfies WorkerMessage);
+    const send = (loaded: PerformanceEntryList, idle: boolean) => {
+      const used = loaded.map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith(ASSETS));
+      if (idle || used.length > 0) active?.postMessage({ ask: 'store', used, isIdle: idle } satisfies WorkerMessage);
+    };
+    new PerformanceObserver((list) => send(list.getEntries(), false)).observe({ type: 'resource' });
+    send(performance.getEntriesByType('resource'), isIdle);
   }
 
   readonly dropPages = (): void => {
