@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildEngine } from './build-engine.mjs';
+import { buildSite } from './build-site.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
@@ -27,6 +28,7 @@ if (missing !== undefined) {
 }
 await buildWasm();
 await buildEngine();
+await buildSite();
 // Files can be given to the comparison only; the other benchmarks measure the pictures that they make.
 const usual = files.length > 0 ? ['resize'] : benches;
 for (const name of wanted.length > 0 ? wanted : usual) {

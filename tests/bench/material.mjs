@@ -12,7 +12,7 @@ const size = { width: 6000, height: 4000 };
 const tile = 2000;
 
 /** @returns {string[]} the photographs, sorted; exits if there are none */
-function photographs() {
+export function photographs() {
   const files = fs.existsSync(photos) ? fs.readdirSync(photos).filter((name) => /\.jpe?g$/i.test(name)) : [];
   if (files.length === 0) {
     console.error(`\n!!! no photographs in ${photos}: the benchmarks need photographs.`);

@@ -134,3 +134,21 @@ test('the focus is never lost, whatever button it is on', async ({ resizer, fold
   await press('Clear all');
   await press('Undo');
 });
+
+test('every row of a long list follows the settings, after Clear all and Undo, too', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  const small = await makePicture(path.join(folder, '0.png'), { width: 40, height: 30, format: 'png' });
+  const files = Array.from({ length: 120 }, (_, i) => path.join(folder, `${i}.png`));
+  for (const file of files.slice(1)) fs.copyFileSync(small, file);
+  await resizer.add(files);
+  await expect(page.locator('[data-phase=ready]')).toHaveCount(120);
+  await resizer.width.fill('20');
+  await expect(resizer.rows.filter({ hasText: '→ 20 × 15' })).toHaveCount(120);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(resizer.rows.filter({ hasText: '→ 20 × 15' })).toHaveCount(120);
+  await expect(page.getByRole('button', { name: 'Remove 0.png' })).toBeFocused();
+});

@@ -1,5 +1,4 @@
-// The list of files with its toolbar. Rows use deferred values, so that a change of settings does not delay typing with
-// a thousand rows.
+// The list of files with its toolbar. Rows are made and updated in groups, so that a thousand of them delay nothing.
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -17,8 +16,10 @@ import { focusAddButton, focusPreviewButton } from './focus.ts';
 import { keepFocus } from './focus-keeper.ts';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
+import { RowUpdates } from './row-updates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useGradually } from './use-gradually.ts';
 
 /** The list with its messages, which are loaded with it. */
 export const List = withLaterMessages(ListOfFiles);
@@ -26,9 +27,10 @@ export const List = withLaterMessages(ListOfFiles);
 function ListOfFiles() {
   const session = useSession();
   const handles = useDeferredValue(useSignal(session.queue.list));
-  const recipe = useDeferredValue(useSignal(session.settings.recipe));
   const onlyFailed = useDeferredValue(useSignal(session.onlyFailed));
+  const shown = useGradually(handles);
   const [thumbnails] = useState(() => new Thumbnails(session.runJob));
+  const [updates] = useState(() => new RowUpdates(session.settings.recipe, thumbnails.visibility));
   const copies = useMemo(() => copiesIn(handles.map(({ item }) => item.get())), [handles]);
   const { t } = useWords();
   useEffect(() => {
@@ -39,7 +41,7 @@ function ListOfFiles() {
   useEffect(limitBarHeight, []);
   useEffect(() => keepScreenOn(session), [session]);
   const row = (handle: ItemHandle) => (
-    <Row key={handle.id} handle={handle} isCopy={copies.has(handle.id)} recipe={recipe} thumbnails={thumbnails} />
+    <Row key={handle.id} handle={handle} isCopy={copies.has(handle.id)} updates={updates} thumbnails={thumbnails} />
   );
   return (
     <section className={styles.card} aria-label={t('list.label')}>
@@ -50,7 +52,7 @@ function ListOfFiles() {
         // Safari does not expose a list without bullets as a list.
         // biome-ignore lint/a11y/noRedundantRoles: see above
         <ul className={styles.list} role="list">
-          {handles.map(row)}
+          {shown.map(row)}
         </ul>
       )}
       <Preview />

@@ -1,7 +1,6 @@
 // A row of the list. It subscribes to its own item only, so that progress of one file renders one row.
 
-import { memo } from 'react';
-import type { Recipe } from '../../domain/recipe.ts';
+import { memo, useCallback, useMemo } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import {
@@ -23,6 +22,7 @@ import { focusNeighbour, REMOVE_BUTTON, rowOf } from './focus.ts';
 import { Notes } from './notes.tsx';
 import styles from './row.module.css';
 import { accessibleName, factsOf, type Sizes, sizesOf, stateText } from './row-texts.ts';
+import type { RowUpdates } from './row-updates.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -30,12 +30,13 @@ interface RowProps {
   readonly handle: ItemHandle;
   /** Whether the same file stands earlier in the list. */
   readonly isCopy: boolean;
-  readonly recipe: Recipe | null;
+  readonly updates: RowUpdates;
   readonly thumbnails: Thumbnails;
 }
 
-export const Row = memo(function Row({ handle, isCopy, recipe, thumbnails }: RowProps) {
-  const item = useSignal(handle.item);
+export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: RowProps) {
+  const { item, recipe } = useSignal(useMemo(() => updates.stateOf(handle), [updates, handle]));
+  const watch = useCallback((row: Element | null) => updates.watch(handle, row), [updates, handle]);
   const words = useWords();
   const wanted = recipeOf(item, recipe);
   const plan = planOf(item, wanted);
@@ -45,6 +46,7 @@ export const Row = memo(function Row({ handle, isCopy, recipe, thumbnails }: Row
   const facts = [...factsOf(item, words), ...(isCopy ? [words.t('item.copy')] : [])];
   return (
     <li
+      ref={watch}
       className={styles.row}
       {...rowOf(handle.id)}
       data-phase={item.phase.phase}

@@ -34,7 +34,8 @@ export function Thumbnail({ handle, item, thumbnails }: ThumbnailProps) {
       draw(element, bitmap);
       setDrawn(true);
     };
-    const unwatch = thumbnails.visibility.watch(element, (visible) => {
+    // The row, which is watched in any case: browsers compute the visibility of each watched element for each frame.
+    const unwatch = thumbnails.visibility.watch(element.closest('li') ?? element, (visible) => {
       work?.abort();
       work = null;
       if (visible) {

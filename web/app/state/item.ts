@@ -90,14 +90,17 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
 }
 
 /** Returns the recipe's plan for the item; null if the file cannot be used or the settings are invalid. */
-export const planOf = cached((item, recipe): Plan | null => {
+export function planOf(item: Item, recipe: Recipe | null): Plan | null {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
-  return planFor(
-    item.staysAnimated && losesFrames(item.info, recipe) ? { ...recipe, format: 'same' } : recipe,
-    item.info,
-    item.file.size,
-  );
-});
+  const staysAnimated = item.staysAnimated && losesFrames(item.info, recipe);
+  return (staysAnimated ? animatedPlan : plan)(item.info, recipe, item.file.size);
+}
+
+/** The plans are cached for the headers, because an item is replaced whenever its phase changes. */
+const plan = cached((info: ImageInfo, recipe: Recipe, bytes: number) => planFor(recipe, info, bytes));
+const animatedPlan = cached((info: ImageInfo, recipe: Recipe, bytes: number) =>
+  planFor({ ...recipe, format: 'same' }, info, bytes),
+);
 
 /** Returns the recipe of an item's next result: that of its run, or else the current one. */
 export function recipeOf({ phase }: Item, current: Recipe | null): Recipe | null {
@@ -127,7 +130,7 @@ export function resultKeyOf(item: Item, recipe: Recipe): string {
 }
 
 /** Whether the item has a result that the current settings would not produce. */
-export const isStale = cached((item, recipe): boolean => {
+export const isStale = cached((item: Item, recipe: Recipe | null): boolean => {
   const { phase } = item;
   if (recipe === null || !('resultKey' in phase) || phase.resultKey === null) return false;
   return phase.resultKey !== resultKeyOf(item, recipe);
@@ -181,16 +184,18 @@ export function formatName(format: Format): string {
 }
 
 /**
- * Caches the last answer for each item. Items are immutable, so after one of a thousand items has been replaced,
- * counting computes one new answer.
+ * Caches the last answer for each object, from which `more` follows, too. Items and headers are immutable, so after one of
+ * a thousand items has been replaced, counting computes one new answer.
  */
-function cached<R>(compute: (item: Item, recipe: Recipe | null) => R): (item: Item, recipe: Recipe | null) => R {
-  const answers = new WeakMap<Item, { readonly recipe: Recipe | null; readonly answer: R }>();
-  return (item, recipe) => {
-    const known = answers.get(item);
+function cached<Of extends Item | ImageInfo, By extends Recipe | null, More extends unknown[], R>(
+  compute: (of: Of, recipe: By, ...more: More) => R,
+) {
+  const answers = new WeakMap<Of, { readonly recipe: By; readonly answer: R }>();
+  return (of: Of, recipe: By, ...more: More): R => {
+    const known = answers.get(of);
     if (known?.recipe === recipe) return known.answer;
-    const answer = compute(item, recipe);
-    answers.set(item, { recipe, answer });
+    const answer = compute(of, recipe, ...more);
+    answers.set(of, { recipe, answer });
     return answer;
   };
 }

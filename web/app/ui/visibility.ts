@@ -2,9 +2,15 @@
 
 type Listener = (visible: boolean) => void;
 
+/** The listeners of an element, and whether it is visible; null until the browser has told it. */
+interface Watched {
+  readonly listeners: Set<Listener>;
+  visible: boolean | null;
+}
+
 export class Visibility {
   readonly #margin: string;
-  readonly #listeners = new Map<Element, Listener>();
+  readonly #watched = new Map<Element, Watched>();
   #observer: IntersectionObserver | null = null;
 
   /** Elements within `margin` of the screen count as visible. */
@@ -14,19 +20,32 @@ export class Visibility {
 
   /** Calls the listener when the element becomes visible or invisible, until the returned function is called. */
   watch(element: Element, listener: Listener): () => void {
-    // Created with the first element: the build that renders the page has no IntersectionObserver.
-    this.#observer ??= new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) this.#listeners.get(target)?.(isIntersecting);
-      },
-      { rootMargin: this.#margin },
-    );
-    const observer = this.#observer;
-    this.#listeners.set(element, listener);
-    observer.observe(element);
+    const watched = this.#watched.get(element) ?? this.#observe(element);
+    watched.listeners.add(listener);
+    if (watched.visible !== null) listener(watched.visible);
     return () => {
-      this.#listeners.delete(element);
-      observer.unobserve(element);
+      watched.listeners.delete(listener);
+      if (watched.listeners.size > 0) return;
+      this.#watched.delete(element);
+      this.#observer?.unobserve(element);
     };
+  }
+
+  #observe(element: Element): Watched {
+    const watched = { listeners: new Set<Listener>(), visible: null };
+    this.#watched.set(element, watched);
+    // Created with the first element: the build that renders the page has no IntersectionObserver.
+    this.#observer ??= new IntersectionObserver((entries) => this.#report(entries), { rootMargin: this.#margin });
+    this.#observer.observe(element);
+    return watched;
+  }
+
+  #report(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const watched = this.#watched.get(target);
+      if (watched === undefined) continue;
+      watched.visible = isIntersecting;
+      for (const listener of [...watched.listeners]) listener(isIntersecting);
+    }
   }
 }

@@ -1,0 +1,89 @@
+// @ts-check
+// What a page does while a script uses it, in Chromium: the tasks of its main thread, its workers, and the time from each
+// interaction to the next paint.
+
+/** @typedef {import('playwright').Page} Page */
+/** @typedef {import('playwright').CDPSession} CDPSession */
+/** @typedef {{ wall: number, processor: number }} Task milliseconds; `processor` is that of the main thread alone */
+/** @typedef {{ name: string, ph: string, pid: number, tid: number, dur?: number, tdur?: number, args?: any }} TraceEvent */
+
+const categories = ['__metadata', 'disabled-by-default-devtools.timeline'];
+
+/** @param {CDPSession} session @returns {Promise<TraceEvent[]>} the events since the start of the trace */
+async function endTrace(session) {
+  /** @type {TraceEvent[]} */
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => void events.push(.../** @type {any[]} */ (value)));
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await complete;
+  return events;
+}
+
+/**
+ * Traces `work` and returns the tasks of the page's main thread, the longest first. Processor time is the measure: beside
+ * workers and other programs, the clock also counts the time in which the thread waits for a processor.
+ * @param {Page} page
+ * @param {() => Promise<unknown>} work
+ * @returns {Promise<Task[]>}
+ */
+export async function tasksDuring(page, work) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: categories },
+  });
+  await work();
+  const events = await endTrace(session);
+  await session.detach();
+  const threads = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const isOfPage = (/** @type {TraceEvent} */ { pid, tid }) => threads.some((t) => t.pid === pid && t.tid === tid);
+  return events
+    .filter((event) => event.ph === 'X' && event.name === 'RunTask' && isOfPage(event))
+    .map(({ dur = 0, tdur = 0 }) => ({ wall: dur / 1000, processor: tdur / 1000 }))
+    .sort((one, other) => other.processor - one.processor);
+}
+
+/**
+ * Counts the workers of a page from now on.
+ * @param {Page} page
+ * @returns {{ started: number, most: number }} `most` at the same time; both numbers grow
+ */
+export function countWorkers(page) {
+  const counts = { started: 0, most: page.workers().length };
+  page.on('worker', () => {
+    counts.started += 1;
+    counts.most = Math.max(counts.most, page.workers().length);
+  });
+  return counts;
+}
+
+/** Lets the page note the duration of each interaction: from the input to the next paint (Event Timing). */
+function noteInteractions() {
+  const durations = new Map();
+  Object.assign(window, { interactionDurations: durations });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { interactionId = 0, duration } = /** @type {PerformanceEventTiming} */ (entry);
+      if (interactionId > 0) durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
+    }
+  }).observe(/** @type {any} */ ({ type: 'event', durationThreshold: 16 }));
+}
+
+/**
+ * Observes the interactions of a page that is opened later.
+ * @param {Page} page
+ * @returns {Promise<() => Promise<number[]>>} returns the durations in milliseconds so far, ascending, in steps of 8;
+ *   the browser does not report shorter ones than 16, which count as 16
+ */
+export async function observeInteractions(page) {
+  await page.addInitScript(noteInteractions);
+  return async () => {
+    const { noted, count } = await page.evaluate(() => ({
+      noted: [.../** @type {any} */ (window).interactionDurations.values()],
+      count: /** @type {any} */ (performance).interactionCount,
+    }));
+    const short = Array.from({ length: Math.max(0, count - noted.length) }, () => 16);
+    return [...short, ...noted].sort((one, other) => one - other);
+  };
+}
