@@ -31,6 +31,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       kernel: 'lanczos3',
       light: 'auto',
       decoding: 'exact',
+      sharpen: 'off',
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],

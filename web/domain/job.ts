@@ -28,6 +28,10 @@ export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
 export const DECODINGS = ['exact', 'fast'] as const;
 export type Decoding = (typeof DECODINGS)[number];
 
+/** How much images are sharpened that get smaller. */
+export const SHARPENINGS = ['off', 'mild', 'strong'] as const;
+export type Sharpening = (typeof SHARPENINGS)[number];
+
 /** The kind of values that are averaged: `auto` is linear light when shrinking and encoded values when enlarging. */
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
@@ -98,6 +102,8 @@ export interface ResizeJob {
   readonly light: Light;
   /** `exact` if it is not given. */
   readonly decoding?: Decoding;
+  /** `off` if it is not given. */
+  readonly sharpen?: Sharpening;
   readonly output: Encoding;
   readonly metadata: MetadataPolicy;
   /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */

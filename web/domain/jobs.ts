@@ -10,9 +10,18 @@ import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, decoding, metadata } = recipe;
+  const { kernel, light, decoding, sharpen, metadata } = recipe;
   const output = encodingFor(recipe, plan.format);
-  return plan.files.map((parts) => ({ parts: [...parts], kernel, light, decoding, output, metadata, memory }));
+  return plan.files.map((parts) => ({
+    parts: [...parts],
+    kernel,
+    light,
+    decoding,
+    sharpen,
+    output,
+    metadata,
+    memory,
+  }));
 }
 
 /** Returns the job for a small preview of one frame. It favours speed over quality. */

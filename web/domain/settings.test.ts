@@ -27,6 +27,7 @@ const CHANGED: Partial<RecipeForm> = {
   kernel: 'mitchell',
   light: 'linear',
   decoding: 'fast',
+  sharpen: 'mild',
   lossless: 'yes',
   coding: 'progressive',
   subsampling: 'full',

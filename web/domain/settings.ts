@@ -12,6 +12,7 @@ import {
   METADATA_POLICIES,
   PALETTE_USES,
   type Rgb,
+  SHARPENINGS,
   SUBSAMPLINGS,
 } from './job.ts';
 
@@ -156,6 +157,7 @@ export const SETTINGS = {
   kernel: choice('advanced', KERNELS, 'lanczos3'),
   light: choice('advanced', LIGHTS, 'auto'),
   decoding: choice('advanced', DECODINGS, 'exact'),
+  sharpen: choice('advanced', SHARPENINGS, 'off'),
   subsampling: choice('advanced', SUBSAMPLINGS, 'auto'),
   coding: choice('advanced', CODINGS, 'baseline'),
   effort: choice('advanced', EFFORTS, 'default'),

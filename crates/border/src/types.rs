@@ -1,7 +1,7 @@
 //! The TypeScript types of the engine's choices, generated from the names that serde reads and writes. A new variant
 //! appears in them automatically, and the page's exhaustive switches then do not compile.
 
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Subsampling};
+use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Sharpening, Subsampling};
 use raster::{Choice, Format, Mistake};
 use resample::Kernel;
 use wasm_bindgen::prelude::*;
@@ -51,4 +51,6 @@ macro_rules! declare {
     };
 }
 
-declare!(Format Kernel LightChoice Decoding Policy Effort PaletteUse Compression JpegCoding Subsampling Mistake);
+declare!(
+    Format Kernel LightChoice Decoding Sharpening Policy Effort PaletteUse Compression JpegCoding Subsampling Mistake
+);

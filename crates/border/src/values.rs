@@ -1,6 +1,6 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
-use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, Report};
+use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, Report, Sharpening};
 use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
@@ -138,6 +138,10 @@ pub struct ResizeJob {
     #[serde(with = "names", default)]
     #[tsify(optional)]
     decoding: Decoding,
+    /// How much pictures are sharpened that get smaller; not at all when not given.
+    #[serde(with = "names", default)]
+    #[tsify(optional)]
+    sharpen: Sharpening,
     output: EncodingValue,
     /// The metadata that the result may contain; without location when not given.
     #[serde(with = "names", default)]
@@ -314,6 +318,7 @@ impl From<ResizeJob> for Job {
             kernel: job.kernel,
             light: job.light,
             decoding: job.decoding,
+            sharpening: job.sharpen,
             encoding: (&job.output).into(),
             background,
             metadata: job.metadata,

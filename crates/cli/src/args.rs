@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Subsampling};
+use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Sharpening, Subsampling};
 use raster::{Choice, Format};
 use resample::Kernel;
 
@@ -73,6 +73,9 @@ pub(crate) struct Resize {
     /// Decoding of JPEGs: exact uses every pixel; fast decodes at a fraction of the size, at least twice the result's
     #[arg(long, default_value = Decoding::default().name(), value_parser = choice::<Decoding>())]
     pub(crate) decoding: Decoding,
+    /// Sharpening of pictures that get smaller
+    #[arg(long, default_value = Sharpening::default().name(), value_parser = choice::<Sharpening>())]
+    pub(crate) sharpen: Sharpening,
     /// Quality of lossy formats, 1 to 100; the estimated quality of the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,

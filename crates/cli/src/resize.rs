@@ -170,6 +170,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
         kernel: resize.kernel,
         light: resize.light,
         decoding: resize.decoding,
+        sharpening: resize.sharpen,
         encoding,
         background: [255; 3],
         metadata: resize.metadata,

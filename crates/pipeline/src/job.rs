@@ -18,6 +18,8 @@ pub struct Job {
     pub light: LightChoice,
     /// How much of a picture is decoded.
     pub decoding: Decoding,
+    /// How much pictures are sharpened that get smaller.
+    pub sharpening: Sharpening,
     /// The format of the file to write, with its options.
     pub encoding: Encoding,
     /// The red, green and blue of the background of transparent areas in formats without alpha.
@@ -78,6 +80,18 @@ raster::choices! {
     }
 }
 
+raster::choices! {
+    /// How much a picture is sharpened after it was shrunk.
+    pub enum Sharpening: default Off {
+        /// Not at all.
+        Off = "off",
+        /// A little, as image servers do.
+        Mild = "mild",
+        /// Twice as much.
+        Strong = "strong",
+    }
+}
+
 /// The least number of decoded columns, and of rows, for each of the target. With 2, nine photographs at an eighth
 /// differ from their exact results by a DSSIM of 0.0007 on average and 0.0026 at most; with 4, by 0.0006 and 0.0023.
 const FAST_MARGIN: u32 = 2;
@@ -91,6 +105,7 @@ impl Job {
             kernel: Kernel::default(),
             light: LightChoice::default(),
             decoding: Decoding::default(),
+            sharpening: Sharpening::default(),
             encoding,
             background: [255; 3],
             metadata: Policy::default(),

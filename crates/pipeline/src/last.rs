@@ -4,6 +4,7 @@
 use raster::{Budget, FrameInfo, Orientation, Rect, Result};
 use resample::{Geometry, Window};
 
+use crate::job::Sharpening;
 use crate::plan::{Colors, Plan};
 
 /// The rows of the last picture of a job.
@@ -90,6 +91,7 @@ impl Plan {
             && self.colors != Colors::Converted
             && self.background.is_none()
             && self.canvas.is_none()
+            && self.sharpening == Sharpening::Off
             && self.frame.orientation == Orientation::Upright
     }
 

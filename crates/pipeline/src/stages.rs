@@ -15,10 +15,11 @@ use crate::emit::Emit;
 use crate::flatten::{Flatten, Ground};
 use crate::ingest::Ingest;
 use crate::inks::{InkFormat, Inks};
-use crate::job::Canvas;
+use crate::job::{Canvas, Sharpening};
 use crate::plan::{Colors, Plan};
 use crate::progress::Progress;
 use crate::rows::{Rows, Shape, Source};
+use crate::sharpen::Sharpen;
 use crate::turn::{Mirror, Turn};
 
 /// One stage with its parameters.
@@ -32,6 +33,8 @@ pub(crate) enum Stage {
     Resample(Size, PixelFormat),
     /// Converts 16-bit pixels to sRGB.
     Convert,
+    /// Sharpens 16-bit pixels.
+    Sharpen(Sharpening),
     /// Composites 16-bit pixels with alpha over a background, and rounds them.
     Flatten(Ground),
     /// Converts 16-bit pixels to the channels and the depth of the output.
@@ -49,6 +52,7 @@ impl fmt::Display for Stage {
             Self::Inks(_) => "inks",
             Self::Resample(..) => "ingest, resample, emit",
             Self::Convert => "convert",
+            Self::Sharpen(_) => "sharpen",
             Self::Flatten(_) => "flatten",
             Self::Fit(_) => "fit",
             Self::Turn(_) => "turn",
@@ -132,6 +136,7 @@ impl Stages {
                     Some(to_srgb) => Box::new(Convert::new(rows, shape, to_srgb, budget)?),
                     None => rows,
                 },
+                Stage::Sharpen(sharpening) => Box::new(Sharpen::new(rows, shape, sharpening, budget)?),
                 Stage::Flatten(ground) => {
                     let rows = Flatten::new(rows, shape, ground, seen_transparent, budget)?;
                     shape.pixels = PixelFormat::new(ground.channels, Depth::Eight);
@@ -161,12 +166,16 @@ fn resampling(plan: &Plan) -> Vec<Stage> {
     let converts = plan.colors == Colors::Converted && !plan.has_inks();
     // An opaque picture on a transparent canvas has a background too, but only the canvas is composited over it.
     let ground = plan.background.filter(|_| plan.stored().channels.has_alpha());
-    if !converts && ground.is_none() {
+    let sharpens = plan.sharpening != Sharpening::Off;
+    if !converts && !sharpens && ground.is_none() {
         return vec![Stage::Resample(plan.target, plan.output)];
     }
     let mut stages = vec![Stage::Resample(plan.target, plan.working())];
     if converts {
         stages.push(Stage::Convert);
+    }
+    if sharpens {
+        stages.push(Stage::Sharpen(plan.sharpening));
     }
     stages.push(match ground {
         Some(color) => Stage::Flatten(Ground { color, channels: plan.output.channels }),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy};
+use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy, Sharpening};
 use raster::{Format, Limits, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -97,6 +97,9 @@ fn job(value: &Value) -> Job {
         kernel: Kernel::from_name(value["kernel"].as_str().unwrap()).unwrap(),
         light: LightChoice::from_name(value["light"].as_str().unwrap()).unwrap(),
         decoding: value["decoding"].as_str().map_or_else(Decoding::default, |name| Decoding::from_name(name).unwrap()),
+        sharpening: value["sharpen"]
+            .as_str()
+            .map_or_else(Sharpening::default, |name| Sharpening::from_name(name).unwrap()),
         encoding: encoding(output),
         background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),

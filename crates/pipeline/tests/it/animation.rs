@@ -1,6 +1,6 @@
 //! Animations stay animations; lost frames are a warning.
 
-use pipeline::{Encoding, Job, Part};
+use pipeline::{Encoding, Job, Part, Sharpening};
 use raster::rows::{Delay, ImageSpec};
 use raster::{
     Budget, Format, FrameHeader, Limits, Metadata, Notes, PixelFormat, Rect, RowReader, Sequence, Size, Wanted, Warning,
@@ -152,13 +152,16 @@ fn frames_of_which_a_part_changes_have_the_pixels_of_each_frame_alone() {
         let frames: Vec<u32> = (0..pictures.len() as u32).collect();
         let (gif, _) = run(&animation_of(&pictures), &job_to(Format::Gif, &frames, SIZE)).unwrap();
         let part = |&frame: &u32| Part { frame, crop, target: Size::new(31, 17), canvas: None };
-        let job = |frames: &[u32]| Job { parts: frames.iter().map(part).collect(), ..job(&[], SIZE) };
-        let (all, _) = run(&gif, &job(&frames)).unwrap();
-        let mut reader =
-            pipeline::open(Format::Png, &all, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
-        for frame in frames {
-            let alone = picture(&run(&gif, &job(&[frame])).unwrap().0);
-            assert!(read_all(&mut *reader).unwrap().rows == alone.rows, "frame {frame}");
+        for sharpening in [Sharpening::Off, Sharpening::Mild] {
+            let parts = |frames: &[u32]| frames.iter().map(part).collect();
+            let job = |frames: &[u32]| Job { parts: parts(frames), sharpening, ..job(&[], SIZE) };
+            let (all, _) = run(&gif, &job(&frames)).unwrap();
+            let mut reader =
+                pipeline::open(Format::Png, &all, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+            for &frame in &frames {
+                let alone = picture(&run(&gif, &job(&[frame])).unwrap().0);
+                assert!(read_all(&mut *reader).unwrap().rows == alone.rows, "frame {frame}, {sharpening:?}");
+            }
         }
     }
 }

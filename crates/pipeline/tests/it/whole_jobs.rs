@@ -2,7 +2,7 @@
 //! turns first and crops the upright picture, whereas the pipeline crops stored rows and turns the result. Both must
 //! agree within one level of 255.
 
-use pipeline::{Canvas, Encoding, Job, LightChoice, Part};
+use pipeline::{Canvas, Encoding, Job, LightChoice, Part, Sharpening};
 use raster::steps::finished;
 use raster::{Channels, Depth, Format, Orientation, PixelFormat, Rect, Size};
 use resample::{Kernel, reference};
@@ -78,6 +78,36 @@ impl Exact {
         Self::new(&Picture { size: target, pixels, rows: reference::resize(stored, target, kernel, light) })
     }
 
+    /// Sharpens a picture that got smaller by an unsharp mask of its luma.
+    fn sharpen(self, from: Size, sharpening: Sharpening) -> Self {
+        if self.size.area() >= from.area() || sharpening == Sharpening::Off {
+            return self;
+        }
+        let part = if sharpening == Sharpening::Mild { 0.5 } else { 1.0 };
+        let luma = |[r, g, b, _]: [f64; 4]| 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        let near = |i: u32, step: u32, side: u32| (i + step).saturating_sub(1).min(side - 1);
+        let blurred = |x, y| {
+            let weights = [0, 1, 2].into_iter().flat_map(|down| [0, 1, 2].map(|across| (across, down)));
+            let (sum, weights) = weights.fold((0.0, 0.0), |(sum, weights), (across, down)| {
+                let pixel = self.at(near(x, across, self.size.width), near(y, down, self.size.height));
+                let weight = [1.0, 2.0, 1.0][across as usize] * [1.0, 2.0, 1.0][down as usize] * pixel[3];
+                (sum + weight * luma(pixel), weights + weight)
+            });
+            sum / weights
+        };
+        Self::map(self.size, |x, y| {
+            let pixel = self.at(x, y);
+            if pixel[3] == 0.0 {
+                return pixel;
+            }
+            let difference = luma(pixel) - blurred(x, y);
+            let change = (difference.abs() - 2.0 / 255.0).max(0.0) * part;
+            let change = if difference > 0.0 { change.min(0.1) } else { -change.min(0.2) };
+            let [r, g, b] = [0, 1, 2].map(|channel| (pixel[channel] + change).clamp(0.0, 1.0));
+            [r, g, b, pixel[3]]
+        })
+    }
+
     fn on_canvas(self, canvas: Option<Canvas>) -> Self {
         let Some(Canvas { size, x: left, y: top, color }) = canvas else { return self };
         let color = color.map(|sample| f64::from(sample) / 255.0);
@@ -118,6 +148,7 @@ fn job(i: usize, size: Size) -> Job {
     Job {
         parts: vec![Part { frame: 0, crop, target, canvas }],
         kernel: KERNELS[i / 5 % KERNELS.len()],
+        sharpening: Sharpening::ALL[i / 4 % 3],
         light: [LightChoice::Auto, LightChoice::Linear, LightChoice::Encoded][i / 7 % 3],
         background: BACKGROUND,
         ..Job::whole(size, Encoding::new(FORMATS[i % FORMATS.len()]).unwrap())
@@ -127,7 +158,8 @@ fn job(i: usize, size: Size) -> Job {
 fn slow_reference(source: &Picture, job: &Job) -> Exact {
     let part = job.parts[0];
     let resized = Exact::new(source).crop(part.crop).resize(part.target, job.kernel, job.light);
-    let whole = resized.on_canvas(part.canvas);
+    let sharp = resized.sharpen(part.crop.size(), job.sharpening);
+    let whole = sharp.on_canvas(part.canvas);
     let holds_alpha = job.encoding.traits().channels.iter().any(|channels| channels.has_alpha());
     if holds_alpha { whole } else { whole.on_background(job.background) }
 }
