@@ -41,11 +41,12 @@ test('files that are added during a run join it, and its rows keep their promise
   folder,
   page,
 }) => {
-  const large = await makePicture(path.join(folder, '0.jpg'), { width: 4000, height: 3000 });
+  const large = await makePicture(path.join(folder, '0.jpg'), { width: 3000, height: 2250 });
   // So many that the run goes on while the test changes the settings.
   const files = Array.from({ length: 12 }, (_, i) => path.join(folder, `${i}.jpg`));
   for (const file of files.slice(1)) fs.copyFileSync(large, file);
-  const late = await makePicture(path.join(folder, 'late.jpg'), { width: 4000, height: 3000 });
+  const late = path.join(folder, 'late.jpg');
+  fs.copyFileSync(large, late);
   await resizer.width.fill('1000');
   await resizer.add(files);
   await resizer.resize.click();
@@ -53,7 +54,7 @@ test('files that are added during a run join it, and its rows keep their promise
   await resizer.width.fill('500');
   await expect(page.getByText('This run keeps the earlier settings.')).toBeVisible();
   await expect(resizer.row('11.jpg')).toContainText('1000 × 750');
-  await expect(page.getByText('Settings changed. Resize again to update.').first()).toBeVisible({ timeout: 30_000 });
-  await expect(resizer.row('late.jpg')).toContainText('4000 × 3000 → 500 × 375');
+  await expect(page.getByText('Settings changed. Resize again to update.').first()).toBeVisible({ timeout: 45_000 });
+  await expect(resizer.row('late.jpg')).toContainText('3000 × 2250 → 500 × 375');
   await expect(resizer.row('late.jpg')).toContainText('now 1000 × 750');
 });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { moduleOf } from '../../scripts/modules.mjs';
 import { type Fixture, inEngines, once, picture } from './in-engines.ts';
-import { fullNavigation, isMarked, mark, open, pause, siteDir } from './site.ts';
+import { fullNavigation, isMarked, mark, open, openChecked, pause, siteDir } from './site.ts';
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
 
@@ -123,7 +123,7 @@ once(
 
     test('a new build is found with a service worker: pages and data come from the network first', async () => {
       await firstVisit(fixture);
-      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await openChecked(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       fixture.site.fault('/app-data.json', { status: 200, body: '{"build":"another"}' });
       await fixture.driver.click(PRIVACY);

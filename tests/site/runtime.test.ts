@@ -2,7 +2,7 @@
 // the site's plan.
 import { describe, expect, test } from 'vitest';
 import { type Fixture, inEngines, once, picture } from './in-engines.ts';
-import { fullNavigation, isMarked, mark, open, pause, until } from './site.ts';
+import { fullNavigation, isMarked, mark, open, openChecked, pause, until } from './site.ts';
 
 const PRIVACY = 'footer a[href="/privacy-policy/"]';
 const DATA = 'GET /page-data/privacy-policy/page-data.json';
@@ -154,8 +154,7 @@ once((fixture) => {
 
   describe('build hash differs', () => {
     test('on navigation: full navigation to the target', async () => {
-      await open(fixture.driver, `${fixture.site.url}/en/`);
-      await pause(300);
+      await openChecked(fixture.driver, `${fixture.site.url}/en/`);
       await mark(fixture.driver);
       fixture.site.fault('/app-data.json', ANOTHER_BUILD);
       await fixture.driver.click(PRIVACY);
@@ -164,7 +163,7 @@ once((fixture) => {
     });
 
     test('with images: the page is shown with the update notice, and the images stay', async () => {
-      await open(fixture.driver, `${fixture.site.url}/en/`);
+      await openChecked(fixture.driver, `${fixture.site.url}/en/`);
       await fixture.driver.setFiles('input[type=file]', [picture()]);
       await fixture.driver.waitForText('main', 'a.png');
       await mark(fixture.driver);
@@ -205,7 +204,7 @@ inEngines('hydration, history, modules, observers and storage', (fixture) => {
   test('hydration: /en/ equals its HTML, without a request to another origin', () => expectHydration(fixture, '/en/'));
 
   test('a link loads data and chunk without leaving the document, and sets title and language', async () => {
-    await open(fixture.driver, `${fixture.site.url}/zh-CN/`);
+    await openChecked(fixture.driver, `${fixture.site.url}/zh-CN/`);
     await mark(fixture.driver);
     fixture.site.forget();
     await fixture.driver.click(PRIVACY);

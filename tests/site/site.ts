@@ -96,6 +96,13 @@ export async function open(driver: Driver, url: string): Promise<void> {
   await until(driver, () => performance.getEntriesByName('site:alive').length > 0);
 }
 
+/** Opens a page and waits until it has asked for the server's build, so that later requests have another cause. */
+export async function openChecked(driver: Driver, url: string): Promise<void> {
+  await open(driver, url);
+  const isChecked = () => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/app-data.json'));
+  await until(driver, isChecked);
+}
+
 /** Sets an attribute on the document, which a full navigation removes. */
 export async function mark(driver: Driver): Promise<void> {
   await driver.eval(() => document.documentElement.setAttribute('data-marked', ''));
