@@ -7,6 +7,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { availableEngines, type FoundEngine, launchOptions } from './tests/lib/engines.mjs';
 import { RetryReporter } from './tests/lib/vitest-retries.mjs';
@@ -25,6 +26,23 @@ function instance(engine: FoundEngine) {
 
 // The golden table contains rows for the images of the corpus, which is outside the checkout.
 const folders = { root: import.meta.dirname, shared: path.resolve(process.env['SHARED_DIR'] ?? '../shared') };
+
+/**
+ * Lets browsers keep modules for the time of a run. Vite makes them ask for each module again, and each worker of the
+ * engine loads a dozen.
+ */
+const keptModules: Plugin = {
+  name: 'kept-modules',
+  configureServer({ middlewares }) {
+    middlewares.use(({ url }, response, next) => {
+      const setHeader = response.setHeader.bind(response);
+      const isModule = url?.startsWith('/web/') || url?.startsWith('/node_modules/vite/');
+      response.setHeader = (name, value) =>
+        setHeader(name, isModule && name === 'Cache-Control' && value === 'no-cache' ? 'max-age=3600' : value);
+      next();
+    });
+  },
+};
 
 /** The timeout for starting a browser on a busy machine. */
 const patience = { connectTimeout: 180_000 };
@@ -86,7 +104,7 @@ if (webkit) {
 }
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), ...(process.argv.includes('run') ? [keptModules] : [])],
   server: { fs: { allow: ['.', folders.shared] } },
   // If Vite finds a package during a run, the browser reloads and the test runner stops; so all are listed here.
   optimizeDeps: {
