@@ -282,12 +282,35 @@ test('a worker whose memory has grown above the limit is replaced', () => {
   expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
 });
 
-test('one worker is kept when no job is waiting', () => {
-  const { add, workerOf, workers } = setup({ concurrency: 3 });
-  for (const name of ['a', 'b', 'c', 'd']) add(name);
-  for (const name of ['a', 'b', 'c', 'd']) workerOf(name).finish();
-  expect(workers.filter(({ isTerminated }) => !isTerminated)).toHaveLength(1);
-  expect(workers).toHaveLength(3);
+describe('spare workers', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('end two seconds after the last job, but for one', () => {
+    const { add, workerOf, workers } = setup({ concurrency: 3 });
+    const left = () => workers.filter(({ isTerminated }) => !isTerminated).length;
+    for (const name of ['a', 'b', 'c', 'd']) add(name);
+    for (const name of ['a', 'b', 'c', 'd']) workerOf(name).finish();
+    vi.advanceTimersByTime(1999);
+    expect(left()).toBe(3);
+    vi.advanceTimersByTime(1);
+    expect(left()).toBe(1);
+    expect(workers).toHaveLength(3);
+  });
+
+  test('do jobs that follow each other', () => {
+    const { add, workerOf, workers } = setup();
+    add('0');
+    for (let i = 1; i < 20; i += 1) {
+      add(String(i));
+      vi.advanceTimersByTime(100);
+      workerOf(String(i - 1)).finish();
+    }
+    workerOf('19').finish();
+    vi.advanceTimersByTime(1000);
+    for (const name of ['next', 'last']) add(name);
+    expect(workers).toHaveLength(2);
+  });
 });
 
 test('warming up starts one worker, which the first job uses', async () => {

@@ -12,6 +12,12 @@ import { hasFreeProcessor } from './threads.ts';
 const RETIRE_BYTES = 192 << 20;
 
 /**
+ * The time after the last job until spare workers end. Jobs that follow each other, such as thumbnails while somebody
+ * scrolls, would otherwise start a worker each.
+ */
+const SPARE_MS = 2000;
+
+/**
  * The number of checks, one minute apart, after which a worker that sends no message is ended. Checks are counted
  * instead of time, because a computer that slept for hours has missed only one check.
  */
@@ -59,6 +65,7 @@ export class Pool<Kind extends Task['kind']> {
   readonly #running = new Set<Job<Kind>>();
   readonly #idle: TaskRunner<Kind>[] = [];
   #watchdog: ReturnType<typeof setInterval> | undefined;
+  #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #isDisposed = false;
 
   constructor(options: PoolOptions<Kind>) {
@@ -105,7 +112,7 @@ export class Pool<Kind extends Task['kind']> {
     this.#isDisposed = true;
     const jobs = [...this.#waiting.splice(0), ...this.#running];
     for (const job of jobs) this.#cancel(job);
-    for (const runner of this.#idle.splice(0)) runner.terminate();
+    this.#endIdle(0);
   }
 
   #startWaiting(): void {
@@ -201,17 +208,24 @@ export class Pool<Kind extends Task['kind']> {
   }
 
   /**
-   * Removes a finished job and keeps its worker for the next job. If no job is waiting, one idle worker is enough: the
-   * others end, so that the system gets their memory back.
+   * Removes a finished job and keeps its worker for the next job. Later, one idle worker is enough: the others end, so
+   * that the system gets their memory back.
    */
   #release(job: Job<Kind>): void {
     const { runner } = job;
     job.runner = undefined;
     this.#running.delete(job);
     if (runner === undefined || !runner.isUsable) return;
-    const isSpare = this.#waiting.length === 0 && this.#idle.length > 0;
-    if (isSpare || runner.memory > RETIRE_BYTES) runner.terminate();
+    if (runner.memory > RETIRE_BYTES) runner.terminate();
     else this.#idle.push(runner);
+    clearTimeout(this.#spareTimer);
+    if (this.#idle.length > 1) this.#spareTimer = setTimeout(() => this.#endIdle(1), SPARE_MS);
+  }
+
+  /** Ends the idle workers but some. */
+  #endIdle(kept: number): void {
+    clearTimeout(this.#spareTimer);
+    for (const runner of this.#idle.splice(kept)) runner.terminate();
   }
 
   /** Cancels one job. A worker that computes cannot be interrupted, so it is terminated. */
