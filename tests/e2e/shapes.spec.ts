@@ -1,7 +1,7 @@
 // Images of another shape than the wished size: the focus of a crop, and the colour of borders.
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, type Resizer, test } from './resizer.ts';
+import { expect, headerOf, makePicture, type Resizer, test, unzip } from './resizer.ts';
 
 /** Writes a PNG of 300 × 100 pixels whose thirds are red, green and blue. */
 async function makeStripes(folder: string): Promise<string> {
@@ -68,4 +68,36 @@ test('borders have the chosen colour, or are transparent', async ({ resizer, fol
   const clear = await pixelsOf(resizer);
   for (const y of [0, 32, 67, 99]) expect(clear(50, y)[3]).toBe(0);
   for (const y of [33, 50, 65]) expect(clear(50, y)).toEqual([0, 255, 0, 255]);
+});
+
+test('all images are turned with the buttons of the size card, and one image in its preview', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  const photo = await makePicture(path.join(folder, 'photo.jpg'), { width: 400, height: 300 });
+  await resizer.add([await makeStripes(folder), photo]);
+  await resizer.width.fill('60');
+  await page.getByText('More sizes').click();
+  await page.getByRole('button', { name: 'Rotate right' }).click();
+  await expect(resizer.row('stripes.png')).toContainText('300 × 100 → 60 × 180');
+  await page.getByRole('button', { name: 'Preview photo.jpg' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Rotate left' }).click();
+  await page.keyboard.press('Escape');
+  await expect(resizer.row('photo.jpg')).toContainText('400 × 300 → 60 × 45');
+  await resizer.run();
+  const [stripes, other] = unzip((await resizer.saved()).bytes);
+  expect(await headerOf(other?.bytes ?? Buffer.alloc(0))).toEqual({ format: 'jpeg', width: 60, height: 45 });
+  // Red, green and blue from left to right are now from top to bottom.
+  const { data, info } = await sharp(stripes?.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([60, 180]);
+  const colors = [30, 90, 150].map((y) => [...data.subarray((y * 60 + 30) * 3, (y * 60 + 30) * 3 + 3)]);
+  expect(colors).toEqual([
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+  ]);
+  await page.getByRole('button', { name: 'Preview stripes.png' }).click();
+  await expect(dialog.getByRole('slider')).toBeVisible();
 });

@@ -36,6 +36,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       background: [255, 255, 255],
       border: [255, 255, 255, 255],
       maxBytes: null,
+      turn: 1,
       subsampling: 'auto',
     },
   });

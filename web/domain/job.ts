@@ -3,6 +3,7 @@
 
 import type { OptionOf, WritableFormat } from './formats.ts';
 import type { Size } from './picture.ts';
+import type { Turn } from './turns.ts';
 
 /** A rectangle in whole pixels, counted from the top left corner. */
 export interface Rect extends Size {
@@ -64,13 +65,15 @@ export interface Canvas {
   readonly color: Rgba;
 }
 
-/** One image of the output file. `crop`, `target` and `canvas` refer to the upright image. */
+/** One image of the output file. `crop`, `target` and `canvas` refer to the upright image after its turn. */
 export interface Part {
   /** The source frame, page or icon entry, counted from 0. */
   readonly frame: number;
   readonly crop: Rect;
   readonly target: Size;
   readonly canvas: Canvas | null;
+  /** The turn of the upright image, to which the geometry refers; none if it is not given. */
+  readonly turn?: Turn;
 }
 
 /** The options of all encoders; each format uses some of them. */

@@ -7,6 +7,7 @@ import { frameSize, type Picture, type Size } from './picture.ts';
 import type { ResizePlan } from './plan.ts';
 import type { Recipe } from './recipe.ts';
 import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
+import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
@@ -24,10 +25,11 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
   }));
 }
 
-/** Returns the job for a small preview of one frame. It favours speed over quality. */
-export function previewJob(picture: Picture, target: Size, frame = 0): ResizeJob {
+/** Returns the job for a small preview of one frame, turned at its target size. It favours speed over quality. */
+export function previewJob(picture: Picture, target: Size, frame = 0, turn: Turn = NO_TURN): ResizeJob {
   const format = FALLBACK_FORMAT;
-  const parts = [{ frame, crop: { x: 0, y: 0, ...frameSize(picture, frame) }, target, canvas: null }];
+  const crop = { x: 0, y: 0, ...turnedSize(frameSize(picture, frame), turn) };
+  const parts = [{ frame, crop, target, canvas: null, ...(turn === NO_TURN ? {} : { turn }) }];
   const output = encodingFor({ ...DEFAULT_FORM, effort: 'fast', palette: 'exact' }, format);
   const memory = jobMemory(picture, { files: [parts], format });
   return { parts, kernel: 'bilinear', light: 'auto', decoding: 'fast', output, metadata: 'remove', memory };

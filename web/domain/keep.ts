@@ -7,6 +7,7 @@ import type { MetadataPolicy } from './job.ts';
 import { everyFrame, frameSize, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe } from './recipe.ts';
 import { DEFAULT_FORM, isDefault } from './settings.ts';
+import { NO_TURN } from './turns.ts';
 
 /** A reason why the original's pixels are the result. */
 export type KeptReason =
@@ -31,6 +32,7 @@ export function mustRewriteMetadata({ metadata }: Picture, policy: MetadataPolic
 
 /** Whether the result would have the source's format, encoding, frames and pixels. */
 export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
+  if (recipe.turn !== NO_TURN) return false;
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   const { encoder, holds, maxSide } = FORMATS[picture.format];
   if (encoder?.reencodesFor.some((option) => !isDefault(recipe, option))) return false;

@@ -5,6 +5,7 @@ import { FORMATS } from './formats.ts';
 import type { Coding, Part } from './job.ts';
 import { areaOf, frameSize, type Picture } from './picture.ts';
 import type { ResizePlan } from './plan.ts';
+import { NO_TURN, turnThen } from './turns.ts';
 
 const MIB = 1 << 20;
 
@@ -28,7 +29,7 @@ export function jobMemory(picture: Picture, { files, format, coding = 'baseline'
 /** Returns the memory for one image. Decoding a page larger than the first takes proportionally more. */
 function partMemory(
   picture: Picture,
-  { frame, target, canvas }: Part,
+  { frame, target, canvas, turn = NO_TURN }: Part,
   output: Required<Omit<Output, 'files'>>,
 ): number {
   const growth = Math.max(1, areaOf(frameSize(picture, frame)) / Math.max(1, areaOf(picture)));
@@ -37,7 +38,8 @@ function partMemory(
   // Rows are resampled as stored: a row of the result may be a column of the upright image.
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
   // An image that is rotated (not only mirrored) is held whole at its target size, with up to four channels as stored.
-  const turned = picture.orientation <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
+  const turned =
+    turnThen(picture.orientation, turn) <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
   // Later frames of an animation are made from the picture before, which is kept.
   const kept = frame === 0 ? 0 : width * height * 4;
   const { bytesPerPixel, max, progressive = 0, onlyFromPalette } = FORMATS[output.format].encoder.memory;

@@ -378,3 +378,24 @@ test('each page of a file gets all widths', () => {
     [1, 100],
   ]);
 });
+
+test('a turned image has the size of its turned sides, and is never kept as it is', () => {
+  const landscape = { ...picture, width: 800, height: 600, orientation: 1 };
+  const plan = planFor(recipeFor({ turn: 6, width: '300' }), landscape);
+  expect(plan).toMatchObject({ kind: 'resize', size: { width: 300, height: 400 } });
+  expect(plan.kind === 'resize' && plan.files[0]?.[0]).toMatchObject({
+    turn: 6,
+    crop: { x: 0, y: 0, width: 600, height: 800 },
+    target: { width: 300, height: 400 },
+  });
+  expect(planFor(recipeFor({ turn: 2 }), landscape)).toMatchObject({
+    kind: 'resize',
+    size: { width: 800, height: 600 },
+  });
+  // A photograph that its camera turned already: both turns count.
+  expect(planFor(recipeFor({ turn: 6, width: '300' }), { ...landscape, orientation: 6 })).toMatchObject({
+    size: { width: 300, height: 225 },
+  });
+  // A drawing cannot be turned as a drawing.
+  expect(planFor(recipeFor({ turn: 3 }), { ...landscape, format: 'svg' })).toMatchObject({ format: 'png' });
+});

@@ -8,6 +8,7 @@ import type { MetadataPolicy, Part, Rgba } from './job.ts';
 import { type KeptReason, keepsPixels, keptReason, mayYield, mustRewriteMetadata, usesFirstOnly } from './keep.ts';
 import { areaOf, everyFrame, frameSize, megapixelsOf, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe, SizeRule } from './recipe.ts';
+import { NO_TURN, type Turn, turnedSize, turnThen } from './turns.ts';
 
 export interface ResizePlan {
   readonly kind: 'resize';
@@ -61,13 +62,25 @@ export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
     const kept = keptPlan(recipe, picture, keptReason(recipe, picture));
     if (kept !== null) return kept;
   }
-  const format = formatFor(recipe, picture);
+  const turned = turnedPicture(picture, recipe.turn);
+  const format = formatFor(recipe, turned);
   const plan =
-    FORMATS[format].holds === 'sizes' ? planIcons(recipe, picture, format) : planImages(recipe, picture, format);
+    FORMATS[format].holds === 'sizes' ? planIcons(recipe, turned, format) : planImages(recipe, turned, format);
   const original = mayYield(recipe, picture) ? keptPlan(recipe, picture, 'smaller-original') : null;
   if (plan.kind !== 'resize') return plan;
   const limit = limitFor(recipe, format);
   return { ...plan, ...(limit === null ? {} : { maxBytes: limit }), ...(original === null ? {} : { original }) };
+}
+
+/** Returns the description of a file whose images are turned. */
+function turnedPicture(picture: Picture, turn: Turn): Picture {
+  const frameSizes = picture.frameSizes.map((size) => turnedSize(size, turn));
+  return { ...picture, orientation: turnThen(picture.orientation, turn), frameSizes };
+}
+
+/** Returns the parts' common turn, if there is one. */
+function turnOf({ turn }: Recipe): Pick<Part, 'turn'> {
+  return turn === NO_TURN ? {} : { turn };
 }
 
 /** Returns the limit for files of a format; null if the format has no quality that could reach it. */
@@ -118,13 +131,14 @@ export function sourceSize(picture: Picture, plan: Plan | null): Size {
   return frameSize(picture, part?.frame ?? 0);
 }
 
-/** Returns the format of the results of one file. A drawing that is cropped or gets a border is drawn. */
+/** Returns the format of the results of one file. A drawing that is cropped, turned or gets a border is drawn. */
 function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
   const format = outputFormat(recipe, picture.format);
   if (!FORMATS[format].isDrawing) return format;
   const upright = uprightSize(picture);
   const { crop, canvas } = geometryOf(recipe, upright);
-  return canvas === null && areaOf(crop) === areaOf(upright) ? format : FALLBACK_FORMAT;
+  const isWhole = canvas === null && areaOf(crop) === areaOf(upright) && recipe.turn === NO_TURN;
+  return isWhole ? format : FALLBACK_FORMAT;
 }
 
 /** Returns the format of the result, unless the size forbids it. */
@@ -137,6 +151,7 @@ function planImages(recipe: Recipe, picture: Picture, format: WritableFormat): P
   const parts = framesFor(recipe, picture, format).map((frame) => ({
     frame,
     ...geometryOf(recipe, frameSize(picture, frame)),
+    ...turnOf(recipe),
   }));
   const max = FORMATS[format].maxSide;
   for (const part of parts) {
@@ -176,7 +191,8 @@ function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): Re
       const frame = isWhole ? entryFor(picture, side) : own;
       const length = { unit: 'px', value: side } as const;
       const square: SizeRule = { by: 'box', width: length, height: length, fit: 'pad' };
-      return { frame, ...geometryFor(square, frameSize(picture, frame), recipe.enlarge, TRANSPARENT) };
+      const geometry = geometryFor(square, frameSize(picture, frame), recipe.enlarge, TRANSPARENT);
+      return { frame, ...geometry, ...turnOf(recipe) };
     }),
   );
   const largest = Math.max(...sidesOf(frames[0] ?? 0));

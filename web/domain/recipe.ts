@@ -3,6 +3,7 @@
 
 import type { Rgba } from './job.ts';
 import type { Focus, NameIn, RecipeForm } from './settings.ts';
+import type { Turn } from './turns.ts';
 
 /** The fit of an image in a box of another shape: CSS `object-fit`, and `pad`, which is `contain` with borders. */
 export type Fit = 'contain' | 'cover' | 'stretch' | 'pad';
@@ -35,6 +36,8 @@ export type SizeRule =
 /** The settings that change results; names do not. The fields of the size card are read into one rule. */
 export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'> | 'fileLimit'> {
   readonly size: SizeRule;
+  /** The turn of every image, before its size is computed. */
+  readonly turn: Turn;
   /** Whether images may grow. */
   readonly enlarge: boolean;
   /** The colour of added borders. */

@@ -31,6 +31,7 @@ const CHANGED: Partial<RecipeForm> = {
   lossless: 'yes',
   coding: 'progressive',
   subsampling: 'full',
+  turn: 6,
   fileLimit: '200 KB',
   effort: 'smallest',
   palette: 'exact',

@@ -15,6 +15,7 @@ import {
   SHARPENINGS,
   SUBSAMPLINGS,
 } from './job.ts';
+import { NO_TURN, TURNS } from './turns.ts';
 
 /** The card with the setting's control. */
 type Card = 'size' | 'format' | 'metadata' | 'names' | 'advanced';
@@ -59,6 +60,15 @@ function numberOr<const T extends string, C extends Card>(
   const isNumber = (stored: unknown) => Number.isInteger(stored) && Number(stored) >= 1 && Number(stored) <= max;
   const parse = (stored: unknown) => (isNumber(stored) ? Number(stored) : words.find((word) => word === stored));
   return { card, default: initial, parse };
+}
+
+/** One of some numbers. */
+function number<const T extends number, C extends Card>(
+  card: C,
+  values: readonly T[],
+  initial: NoInfer<T>,
+): Setting<T, C> {
+  return { card, default: initial, parse: (stored) => values.find((value) => value === stored) };
 }
 
 /** Some of the values, in the order of the list. */
@@ -133,6 +143,7 @@ export const SETTINGS = {
   borderColor: color('size', [255, 255, 255]),
   transparentBorder: toggle('size', false),
   dontEnlarge: toggle('size', true),
+  turn: number('size', TURNS, NO_TURN),
 
   format: choice<typeof SAME_FORMAT | WritableFormat, 'format'>(
     'format',

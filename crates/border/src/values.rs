@@ -1,7 +1,7 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, Report, Sharpening};
-use raster::{Format, ImageInfo, Limits, Notes, Rect, Result, Sequence, Size, Warning};
+use raster::{Format, ImageInfo, Limits, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -151,7 +151,7 @@ pub struct ResizeJob {
     memory: f64,
 }
 
-/// One picture of a job: [`pipeline::Part`]. All geometry is that of the upright picture.
+/// One picture of a job: [`pipeline::Part`]. All geometry is that of the upright picture, turned by `turn`.
 #[derive(Tsify, Deserialize)]
 pub struct PartValue {
     /// The frame of the source, counted from 0.
@@ -160,6 +160,10 @@ pub struct PartValue {
     target: SizeValue,
     /// The canvas, when the output is larger than the target.
     canvas: Option<CanvasValue>,
+    /// The turn of the upright picture, by EXIF's number, 1 to 8; none when not given.
+    #[serde(default)]
+    #[tsify(optional)]
+    turn: u16,
 }
 
 /// A width and a height in pixels.
@@ -306,6 +310,7 @@ impl From<PartValue> for Part {
             crop: Rect { x, y, width, height },
             target: part.target.into(),
             canvas: part.canvas.map(canvas),
+            turn: Orientation::from_exif(part.turn).unwrap_or_default(),
         }
     }
 }

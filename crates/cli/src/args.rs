@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Sharpening, Subsampling};
-use raster::{Choice, Format};
+use raster::{Choice, Format, Orientation};
 use resample::Kernel;
 
 use crate::naming::{DEFAULT_PATTERN, parse_pattern};
@@ -61,6 +61,12 @@ pub(crate) struct Resize {
     /// Allow small pictures to be enlarged
     #[arg(long)]
     enlarge: bool,
+    /// Clockwise turn of the upright picture in degrees, before its size is computed
+    #[arg(long, value_name = "DEGREES", value_parser = ["90", "180", "270"])]
+    rotate: Option<String>,
+    /// Mirror the picture: left and right, or top and bottom
+    #[arg(long, value_parser = ["horizontal", "vertical"])]
+    flip: Option<String>,
     /// Only this page, frame or icon entry, counted from 1; all that the output format supports when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) frame: Option<u32>,
@@ -113,6 +119,21 @@ pub(crate) struct Resize {
 }
 
 impl Resize {
+    /// Returns the requested turn: first the rotation, then the mirroring.
+    pub(crate) fn turn(&self) -> Orientation {
+        let rotation = match self.rotate.as_deref() {
+            Some("90") => Orientation::Rotate90,
+            Some("180") => Orientation::Rotate180,
+            Some("270") => Orientation::Rotate270,
+            _ => Orientation::Upright,
+        };
+        rotation.then(match self.flip.as_deref() {
+            Some("horizontal") => Orientation::FlipHorizontal,
+            Some("vertical") => Orientation::FlipVertical,
+            _ => Orientation::Upright,
+        })
+    }
+
     /// Returns the requested size.
     pub(crate) fn wish(&self) -> Wish {
         Wish { width: self.width, height: self.height, percent: self.percent, fit: self.fit, enlarge: self.enlarge }

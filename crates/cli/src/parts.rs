@@ -2,7 +2,7 @@
 //! it is an icon, else one.
 
 use pipeline::{Canvas, Part};
-use raster::{FormatTraits, ImageInfo, Sequence, Size};
+use raster::{FormatTraits, ImageInfo, Orientation, Sequence, Size};
 
 use crate::args::Resize;
 use crate::sizing::{Fit, Wish, place};
@@ -17,6 +17,18 @@ const CLEAR: [u8; 4] = [0; 4];
 /// # Errors
 /// The defect of the call.
 pub(crate) fn parts(info: &ImageInfo, traits: &FormatTraits, resize: &Resize) -> Result<Vec<Part>, String> {
+    let turn = resize.turn();
+    let parts = turned_parts(&turned(info, turn), traits, resize)?;
+    Ok(parts.into_iter().map(|part| Part { turn, ..part }).collect())
+}
+
+/// Returns the description of a file whose pictures are turned.
+fn turned(info: &ImageInfo, turn: Orientation) -> ImageInfo {
+    let frame_sizes = info.frame_sizes.iter().map(|&size| turn.turn(size)).collect();
+    ImageInfo { orientation: info.orientation.then(turn), frame_sizes, ..info.clone() }
+}
+
+fn turned_parts(info: &ImageInfo, traits: &FormatTraits, resize: &Resize) -> Result<Vec<Part>, String> {
     let frames: Vec<u32> = match resize.frame {
         Some(number) if number > info.frames => return Err(format!("there are only {} frames", info.frames)),
         Some(number) => vec![number - 1],

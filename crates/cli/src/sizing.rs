@@ -157,7 +157,8 @@ mod tests {
                 let (x, y) = position(&row["canvas"]);
                 Canvas { size: size(&row["canvas"]["size"]), x, y, color: WHITE }
             });
-            let want = Part { frame: 0, crop: Rect { x, y, width, height }, target: size(&row["target"]), canvas };
+            let crop = Rect { x, y, width, height };
+            let want = Part { crop, canvas, ..Part::whole(size(&row["target"])) };
             let got = place(orientation.turn(size(&row["stored"])), &wish);
             assert_eq!(got, Ok(want), "{}: {wish:?}", row["why"]);
         }

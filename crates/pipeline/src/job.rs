@@ -2,7 +2,7 @@
 
 use metadata::Policy;
 use raster::limits::check_size;
-use raster::{Error, ImageInfo, Limits, Rect, Result, Size, Wanted};
+use raster::{Error, ImageInfo, Limits, Orientation, Rect, Result, Size, Wanted};
 use resample::Kernel;
 
 use crate::codecs::Encoding;
@@ -30,7 +30,7 @@ pub struct Job {
     pub limits: Limits,
 }
 
-/// One picture of the output. All geometry is that of the upright picture.
+/// One picture of the output. All geometry is that of the upright picture, turned by `turn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The frame of the source, counted from 0.
@@ -41,6 +41,8 @@ pub struct Part {
     pub target: Size,
     /// A larger canvas for the result, if any.
     pub canvas: Option<Canvas>,
+    /// The turn of the upright picture.
+    pub turn: Orientation,
 }
 
 /// A canvas with the picture on it.
@@ -118,7 +120,7 @@ impl Part {
     /// Creates a part of the whole first frame at its own size.
     #[must_use]
     pub const fn whole(upright: Size) -> Self {
-        Self { frame: 0, crop: Rect::whole(upright), target: upright, canvas: None }
+        Self { frame: 0, crop: Rect::whole(upright), target: upright, canvas: None, turn: Orientation::Upright }
     }
 
     /// Returns the size of the written picture.
@@ -139,10 +141,17 @@ impl Part {
             let wanted = u64::from(full) * u64::from(target) * u64::from(FAST_MARGIN);
             u32::try_from(wanted.div_ceil(crop.max(1).into())).unwrap_or(u32::MAX)
         };
-        let upright = info.orientation.turn(info.size);
+        let orientation = info.orientation.then(self.turn);
+        let upright = orientation.turn(info.size);
         let width = side(upright.width, self.crop.width, self.target.width);
         let height = side(upright.height, self.crop.height, self.target.height);
-        Wanted { size: Some(info.orientation.turn(Size::new(width, height))) }
+        Wanted { size: Some(orientation.turn(Size::new(width, height))) }
+    }
+
+    /// Returns the kept part and the target of the upright picture of that size, before it is turned.
+    #[must_use]
+    pub const fn before_turn(&self, upright: Size) -> (Rect, Size) {
+        (self.turn.stored_rect(self.crop, upright), self.turn.turn(self.target))
     }
 
     /// Checks the part against the upright size of its picture.
@@ -151,9 +160,10 @@ impl Part {
     /// `Limit` for a target without size or beyond the engine's longest side, `Contradiction` when crop or canvas do
     /// not fit.
     pub fn check(&self, upright: Size) -> Result<()> {
+        let turned = self.turn.turn(upright);
         check_size(self.target, u32::MAX)?;
         check_size(self.output_size(), u32::MAX)?;
-        if !self.crop.lies_in(upright) {
+        if !self.crop.lies_in(turned) {
             return Err(Error::Contradiction("the crop lies outside of the picture"));
         }
         let fits = |canvas: Canvas| {

@@ -59,6 +59,7 @@ impl Plan {
     /// Errors of [`Part::check`].
     pub(crate) fn new(frame: &FrameInfo, icc: Option<&[u8]>, job: &Job, part: &Part) -> Result<Self> {
         part.check(frame.orientation.turn(frame.full_size))?;
+        let frame = FrameInfo { orientation: frame.orientation.then(part.turn), ..*frame };
         let kept = frame.orientation.stored_rect(part.crop, frame.full_size);
         let (crop, area) = reduced(kept, frame.reduction);
         let target = frame.orientation.turn(part.target);
@@ -77,7 +78,7 @@ impl Plan {
         let depth = if rounds_later { Depth::Sixteen } else { output.depth };
         let transfer = || transfer_of(icc, frame.row_format, depth);
         Ok(Self {
-            frame: *frame,
+            frame,
             crop,
             area,
             window: None,

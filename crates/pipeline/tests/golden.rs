@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy, Sharpening};
-use raster::{Format, Limits, Rect, Size};
+use raster::{Format, Limits, Orientation, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
 
@@ -91,6 +91,7 @@ fn job(value: &Value) -> Job {
         crop: rect(&value["crop"]),
         target: size(&value["target"]),
         canvas: (!value["canvas"].is_null()).then(|| canvas(&value["canvas"])),
+        turn: value["turn"].as_u64().map_or(Orientation::Upright, |turn| Orientation::from_exif(turn as u16).unwrap()),
     };
     Job {
         parts: value["parts"].as_array().unwrap().iter().map(part).collect(),

@@ -63,6 +63,18 @@ impl Orientation {
         if self.swaps_sides() { size.swapped() } else { size }
     }
 
+    /// Returns the operation that has the effect of this one and then of `next`.
+    #[must_use]
+    pub fn then(self, next: Self) -> Self {
+        let swaps = self.swaps_sides() != next.swaps_sides();
+        let (x, y) = self.mirrors();
+        let (x, y) = if next.swaps_sides() { (y, x) } else { (x, y) };
+        let (next_x, next_y) = next.mirrors();
+        let mirrors = (x != next_x, y != next_y);
+        let is_same = |one: &Self| one.swaps_sides() == swaps && one.mirrors() == mirrors;
+        Self::ALL.into_iter().find(is_same).unwrap_or_default()
+    }
+
     /// Whether upright x runs against its axis in the stored picture, and whether upright y does.
     const fn mirrors(self) -> (bool, bool) {
         match self {
@@ -126,6 +138,22 @@ mod tests {
             }
             let got: Vec<String> = grid.iter().map(|row| row.iter().collect()).collect();
             assert_eq!(got.join(" "), want, "orientation {number}");
+        }
+    }
+
+    #[test]
+    fn two_turns_after_each_other_are_one() {
+        let stored = Size::new(2, 3);
+        for first in Orientation::ALL {
+            for next in Orientation::ALL {
+                let both = first.then(next);
+                assert_eq!(both.turn(stored), next.turn(first.turn(stored)), "{first:?} {next:?}");
+                for position in [(0, 0), (1, 0), (0, 2)] {
+                    let halfway = first.upright_position(position, stored);
+                    let want = next.upright_position(halfway, first.turn(stored));
+                    assert_eq!(both.upright_position(position, stored), want, "{first:?} {next:?}");
+                }
+            }
         }
     }
 

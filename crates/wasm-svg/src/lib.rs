@@ -82,7 +82,10 @@ async fn draw(source: Source, rows: Sink, parts: Vec<Part>, limits: Limits) -> r
     let reader = Reader::open(&JsSource::new(source), &budget, &notes)?;
     let size = reader.info().size;
     parts.iter().try_for_each(|part| part.check(size))?;
-    let view = |part: &Part| View { crop: part.crop, target: part.target };
+    let view = |part: &Part| {
+        let (crop, target) = part.before_turn(size);
+        View { crop, target }
+    };
     let mut reader = reader.with_views(parts.iter().map(view).collect());
     let mut rows = JsSink::new(&rows);
     codec_raw::transfer(&mut reader, &mut rows, &budget, &notes).await?;

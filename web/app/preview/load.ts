@@ -4,6 +4,7 @@
 import { FORMATS } from '../../domain/formats.ts';
 import { previewJob } from '../../domain/jobs.ts';
 import { areaOf, frameSize, type Size } from '../../domain/picture.ts';
+import { NO_TURN, turnedSize } from '../../domain/turns.ts';
 import type { Engine } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
 import type { Pair, PreviewImage } from './pairs.ts';
@@ -18,7 +19,7 @@ const MAX_SIDE = 1600;
 export interface LoadedImage {
   readonly url: string;
   readonly blob: Blob;
-  /** The upright size of the image in the file. */
+  /** The size of the image in the file, upright and turned. */
   readonly size: Size;
 }
 
@@ -39,8 +40,8 @@ export function revoke({ before, after }: LoadedPair): void {
 }
 
 async function loadImage(engine: Pick<Engine, 'probe' | 'run'>, image: PreviewImage): Promise<LoadedImage | null> {
-  const { file, format, frame, size } = image;
-  const isForBrowser = frame === null && areaOf(size) <= MAX_PIXELS;
+  const { file, format, frame, size, turn } = image;
+  const isForBrowser = frame === null && turn === NO_TURN && areaOf(size) <= MAX_PIXELS;
   const shown = isForBrowser ? await decoded(file.slice(0, file.size, FORMATS[format].mime), size) : null;
   return shown ?? (await drawn(engine, image));
 }
@@ -61,11 +62,12 @@ async function decoded(blob: Blob, size: Size): Promise<LoadedImage | null> {
 
 /** Makes a smaller picture in the engine. */
 async function drawn({ probe, run }: Pick<Engine, 'probe' | 'run'>, image: PreviewImage): Promise<LoadedImage | null> {
-  const { file, frame } = image;
+  const { file, frame, turn } = image;
   const info = await probe(file);
   if (isFailed(info)) return null;
-  const size = frameSize(info, frame ?? 0);
-  const result = await run(file, previewJob(info, reduced(size), frame ?? 0), { isUrgent: true });
+  const size = turnedSize(frameSize(info, frame ?? 0), turn);
+  const job = previewJob(info, reduced(size), frame ?? 0, turn);
+  const result = await run(file, job, { isUrgent: true });
   return isFailed(result) ? null : decoded(result.blob, size);
 }
 

@@ -2,6 +2,7 @@
 
 import { FORMATS, type Format } from '../../domain/formats.ts';
 import { frameSize, type Size } from '../../domain/picture.ts';
+import { NO_TURN, type Turn, turnedSize } from '../../domain/turns.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import type { Item, OutputFile } from '../state/item.ts';
 
@@ -9,8 +10,9 @@ import type { Item, OutputFile } from '../state/item.ts';
 export interface PreviewImage {
   readonly file: Blob;
   readonly format: Format;
-  /** The upright size of the first image in the file. */
+  /** The size of the first image in the file, upright and turned. */
   readonly size: Size;
+  readonly turn: Turn;
   /** The page or icon entry, counted from 0; null for the whole file, such as an animation. */
   readonly frame: number | null;
   readonly isAnimated: boolean;
@@ -22,19 +24,24 @@ export interface Pair {
   readonly after: PreviewImage | null;
 }
 
-/** Returns the pairs of an item in their order; none before the header has been read. */
-export function pairsOf({ file, info, phase }: Pick<Item, 'file' | 'info' | 'phase'>): Pair[] {
+/**
+ * Returns the pairs of an item in their order; none before the header has been read. `turn` is the turn of its next
+ * result. A result that is turned otherwise is not shown.
+ */
+export function pairsOf({ file, info, phase }: Pick<Item, 'file' | 'info' | 'phase'>, turn: Turn = NO_TURN): Pair[] {
   if (info === null) return [];
-  const before = (frame: number) => originalOf(file, info, frame);
-  if (phase.phase === 'done') return phase.outputs.flatMap((output) => resultPairs(output, info, before));
+  const before = (frame: number) => originalOf(file, info, frame, turn);
+  if (phase.phase === 'done' && (phase.outputs[0].turn ?? NO_TURN) === turn)
+    return phase.outputs.flatMap((output) => resultPairs(output, info, before));
   const isDivided = info.sequence === 'pages' || info.sequence === 'sizes';
   return upTo(isDivided ? info.frames : 1).map((frame) => ({ before: before(frame), after: null }));
 }
 
-function originalOf(file: Blob, info: ImageInfo, frame: number): PreviewImage {
+function originalOf(file: Blob, info: ImageInfo, frame: number, turn: Turn): PreviewImage {
   const isAnimated = info.sequence === 'animation' && info.frames > 1;
   const isDivided = info.frames > 1 && !isAnimated;
-  return { file, format: info.format, size: frameSize(info, frame), frame: isDivided ? frame : null, isAnimated };
+  const size = turnedSize(frameSize(info, frame), turn);
+  return { file, format: info.format, size, turn, frame: isDivided ? frame : null, isAnimated };
 }
 
 function resultPairs(output: OutputFile, info: ImageInfo, before: (frame: number) => PreviewImage): Pair[] {
@@ -43,13 +50,13 @@ function resultPairs(output: OutputFile, info: ImageInfo, before: (frame: number
   const { holds } = FORMATS[format];
   if (holds !== 'pages' || frames === 1) {
     const isAnimated = holds === 'animation' && frames > 1;
-    return [{ before: before(output.frame), after: { file, format, size, frame: null, isAnimated } }];
+    return [{ before: before(output.frame), after: { file, format, size, turn: NO_TURN, frame: null, isAnimated } }];
   }
   // If a damaged page was left out, it is not known which page of the original a page of the result is.
   const isComplete = frames === info.frames;
   return upTo(frames).map((frame) => ({
     before: isComplete ? before(frame) : null,
-    after: { file, format, size, frame, isAnimated: false },
+    after: { file, format, size, turn: NO_TURN, frame, isAnimated: false },
   }));
 }
 

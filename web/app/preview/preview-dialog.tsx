@@ -2,6 +2,7 @@
 // items before and after it. Animations play, unless the user prefers reduced motion.
 
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { NO_TURN, ROTATE_LEFT, ROTATE_RIGHT, turnThen } from '../../domain/turns.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { nameOf } from '../state/item.ts';
@@ -51,12 +52,27 @@ function Dialog({ handle }: { readonly handle: ItemHandle }) {
           <h2 id={titleId} className={styles.title} aria-live="polite">
             {nameOf(item)}
           </h2>
+          {item.info === null ? null : <TurnButtons handle={handle} />}
           {neighbours.count > 1 ? <ItemPager {...neighbours} onShow={show} /> : null}
           <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
         </header>
         <Pairs key={handle.id} handle={handle} />
       </div>
     </dialog>
+  );
+}
+
+/** The buttons that turn this image alone. */
+function TurnButtons({ handle: { id } }: { readonly handle: ItemHandle }) {
+  const { queue } = useSession();
+  const { t } = useWords();
+  return (
+    <span className={styles.turns}>
+      <span className={styles.previous}>
+        <IconButton icon="retry" label={t('turn.left')} onClick={() => queue.turn(id, ROTATE_LEFT)} />
+      </span>
+      <IconButton icon="retry" label={t('turn.right')} onClick={() => queue.turn(id, ROTATE_RIGHT)} />
+    </span>
   );
 }
 
@@ -107,11 +123,12 @@ function ItemPager({ previous, next, place, count, onShow }: ItemPagerProps) {
 
 /** The images of an item: one pair, or one for each page. */
 function Pairs({ handle }: { readonly handle: ItemHandle }) {
-  const { file, info, phase } = useSignal(handle.item);
+  const { file, info, phase, turn: own = NO_TURN } = useSignal(handle.item);
+  const turn = turnThen(own, useSignal(useSession().settings.turn));
   const outputs = phase.phase === 'done' ? phase.outputs : null;
   // Progress changes the phase, but not what is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const pairs = useMemo(() => pairsOf({ file, info, phase }), [file, info, outputs]);
+  const pairs = useMemo(() => pairsOf({ file, info, phase }, turn), [file, info, outputs, turn]);
   const [chosen, setChosen] = useState(0);
   const index = Math.min(chosen, pairs.length - 1);
   return (

@@ -16,6 +16,7 @@ declare const styles: {
   readonly 'slider': string;
   readonly 'stage': string;
   readonly 'title': string;
+  readonly 'turns': string;
 };
 
 export default styles;

@@ -2,11 +2,13 @@
 // its memory is freed.
 
 import { useEffect, useRef, useState } from 'react';
+import { NO_TURN, turnThen } from '../../domain/turns.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { type Item, nameOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { Icon } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import { PREVIEW_BUTTON } from './focus.ts';
 import styles from './thumbnail.module.css';
 import { draw, erase, type Thumbnails } from './thumbnails.ts';
@@ -18,7 +20,8 @@ interface ThumbnailProps {
 }
 
 export function Thumbnail({ handle, item, thumbnails }: ThumbnailProps) {
-  const { previewed } = useSession();
+  const { previewed, settings } = useSession();
+  const turn = turnThen(item.turn ?? NO_TURN, useSignal(settings.turn));
   const { t } = useWords();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState(false);
@@ -53,7 +56,7 @@ export function Thumbnail({ handle, item, thumbnails }: ThumbnailProps) {
   const content = (
     <>
       <Icon name={phase.phase === 'failed' && info === null ? 'alert' : 'image'} />
-      <canvas ref={canvas} className={styles.picture} width={0} height={0} />
+      <canvas ref={canvas} className={styles.picture} data-turn={turn} width={0} height={0} />
     </>
   );
   if (info === null) {

@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/index.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import styles from './settings-panel.module.css';
 import { SizeField } from './size-field.tsx';
+import { TurnField } from './turn-field.tsx';
 
 /** The fields with their messages, which are loaded with them. */
 export const MoreSizes = withLaterMessages(Fields);
@@ -20,6 +21,7 @@ function Fields() {
         <SizeField mode="widths" unit={t('size.unit.px')} />
         <p className={styles.hint}>{t('size.widths.note')}</p>
       </div>
+      <TurnField />
     </>
   );
 }

@@ -76,8 +76,14 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
       },
     }),
   );
-  const frames = jobs.map(({ parts }) => parts[0]?.frame ?? 0);
-  const phase = phaseOf(await Promise.all(runs), frames, resultKey);
+  const phase = phaseOf(
+    await Promise.all(runs),
+    jobs.map(({ parts: [part] }) => ({
+      frame: part?.frame ?? 0,
+      ...(part?.turn === undefined ? {} : { turn: part.turn }),
+    })),
+    resultKey,
+  );
   const { original } = plan;
   if (original === undefined || phase.phase !== 'done' || bytesOf(phase.outputs) < item.file.size) return phase;
   return original.rewriteMetadata === null
@@ -112,11 +118,11 @@ function bytesOf(outputs: readonly OutputFile[]): number {
  */
 function phaseOf(
   outcomes: readonly Outcome<Omit<OutputFile, 'frame'>>[],
-  frames: readonly number[],
+  sources: readonly Pick<OutputFile, 'frame' | 'turn'>[],
   resultKey: string,
 ): Phase {
   const [first, ...more] = outcomes.flatMap((outcome, i): OutputFile[] =>
-    isFailed(outcome) ? [] : [{ ...outcome, frame: frames[i] ?? 0 }],
+    isFailed(outcome) ? [] : [{ ...outcome, frame: 0, ...sources[i] }],
   );
   if (first !== undefined) {
     const skipped = outcomes.length - 1 - more.length;

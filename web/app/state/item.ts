@@ -8,6 +8,7 @@ import { jobMemory } from '../../domain/memory.ts';
 import type { Size } from '../../domain/picture.ts';
 import { type HugePlan, type Plan, planFor, type ResizePlan, type TooLongPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
+import { type Turn, turnThen } from '../../domain/turns.ts';
 import type { Failure, ImageInfo, ResizeJob, ResizeResult, Warning } from '../../engine/index.ts';
 
 export type ItemId = number;
@@ -53,6 +54,8 @@ export type Phase =
 export interface OutputFile extends ResizeResult {
   /** The index of the source page, frame or icon entry, or of the first one. */
   readonly frame: number;
+  /** The turn of its images, if there is one. */
+  readonly turn?: Turn;
   /** The limit in bytes that the file exceeds, because no quality reaches it; not given for other files. */
   readonly exceeds?: number;
 }
@@ -69,6 +72,8 @@ export interface Item {
   readonly info: ImageInfo | null;
   /** Whether the file stays animated if the chosen format has no animation. */
   readonly staysAnimated: boolean;
+  /** The turn of this image alone, before that of the settings; none if it is not given. */
+  readonly turn?: Turn;
   readonly phase: Phase;
 }
 
@@ -92,6 +97,7 @@ export function nameOf({ path }: Pick<Item, 'path'>): string {
 /** Returns the recipe's plan for the item; null if the file cannot be used or the settings are invalid. */
 export function planOf(item: Item, recipe: Recipe | null): Plan | null {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
+  if (item.turn !== undefined) return planFor(ownRecipe(item, item.info, recipe), item.info, item.file.size);
   const staysAnimated = item.staysAnimated && losesFrames(item.info, recipe);
   return (staysAnimated ? animatedPlan : plan)(item.info, recipe, item.file.size);
 }
@@ -101,6 +107,12 @@ const plan = cached((info: ImageInfo, recipe: Recipe, bytes: number) => planFor(
 const animatedPlan = cached((info: ImageInfo, recipe: Recipe, bytes: number) =>
   planFor({ ...recipe, format: 'same' }, info, bytes),
 );
+
+/** Returns the recipe with the choices for this item. */
+function ownRecipe({ staysAnimated, turn }: Item, info: ImageInfo, recipe: Recipe): Recipe {
+  const own = turn === undefined ? recipe : { ...recipe, turn: turnThen(turn, recipe.turn) };
+  return staysAnimated && losesFrames(info, recipe) ? { ...own, format: 'same' } : own;
+}
 
 /** Returns the recipe of an item's next result: that of its run, or else the current one. */
 export function recipeOf({ phase }: Item, current: Recipe | null): Recipe | null {

@@ -2,6 +2,7 @@
 // class. It uses the engine and is independent of the page.
 
 import type { Recipe } from '../../domain/recipe.ts';
+import { NO_TURN, type Turn, turnThen } from '../../domain/turns.ts';
 import type { Engine } from '../../engine/index.ts';
 import { type Counts, countItems } from './counts.ts';
 import { HeaderReader } from './header-reader.ts';
@@ -87,6 +88,12 @@ export class Queue {
   /** Chooses whether an item stays animated if the chosen format has no animation. */
   setStaysAnimated(id: ItemId, staysAnimated: boolean): void {
     this.#list.update(id, { staysAnimated });
+  }
+
+  /** Turns one item, besides the turns that it has already. */
+  turn(id: ItemId, turn: Turn): void {
+    const item = this.#list.find(id);
+    if (item !== undefined) this.#list.update(id, { turn: turnThen(item.turn ?? NO_TURN, turn) });
   }
 
   remove(...ids: ItemId[]): void {

@@ -15,6 +15,8 @@ export class Settings {
   readonly #recipe = computed([this.#reading], recipeOf);
   readonly #problems = computed([this.#reading], problemsOf);
   readonly #isDefault = computed([this.#reading, this.#form], isDefaultReading);
+  /** The turn of all images. */
+  readonly turn = computed([this.#form], ({ turn }) => turn);
   #storage: SafeStorage | null = null;
   /** Changes made before the stored settings were read; these override the stored ones. */
   #early: Partial<RecipeForm> = {};

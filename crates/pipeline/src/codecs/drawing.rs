@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSink, ByteSource, Channels, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, MetadataRoom,
-    Notes, Profiles, Rect, Result, Sequences,
+    Notes, Orientation, Profiles, Rect, Result, Sequences,
 };
 
 use super::Codec;
@@ -57,15 +57,16 @@ pub(crate) fn open<'a>(
         let reader = codec_svg::Reader::open(source, budget, notes)?;
         let size = reader.info().size;
         parts.iter().try_for_each(|part| part.check(size))?;
-        return Ok(Box::new(reader.with_views(parts.iter().map(view).collect())));
+        return Ok(Box::new(reader.with_views(parts.iter().map(|part| view(part, size)).collect())));
     }
     let _ = parts;
     super::open(format, source, budget, notes)
 }
 
 #[cfg(feature = "svg")]
-const fn view(part: &Part) -> codec_svg::View {
-    codec_svg::View { crop: part.crop, target: part.target }
+const fn view(part: &Part, size: raster::Size) -> codec_svg::View {
+    let (crop, target) = part.before_turn(size);
+    codec_svg::View { crop, target }
 }
 
 /// Copies a drawing with the size of the job's only part.
@@ -74,14 +75,14 @@ const fn view(part: &Part) -> codec_svg::View {
 /// Errors of the codec; `Unsupported` for files that are no drawings, for jobs with several parts or a canvas, and
 /// without the feature `svg`.
 pub(crate) fn resize(source: &dyn ByteSource, sink: &mut dyn ByteSink, job: &Job, budget: &Budget) -> Result<()> {
-    let [part @ Part { canvas: None, .. }] = job.parts.as_slice() else {
-        return Err(unsupported("a canvas around a drawing"));
+    let [part @ Part { canvas: None, turn: Orientation::Upright, .. }] = job.parts.as_slice() else {
+        return Err(unsupported("a canvas around a drawing, or a turn"));
     };
     if super::sniff(source)? != Format::Svg {
         return Err(unsupported("making a drawing of pixels"));
     }
     #[cfg(feature = "svg")]
-    return codec_svg::resize(source, sink, view(part), budget);
+    return codec_svg::resize(source, sink, codec_svg::View { crop: part.crop, target: part.target }, budget);
     #[cfg(not(feature = "svg"))]
     {
         let _ = (sink, part, budget);

@@ -51,7 +51,7 @@ impl Case {
         let frame = FrameInfo { orientation: self.orientation, ..FrameInfo::new(SIZE, self.row_format) };
         let size = Size::new(self.target.width + 10, self.target.height + 10);
         let canvas = self.canvas.map(|color| Canvas { size, x: 5, y: 5, color });
-        let part = Part { frame: 0, crop: self.crop, target: self.target, canvas };
+        let part = Part { crop: self.crop, canvas, ..Part::whole(self.target) };
         let encoding = Encoding::new(self.format).unwrap();
         let Self { background, sharpening, .. } = *self;
         let job = Job { parts: vec![part], background, sharpening, ..Job::whole(SIZE, encoding) };

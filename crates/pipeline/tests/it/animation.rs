@@ -151,7 +151,7 @@ fn frames_of_which_a_part_changes_have_the_pixels_of_each_frame_alone() {
     for (pictures, crop) in [(drawings(), corner), (moving, corner), (drawings(), Rect::whole(SIZE))] {
         let frames: Vec<u32> = (0..pictures.len() as u32).collect();
         let (gif, _) = run(&animation_of(&pictures), &job_to(Format::Gif, &frames, SIZE)).unwrap();
-        let part = |&frame: &u32| Part { frame, crop, target: Size::new(31, 17), canvas: None };
+        let part = |&frame: &u32| Part { frame, crop, target: Size::new(31, 17), ..Part::whole(SIZE) };
         for sharpening in [Sharpening::Off, Sharpening::Mild] {
             let parts = |frames: &[u32]| frames.iter().map(part).collect();
             let job = |frames: &[u32]| Job { parts: parts(frames), sharpening, ..job(&[], SIZE) };

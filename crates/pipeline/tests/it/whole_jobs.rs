@@ -146,7 +146,7 @@ fn job(i: usize, size: Size) -> Job {
     let canvas_size = Size::new(target.width + 5, target.height + 5);
     let canvas = CANVASES[i % CANVASES.len()].map(|color| Canvas { size: canvas_size, x: 3, y: 1, color });
     Job {
-        parts: vec![Part { frame: 0, crop, target, canvas }],
+        parts: vec![Part { crop, target, canvas, ..Part::whole(size) }],
         kernel: KERNELS[i / 5 % KERNELS.len()],
         sharpening: Sharpening::ALL[i / 4 % 3],
         light: [LightChoice::Auto, LightChoice::Linear, LightChoice::Encoded][i / 7 % 3],
@@ -170,8 +170,10 @@ fn whole_jobs_agree_with_the_slow_reference() {
         let (channels, depth) = SOURCES[i % SOURCES.len()];
         let stored = generate::noise(STORED, PixelFormat::new(channels, depth), i as u64);
         let orientation = Orientation::ALL[i % 8];
-        let source = upright(&stored, orientation);
-        let job = job(i, source.size);
+        let turn = Orientation::ALL[i / 8 % 8];
+        let source = upright(&upright(&stored, orientation), turn);
+        let mut job = job(i, source.size);
+        job.parts[0].turn = turn;
         // The rows that the encoder receives are compared, because JPEG changes them.
         let (file, mut rows) = (oriented(&stored, orientation), Vec::new());
         finished(pipeline::stage_in_steps(&&file[..], &mut rows, &job, &mut |_, _| {})).map(drop).unwrap();
