@@ -171,14 +171,16 @@ async function interactionsDuringRun(page, files) {
   await add(page, files);
   await click(page, 'Resize Images');
   await sleep(1000);
-  await changeSettingsAndList(page);
+  const tasks = await tasksDuring(page, () => changeSettingsAndList(page));
   const isRunning = await page.evaluate(() => document.title.startsWith('('));
   const all = await durations();
-  const at = (/** @type {number} */ share) => String(all[Math.ceil(all.length * share) - 1]);
+  const at = (/** @type {number} */ share) => String(all[Math.ceil(all.length * share) - 1]?.duration);
+  const task = (tasks[0]?.processor ?? 0).toFixed(0);
   printTable(
-    ['interactions', 'median, ms', '95th percentile', 'bar', 'longest'],
-    [[String(all.length), at(0.5), at(0.95), String(interactionBar), at(1)]],
+    ['interactions', 'median, ms', '95th percentile', 'bar', 'longest', 'longest task, ms of processor'],
+    [[String(all.length), at(0.5), at(0.95), String(interactionBar), at(1), task]],
   );
+  for (const { duration, what } of all.slice(-5).reverse()) console.log(`${duration} ms: ${what}`);
   if (!isRunning) console.log(`the run of ${files.length} photographs ended before the script: set BATCH`);
 }
 

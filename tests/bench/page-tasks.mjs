@@ -58,14 +58,22 @@ export function countWorkers(page) {
   return counts;
 }
 
-/** Lets the page note the duration of each interaction: from the input to the next paint (Event Timing). */
+/** @typedef {{ duration: number, what: string }} Interaction milliseconds; the event and the name of its element */
+
+/** Lets the page note its interactions: the time from the input to the next paint (Event Timing). */
 function noteInteractions() {
-  const durations = new Map();
-  Object.assign(window, { interactionDurations: durations });
+  /** @type {Map<number, Interaction>} */
+  const interactions = new Map();
+  Object.assign(window, { notedInteractions: interactions });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { interactionId = 0, duration } = /** @type {PerformanceEventTiming} */ (entry);
-      if (interactionId > 0) durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
+      const { interactionId = 0, duration, name, target } = /** @type {PerformanceEventTiming} */ (entry);
+      if (interactionId === 0 || duration <= (interactions.get(interactionId)?.duration ?? 0)) continue;
+      const element = target instanceof Element ? target.closest('button, summary, input') : null;
+      interactions.set(interactionId, {
+        duration,
+        what: `${name} ${element?.ariaLabel ?? element?.textContent ?? ''}`,
+      });
     }
   }).observe(/** @type {any} */ ({ type: 'event', durationThreshold: 16 }));
 }
@@ -73,17 +81,17 @@ function noteInteractions() {
 /**
  * Observes the interactions of a page that is opened later.
  * @param {Page} page
- * @returns {Promise<() => Promise<number[]>>} returns the durations in milliseconds so far, ascending, in steps of 8;
- *   the browser does not report shorter ones than 16, which count as 16
+ * @returns {Promise<() => Promise<Interaction[]>>} returns the interactions so far, the shortest first, in steps of 8 ms;
+ *   the browser does not report those below 16 ms, which count as 16
  */
 export async function observeInteractions(page) {
   await page.addInitScript(noteInteractions);
   return async () => {
     const { noted, count } = await page.evaluate(() => ({
-      noted: [.../** @type {any} */ (window).interactionDurations.values()],
-      count: /** @type {any} */ (performance).interactionCount,
+      noted: /** @type {Interaction[]} */ ([.../** @type {any} */ (window).notedInteractions.values()]),
+      count: /** @type {number} */ (/** @type {any} */ (performance).interactionCount),
     }));
-    const short = Array.from({ length: Math.max(0, count - noted.length) }, () => 16);
-    return [...short, ...noted].sort((one, other) => one - other);
+    const short = Array.from({ length: Math.max(0, count - noted.length) }, () => ({ duration: 16, what: '' }));
+    return [...short, ...noted].sort((one, other) => one.duration - other.duration);
   };
 }
