@@ -31,7 +31,8 @@ const isLater = new RegExp(`^(${groups})\\.`);
  */
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
-  ...['format.limit', 'format.limit.unit', 'format.limit.note'],
+  ...['format.limit', 'format.limit.unit', 'format.limit.note', 'format.problem.limit'],
+  ...['missing', 'number', 'percent', 'huge', 'megapixels', 'widths'].map((problem) => `size.problem.${problem}`),
   ...['metadata.label', 'metadata.note'],
   ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
   ...['size.shortest', 'size.megapixels', 'size.unit.megapixels', 'size.widths', 'size.widths.note'],

@@ -1,4 +1,4 @@
-// The effect of the settings on the images: the first image as an example, and the number of images that change.
+// The problem of the settings, or their effect on the images: the first image as an example, and the number of images that change.
 
 import { useDeferredValue } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -9,13 +9,17 @@ import { CHANGES, countChanges, type Example } from '../state/plans.ts';
 import { Button } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
+import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 
 export const SizeEffect = withLaterMessages(Effect);
 
 function Effect() {
-  const example = useSignal(useSession().queue.example);
+  const { queue, settings } = useSession();
+  const example = useSignal(queue.example);
+  const [problem] = useSignal(settings.problems);
   const { rich } = useWords();
+  if (problem !== undefined) return <p>{rich(problemMessage(problem))}</p>;
   if (example === null) return null;
   const { plan } = example;
   // The reason why the example cannot have the requested size.

@@ -7,7 +7,6 @@ import type { Example } from '../state/plans.ts';
 import { Chunk, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { moreSizesChunk, sizeEffectChunk } from './chunks.ts';
-import { problemMessage } from './problems.ts';
 import styles from './settings-panel.module.css';
 import { SIZE_NOTE, SizeField, useSizeField } from './size-field.tsx';
 
@@ -50,22 +49,13 @@ export function SizeFields() {
 
 /** The problem of the form if there is one, otherwise the effect of the settings. */
 function SizeNote({ example }: { readonly example: Example | null }) {
-  const [problem] = useSignal(useSession().settings.problems);
-  const { t, rich } = useWords();
+  const hasProblem = useSignal(useSession().settings.problems).length > 0;
+  const { t } = useWords();
   const help = <p>{t('size.help')}</p>;
+  const isBad = hasProblem || (example !== null && hasFailed(example));
   return (
-    <div
-      id={SIZE_NOTE}
-      className={styles.note}
-      data-problem={problem !== undefined || (example !== null && hasFailed(example))}
-    >
-      {problem !== undefined ? (
-        <p>{rich(problemMessage(problem))}</p>
-      ) : example === null ? (
-        help
-      ) : (
-        <Chunk of={sizeEffectChunk} fallback={help} />
-      )}
+    <div id={SIZE_NOTE} className={styles.note} data-problem={isBad}>
+      {hasProblem || example !== null ? <Chunk of={sizeEffectChunk} fallback={help} /> : help}
     </div>
   );
 }
