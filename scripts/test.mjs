@@ -5,7 +5,7 @@
 //   npm test -- all     every step, and every scenario in every engine
 //   npm run test:quick  types, lint, unit tests, the changed crates, the scenarios tagged @quick in one Chromium
 import { engineNames, withoutEngines } from '../tests/lib/engines.mjs';
-import { lintRust, quickChecks } from './checks.mjs';
+import { quickChecks } from './checks.mjs';
 import { generatedFolders } from './modules.mjs';
 import { storedProofs } from './proofs.mjs';
 import { countRetries, retryResult } from './retries.mjs';
@@ -18,7 +18,7 @@ const vitest = (...projects) => ['vitest', 'run', ...projects.flatMap((project) 
 
 /** Tests the crates in the background, because that needs no browser. @param {string} mode @returns {Step} */
 const rustTests = (mode) => ({
-  name: 'rust tests',
+  name: 'rust lint and tests',
   run: ['node', 'scripts/rust-tests.mjs', mode],
   background: true,
 });
@@ -65,11 +65,6 @@ const browserSteps = [
 /** @param {boolean} everything @returns {Step[]} */
 const wholeRun = (everything) => [
   rustTests(everything ? 'all' : 'changed'),
-  // After the compilation of the tests, because it would hold cargo's lock while they wait.
-  {
-    ...lintRust,
-    inputs: ['crates', 'Cargo.toml', 'Cargo.lock', '.cargo', 'clippy.toml', 'rust-toolchain.toml'],
-  },
   ...quickChecks,
   unitTests,
   build,
