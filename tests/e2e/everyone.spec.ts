@@ -1,30 +1,9 @@
 // Accessibility: the keyboard alone, screen readers, narrow screens, large text, both themes.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Page } from 'playwright/test';
+import { violations } from './axe.ts';
 import { also, expect, makePicture, test } from './resizer.ts';
-
-const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Returns the violated rules of axe with their elements. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
-    interface Violation {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-    }
-    // Waits for the end of transitions, during which colours differ.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const found = await axe.run();
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-    );
-  });
-}
 
 for (const theme of ['light', 'dark']) {
   test(
@@ -42,9 +21,13 @@ for (const theme of ['light', 'dark']) {
       ];
       await resizer.add(files);
       await expect(resizer.row('a.jpg')).toContainText('Ready');
-      await resizer.toggleCards('Format', 'Advanced');
+      await resizer.toggleCards('Format', 'File names', 'Presets', 'Advanced');
       await page.getByLabel('Save as').selectOption('ico');
       await page.getByLabel('Keep proportions').uncheck();
+      await expect(page.getByRole('group', { name: 'Part to keep' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Add borders').check();
+      await expect(page.getByLabel('Transparent borders')).toBeVisible();
       expect(await violations(page)).toEqual([]);
       await resizer.run();
       expect(await violations(page)).toEqual([]);
@@ -182,3 +165,38 @@ test(
     expect(await resizer.width.getAttribute('inputmode')).toBe('decimal');
   },
 );
+
+test('an opened card of the settings is not behind the buttons of a small laptop', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+  await expect(resizer.row('a.jpg')).toContainText('400 × 300');
+  /** Whether the whole card is above the buttons, or begins at the top if it is higher than the room there. */
+  const isShown = (title: string) =>
+    page
+      .locator('details')
+      .filter({ has: page.getByText(title, { exact: true }) })
+      .last()
+      .evaluate((card) => {
+        const { top, bottom, height } = card.getBoundingClientRect();
+        const room = document.querySelector('[data-settings]')?.getBoundingClientRect().top ?? 0;
+        const end = document.querySelector('[data-bar]')?.getBoundingClientRect().top ?? 0;
+        return height > 60 && top >= room - 1 && (bottom <= end + 1 || height > end - room);
+      });
+  for (const title of ['Format', 'Metadata', 'File names', 'Presets', 'Advanced']) {
+    await resizer.toggleCards(title);
+    await expect.poll(() => isShown(title), title).toBe(true);
+    await resizer.toggleCards(title);
+  }
+});
+
+test('the example says the box that an image is fitted into', async ({ resizer, folder, page }) => {
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 2400, height: 1600 }));
+  await resizer.width.fill('800');
+  await expect(page.getByText('2400 × 1600 → 800 × 533', { exact: true }).last()).toBeVisible();
+  await resizer.height.fill('300');
+  await expect(page.getByText('2400 × 1600 → 450 × 300 · fits inside 800 × 300')).toBeVisible();
+});

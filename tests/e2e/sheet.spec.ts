@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright/test';
+import { violations } from './axe.ts';
 import { expect, makePicture, test } from './resizer.ts';
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
@@ -56,9 +57,11 @@ test('fifty photographs: another width takes one tap and no scrolling', async ({
 test('the sheet closes in every usual way, and keeps the page where it was', async ({ resizer, folder, page }) => {
   await resizer.add(await photographs(folder, 12));
   await expect(summaryOf(page)).toContainText('12 not resized');
-  await page.evaluate(() => window.scrollTo(0, 400));
   const sheet = sheetOf(page);
   const add = page.getByRole('button', { name: 'Add images' });
+  // The focus scrolls to the button, so the test scrolls afterwards.
+  await expect(add).toBeFocused();
+  await page.evaluate(() => window.scrollTo(0, 400));
   const address = page.url();
   const ways: Record<string, () => Promise<unknown>> = {
     'the button': () => sheet.getByRole('button', { name: 'Done' }).tap(),
@@ -149,4 +152,36 @@ test('the sheet becomes the column beside the list when the screen becomes wide'
   await expect(summaryOf(page)).toHaveCount(0);
   await expect(resizer.width).toBeInViewport();
   await expect(page.getByRole('button', { name: 'Add images' })).toBeEnabled();
+});
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds no violation in the open sheet, ${theme}`, async ({ resizer, folder, page }) => {
+    await page.evaluate((name) => document.documentElement.classList.toggle('dark', name === 'dark'), theme);
+    await resizer.add(await photographs(folder, 3));
+    await expect(resizer.row('IMG_4002.jpg')).toContainText('600 × 400');
+    expect(await violations(page)).toEqual([]);
+    await summaryOf(page).tap();
+    const sheet = sheetOf(page);
+    for (const card of ['Format', 'Presets']) await sheet.getByText(card, { exact: true }).tap();
+    await expect(sheet.getByRole('button', { name: 'Copy link to these settings' })).toBeVisible();
+    await page.getByLabel('Keep proportions').uncheck();
+    await expect(page.getByRole('group', { name: 'Part to keep' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+test('rows are about 80 pixels high, and names keep their end', async ({ resizer, folder, page }) => {
+  await resizer.width.fill('300');
+  const [photograph] = await photographs(folder, 1);
+  await resizer.add([{ ...photograph, name: `${'holiday '.repeat(8)}IMG_4711.jpg` } as NonNullable<typeof photograph>]);
+  const row = resizer.rows.first();
+  const height = async () => (await row.boundingBox())?.height ?? 0;
+  await expect(row).toContainText('300 × 200');
+  expect(await height()).toBeLessThanOrEqual(88);
+  const end = page.getByText('IMG_4711.jpg', { exact: true });
+  await expect(end).toBeInViewport({ ratio: 1 });
+  expect(await end.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+  await resizer.run();
+  await expect(row).toContainText('Done');
+  expect(await height()).toBeLessThanOrEqual(88);
 });

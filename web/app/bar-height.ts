@@ -1,6 +1,7 @@
 // How much of the bar sticks to the bottom of a small screen: the whole bar where it covers at most a third of the
 // screen, else only the summary of the settings at its top, else nothing. With large text or in landscape, the bar would
-// cover the form.
+// cover the form. Elements that get the focus keep the covered height as a scroll margin. (A scroll padding of the page would
+// scroll it when a button of the bar gets the focus.)
 
 const LIMIT = 1 / 3;
 
@@ -8,10 +9,14 @@ const LIMIT = 1 / 3;
 export function limitBarHeight(): () => void {
   const bar = document.querySelector<HTMLElement>('[data-bar]');
   if (bar === null) return () => {};
+  const narrow = window.matchMedia('(width < 60rem)');
   const measure = () => {
     const most = screenHeight() * LIMIT;
     const summary = summaryHeight(bar);
-    bar.dataset['bar'] = bar.offsetHeight <= most ? '' : summary > 0 && summary <= most ? 'summary' : 'tall';
+    const part = bar.offsetHeight <= most ? '' : summary > 0 && summary <= most ? 'summary' : 'tall';
+    const covered = narrow.matches ? { '': bar.offsetHeight, summary, tall: 0 }[part] : 0;
+    bar.dataset['bar'] = part;
+    document.documentElement.style.setProperty('--bar-covers', `${covered}px`);
     bar.style.setProperty('--below-summary', `${bar.offsetHeight - summary}px`);
   };
   // It calls `measure` for the first time, too.

@@ -4,6 +4,7 @@ import { listChunk } from './queue/index.ts';
 import {
   advancedFieldsChunk,
   formatFieldsChunk,
+  loadRevealCard,
   metadataFieldsChunk,
   moreSizesChunk,
   namesFieldsChunk,
@@ -26,6 +27,7 @@ export async function preloadChunks(): Promise<void> {
     namesFieldsChunk.preload(),
     presetsFieldsChunk.preload(),
     sizeEffectChunk.preload(),
+    loadRevealCard(),
     import('./announcer.ts'),
     import('./save/index.ts'),
     import('./archives/index.ts'),

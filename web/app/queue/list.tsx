@@ -3,6 +3,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { limitBarHeight } from '../bar-height.ts';
+import { fitColumn } from '../column-height.ts';
 import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
 import { copiesIn } from '../state/copies.ts';
@@ -39,6 +40,7 @@ function ListOfFiles() {
   }, []);
   useEffect(keepFocus, []);
   useEffect(limitBarHeight, []);
+  useEffect(fitColumn, []);
   useEffect(() => keepScreenOn(session), [session]);
   const row = (handle: ItemHandle) => (
     <Row key={handle.id} handle={handle} isCopy={copies.has(handle.id)} updates={updates} thumbnails={thumbnails} />

@@ -10,8 +10,10 @@ declare const styles: {
   readonly 'pixels': string;
   readonly 'row': string;
   readonly 'second': string;
+  readonly 'share': string;
   readonly 'sizes': string;
   readonly 'state': string;
+  readonly 'third': string;
 };
 
 export default styles;

@@ -3,17 +3,7 @@
 import { memo, useCallback, useMemo } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import {
-  bytesOf,
-  type Item,
-  isRetryable,
-  isStale,
-  nameOf,
-  type OutputFiles,
-  outputBlobs,
-  planOf,
-  recipeOf,
-} from '../state/item.ts';
+import { bytesOf, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf, recipeOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
@@ -57,9 +47,12 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
       <Name item={item} />
       <div className={styles.second}>
         <p className={styles.facts}>{facts.join(' · ')}</p>
-        <State item={item} stale={stale} state={state} />
+        <State item={item} state={state} />
       </div>
-      <SizesText sizes={sizes} />
+      <div className={styles.third}>
+        <SizesText sizes={sizes} />
+        <Change item={item} stale={stale} />
+      </div>
       <RowButtons handle={handle} item={item} />
       <Notes item={item} recipe={wanted} plan={plan} stale={stale} />
     </li>
@@ -96,11 +89,10 @@ function SizesText({ sizes }: { readonly sizes: Sizes | null }) {
 
 interface StateProps {
   readonly item: Item;
-  readonly stale: boolean;
   readonly state: string;
 }
 
-function State({ item, stale, state }: StateProps) {
+function State({ item, state }: StateProps) {
   const { t } = useWords();
   const { phase } = item;
   if (phase.phase === 'running') {
@@ -114,29 +106,27 @@ function State({ item, stale, state }: StateProps) {
   return (
     <div className={styles.state}>
       <span className={styles.mark}>{state}</span>
-      {phase.phase !== 'done' ? null : stale ? (
-        <EarlierResult of={phase.outputs} />
-      ) : (
-        <Change before={item.file.size} after={bytesOf(outputBlobs(item))} />
-      )}
     </div>
   );
 }
 
-/** The result of earlier settings, which can still be saved. */
-function EarlierResult({ of: [first, ...more] }: { readonly of: OutputFiles }) {
+/** The size of the result in bytes and its difference, or the result of earlier settings, which can still be saved. */
+function Change({ item, stale }: { readonly item: Item; readonly stale: boolean }) {
   const { t, size } = useWords();
-  const bytes = size(bytesOf([first, ...more].map(({ blob }) => blob)));
+  if (item.phase.phase !== 'done') return null;
+  const { outputs } = item.phase;
+  const [{ width, height }] = outputs;
+  const after = bytesOf(outputBlobs(item));
+  if (stale) return <p className={styles.change}>{t('item.has', { width, height, size: size(after) })}</p>;
+  const { smaller, share } = changeOf(item.file.size, after);
   return (
-    <span className={styles.change}>{t('item.has', { width: first.width, height: first.height, size: bytes })}</span>
+    <p className={styles.change}>
+      {size(after)}
+      {share === 0 ? null : (
+        <span className={styles.share}> · {t(smaller ? 'item.smaller' : 'item.larger', { share })}</span>
+      )}
+    </p>
   );
-}
-
-function Change({ before, after }: { readonly before: number; readonly after: number }) {
-  const { t, size } = useWords();
-  const { smaller, share } = changeOf(before, after);
-  const words = t(smaller ? 'item.smaller' : 'item.larger', { share });
-  return <span className={styles.change}>{share === 0 ? size(after) : `${size(after)} · ${words}`}</span>;
 }
 
 function RowButtons({ handle, item }: { readonly handle: ItemHandle; readonly item: Item }) {

@@ -9,6 +9,8 @@ export const moreSizesChunk = lazyChunk(async () => (await import('./more-sizes.
 export const sizeEffectChunk = lazyChunk(async () => (await import('./size-effect.tsx')).SizeEffect);
 export const presetsFieldsChunk = lazyChunk(async () => (await import('./presets-fields.tsx')).PresetsFields);
 
+export const loadRevealCard = () => import('./reveal-card.ts');
+
 /** Opens the card with the background colour and focuses its field. */
 export async function focusBackground(): Promise<void> {
   const card = document.querySelector<HTMLDetailsElement>('[data-card="format"]');

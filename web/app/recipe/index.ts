@@ -2,6 +2,7 @@ export {
   advancedFieldsChunk,
   focusBackground,
   formatFieldsChunk,
+  loadRevealCard,
   metadataFieldsChunk,
   moreSizesChunk,
   namesFieldsChunk,

@@ -12,6 +12,7 @@ import { useSignal } from '../use-signal.ts';
 import {
   advancedFieldsChunk,
   formatFieldsChunk,
+  loadRevealCard,
   metadataFieldsChunk,
   namesFieldsChunk,
   presetsFieldsChunk,
@@ -108,7 +109,20 @@ function Card({ name, title, current, children }: CardProps) {
     if (details.current?.open) setHasOpened(true);
   }, []);
   return (
-    <details ref={details} data-card={name} className={styles.section} onToggle={() => setHasOpened(true)}>
+    <details
+      ref={details}
+      data-card={name}
+      className={styles.section}
+      onToggle={({ currentTarget }) => {
+        setHasOpened(true);
+        // Without the code, the card opens as usual.
+        if (currentTarget.open)
+          loadRevealCard().then(
+            (code) => code.revealCard(currentTarget),
+            () => {},
+          );
+      }}
+    >
       <summary className={styles.summary}>
         <span className={styles.title}>{title}</span>
         <span className={styles.current}>{current}</span>

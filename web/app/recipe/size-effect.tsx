@@ -1,6 +1,7 @@
 // The problem of the settings, or their effect on the images: the first image as an example, and the number of images that change.
 
 import { useDeferredValue } from 'react';
+import type { Recipe } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { nameOf, planFailure } from '../state/item.ts';
@@ -33,6 +34,7 @@ function Effect() {
 }
 
 function ExampleSizes({ example: { item, from, plan } }: { readonly example: Example }) {
+  const box = boxOf(useSignal(useSession().settings.recipe));
   const { t } = useWords();
   return (
     <p className={styles.example}>
@@ -40,9 +42,17 @@ function ExampleSizes({ example: { item, from, plan } }: { readonly example: Exa
       <span className={styles.exampleSizes}>
         {t('item.pixels', { ...from })} → <strong>{t('item.pixels', { ...plan.size })}</strong>
         {plan.kind === 'resize' && plan.files.length > 1 ? ` · ${t('item.files', { count: plan.files.length })}` : null}
+        {box === null ? null : ` · ${t('summary.within', box)}`}
       </span>
     </p>
   );
+}
+
+/** Returns the box into which images are fitted with their proportions, so that one of its sides stays larger. */
+function boxOf(recipe: Recipe | null): { readonly width: number; readonly height: number } | null {
+  if (recipe?.size.by !== 'box' || recipe.size.fit !== 'contain') return null;
+  const { width, height } = recipe.size;
+  return width?.unit === 'px' && height?.unit === 'px' ? { width: width.value, height: height.value } : null;
 }
 
 /**

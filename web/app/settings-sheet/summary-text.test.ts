@@ -14,10 +14,10 @@ describe('the summary of the settings', () => {
   it.each<[Partial<RecipeForm>, string]>([
     [{}, '1920 px wide · same format'],
     [{ width: '', height: '600' }, '600 px high · same format'],
-    [{ width: '800', height: '600' }, 'within 800 × 600 px · same format'],
+    [{ width: '800', height: '600' }, 'fits inside 800 × 600 px · same format'],
     [{ width: '800', height: '600', keepProportions: false }, '800 × 600 px · same format'],
     [{ width: '50%' }, '50% wide · same format'],
-    [{ width: '50%', height: '600' }, 'within 50% × 600 px · same format'],
+    [{ width: '50%', height: '600' }, 'fits inside 50% × 600 px · same format'],
     [{ mode: 'percent', percent: '25' }, '25% of the size · same format'],
     [{ mode: 'longest', longest: '1080' }, 'longest side 1080 px · same format'],
     [{ mode: 'shortest', shortest: '1080' }, 'shortest side 1080 px · same format'],
