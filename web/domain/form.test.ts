@@ -32,6 +32,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       light: 'auto',
       decoding: 'exact',
       sharpen: 'off',
+      profile: 'keep',
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],

@@ -33,6 +33,10 @@ export type Decoding = (typeof DECODINGS)[number];
 export const SHARPENINGS = ['off', 'mild', 'strong'] as const;
 export type Sharpening = (typeof SHARPENINGS)[number];
 
+/** Whether images keep their colour profile or are converted to sRGB, which needs none. */
+export const PROFILES = ['keep', 'srgb'] as const;
+export type Profile = (typeof PROFILES)[number];
+
 /** The kind of values that are averaged: `auto` is linear light when shrinking and encoded values when enlarging. */
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
@@ -107,6 +111,8 @@ export interface ResizeJob {
   readonly decoding?: Decoding;
   /** `off` if it is not given. */
   readonly sharpen?: Sharpening;
+  /** `keep` if it is not given. */
+  readonly profile?: Profile;
   readonly output: Encoding;
   readonly metadata: MetadataPolicy;
   /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */

@@ -11,7 +11,7 @@ import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, decoding, sharpen, metadata } = recipe;
+  const { kernel, light, decoding, sharpen, profile, metadata } = recipe;
   const output = encodingFor(recipe, plan.format);
   return plan.files.map((parts) => ({
     parts: [...parts],
@@ -19,6 +19,7 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
     light,
     decoding,
     sharpen,
+    profile,
     output,
     metadata,
     memory,

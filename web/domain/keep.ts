@@ -4,7 +4,7 @@ import { FORMATS } from './formats.ts';
 import { geometryFor, isUnchanged } from './geometry.ts';
 import { holdsExactly, sidesFor } from './icons.ts';
 import type { MetadataPolicy } from './job.ts';
-import { everyFrame, frameSize, type Picture, type Size, uprightSize } from './picture.ts';
+import { everyFrame, frameSize, isSrgb, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe } from './recipe.ts';
 import { DEFAULT_FORM, isDefault } from './settings.ts';
 import { NO_TURN } from './turns.ts';
@@ -39,6 +39,7 @@ export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
   // A choice of an icon's entries is another icon; a choice of a file's frames or pages is another file.
   if (picture.frames > 1 && picture.sequence === 'sizes' && recipe.entries !== 'largest') return false;
   if (usesFirstOnly(recipe, picture)) return false;
+  if (recipe.profile === 'srgb' && !isSrgb(picture)) return false;
   if (holds === 'sizes' && !isDefault(recipe, 'iconSizes')) {
     return holdsExactly(picture, sidesFor(recipe, uprightSize(picture), maxSide));
   }

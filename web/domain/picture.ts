@@ -18,6 +18,12 @@ export interface Picture {
   readonly orientation: number;
   /** Bits per sample. */
   readonly depth: number;
+  /** The number of channels as stored: four without alpha are inks. */
+  readonly channels: number;
+  /** Whether pixels may be transparent. */
+  readonly alpha: boolean;
+  /** Whether a colour profile is embedded. */
+  readonly icc: boolean;
   /** The number of pages, frames or icon entries. */
   readonly frames: number;
   readonly sequence: Sequence;
@@ -39,6 +45,12 @@ export function frameSize(picture: Picture, frame: number): Size {
 /** Returns the size after rotation: EXIF orientations 5 to 8 exchange width and height. */
 export function uprightSize({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/** Whether the colours are sRGB, as far as the header tells. */
+export function isSrgb({ channels, alpha, icc }: Picture): boolean {
+  const hasInks = channels - Number(alpha) === 4;
+  return !icc && !hasInks;
 }
 
 /** Returns the numbers of all frames. */

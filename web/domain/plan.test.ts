@@ -87,6 +87,18 @@ test('a result of more than 1000 megapixels is refused only if the picture would
   });
 });
 
+test.each<[string, Partial<Picture>, string]>([
+  ['with a profile', { icc: true }, 'resize'],
+  ['of inks', { channels: 4 }, 'resize'],
+  ['with transparency', { channels: 4, alpha: true }, 'kept'],
+  ['without a profile', {}, 'kept'],
+])('an image %s that is to be sRGB at its own size', (_what, changes, kind) => {
+  const image = { ...picture, width: 800, height: 600, orientation: 1, ...changes };
+  expect(planFor(recipeFor({ profile: 'srgb' }), image).kind).toBe(kind);
+  expect(planFor(recipeFor({ profile: 'srgb', quality: 100 }), image, 9000)).toHaveProperty('kind', 'resize');
+  expect(planFor(recipeFor({}), image).kind).toBe('kept');
+});
+
 test('a job contains the plan, the settings of the recipe and the memory limit', () => {
   const recipe = recipeFor({ quality: 80 });
   const plan = planFor(recipe, picture);
@@ -99,6 +111,7 @@ test('a job contains the plan, the settings of the recipe and the memory limit',
       light: 'auto',
       decoding: 'exact',
       sharpen: 'off',
+      profile: 'keep',
       output: { format: 'jpeg', quality: 80, background: [255, 255, 255], coding: 'baseline', subsampling: 'auto' },
       metadata: 'keep-without-location',
       memory: 1e6,

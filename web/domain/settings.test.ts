@@ -28,6 +28,7 @@ const CHANGED: Partial<RecipeForm> = {
   light: 'linear',
   decoding: 'fast',
   sharpen: 'mild',
+  profile: 'srgb',
   lossless: 'yes',
   coding: 'progressive',
   subsampling: 'full',

@@ -1,7 +1,9 @@
 //! The TypeScript types of the engine's choices, generated from the names that serde reads and writes. A new variant
 //! appears in them automatically, and the page's exhaustive switches then do not compile.
 
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Sharpening, Subsampling};
+use pipeline::{
+    Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
+};
 use raster::{Choice, Format, Mistake};
 use resample::Kernel;
 use wasm_bindgen::prelude::*;
@@ -52,5 +54,6 @@ macro_rules! declare {
 }
 
 declare!(
-    Format Kernel LightChoice Decoding Sharpening Policy Effort PaletteUse Compression JpegCoding Subsampling Mistake
+    Format Kernel LightChoice Decoding Sharpening ProfileChoice Policy Effort PaletteUse Compression JpegCoding
+    Subsampling Mistake
 );

@@ -1,6 +1,6 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
-use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, Report, Sharpening};
+use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
 use raster::{Format, ImageInfo, Limits, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
@@ -142,6 +142,10 @@ pub struct ResizeJob {
     #[serde(with = "names", default)]
     #[tsify(optional)]
     sharpen: Sharpening,
+    /// The handling of colour profiles; they are kept when not given.
+    #[serde(with = "names", default)]
+    #[tsify(optional)]
+    profile: ProfileChoice,
     output: EncodingValue,
     /// The metadata that the result may contain; without location when not given.
     #[serde(with = "names", default)]
@@ -324,6 +328,7 @@ impl From<ResizeJob> for Job {
             light: job.light,
             decoding: job.decoding,
             sharpening: job.sharpen,
+            profile: job.profile,
             encoding: (&job.output).into(),
             background,
             metadata: job.metadata,

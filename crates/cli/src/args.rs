@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use pipeline::{Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, Sharpening, Subsampling};
+use pipeline::{
+    Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
+};
 use raster::{Choice, Format, Orientation};
 use resample::Kernel;
 
@@ -82,6 +84,9 @@ pub(crate) struct Resize {
     /// Sharpening of pictures that get smaller
     #[arg(long, default_value = Sharpening::default().name(), value_parser = choice::<Sharpening>())]
     pub(crate) sharpen: Sharpening,
+    /// Colours: keep leaves them and their profile as they are; srgb converts them to sRGB, without a profile
+    #[arg(long, default_value = ProfileChoice::default().name(), value_parser = choice::<ProfileChoice>())]
+    pub(crate) profile: ProfileChoice,
     /// Quality of lossy formats, 1 to 100; the estimated quality of the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
@@ -110,7 +115,7 @@ pub(crate) struct Resize {
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["width", "height", "percent"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) icon_sizes: Vec<u32>,
-    /// Metadata that the result keeps; the colour profile is always kept
+    /// Metadata that the result keeps; the colour profile is kept with all of them
     #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
     pub(crate) metadata: Policy,
     /// Memory that each image may use, in MiB

@@ -171,6 +171,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
         light: resize.light,
         decoding: resize.decoding,
         sharpening: resize.sharpen,
+        profile: resize.profile,
         encoding,
         background: [255; 3],
         metadata: resize.metadata,

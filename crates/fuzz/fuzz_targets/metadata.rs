@@ -22,7 +22,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             Metadata { texts: vec![text], ..Metadata::default() }
         }
     };
-    let picture = Picture { size: Size::new(40, 30), orientation: Orientation::Upright };
+    let picture = Picture { size: Size::new(40, 30), orientation: Orientation::Upright, is_converted: false };
     for policy in [Policy::WithoutLocation, Policy::Everything, Policy::Nothing] {
         let mut left = metadata::apply(&source, policy, picture).metadata;
         assert!(metadata::respects(&left, policy));

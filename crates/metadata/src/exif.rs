@@ -11,6 +11,7 @@ use raster::{Orientation, Resolution};
 
 use crate::compact::compact;
 use crate::maker;
+use crate::names;
 use crate::policy::{Picture, Policy};
 
 /// The bytes of an entry.
@@ -32,6 +33,16 @@ const STALE: [u16; 26] = [
     0x0102, 0x0103, 0x0106, 0x010A, 0x0111, 0x0115, 0x0116, 0x0117, 0x011C, 0x013D, 0x0142, 0x0143, 0x0144, 0x0145,
     0x014A, 0x0190, 0x0153, 0x015B, 0x0200, 0x0201, 0x0202, 0x8290, 0x888A, 0xFE00, 0xC6F5, 0x8773,
 ];
+
+/// Tags that describe colours other than sRGB's: the transfer function, the white point and the primaries of TIFF, and
+/// the gamma of EXIF.
+const OTHER_COLORS: [u16; 4] = [0x012D, 0x013E, 0x013F, 0xA500];
+
+/// EXIF's tag for the colour space.
+const COLOR_SPACE: u16 = 0xA001;
+
+/// EXIF's tag for a set of rules for files, one of which implies Adobe RGB.
+const INTEROPERABILITY_INDEX: u16 = 0x0001;
 
 /// Tags that contain a place, or may contain one: XMP, IPTC and Photoshop's resources (handled separately, without
 /// places), the tags of GeoTIFF and GDAL, and DNG's private data, whose form is not public.
@@ -218,6 +229,9 @@ impl Plan<'_> {
             (tag::GPS_IFD, _) => Action::Erase,
             (tag::MAKER_NOTE, Role::Exif) => Action::Note,
             (tag::EXIF_IFD | tag::INTEROPERABILITY_IFD | tag::MAKER_NOTE, _) => Action::Drop,
+            (COLOR_SPACE, Role::Exif) if self.picture.is_converted => Action::Set(names::SRGB),
+            (INTEROPERABILITY_INDEX, Role::Interop) if self.picture.is_converted => Action::Drop,
+            _ if self.picture.is_converted && OTHER_COLORS.contains(&tag) => Action::Drop,
             _ if kind == Kind::IFD || STALE.contains(&tag) => Action::Drop,
             _ if location && PLACES.contains(&tag) => Action::Drop,
             _ => Action::Keep,

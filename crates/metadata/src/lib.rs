@@ -17,7 +17,7 @@
 //! let source = Metadata { exif: Some(exif.into_block()?), ..Metadata::default() };
 //! assert!(!metadata::respects(&source, Policy::WithoutLocation));
 //!
-//! let picture = Picture { size: Size::new(640, 480), orientation: Orientation::Upright };
+//! let picture = Picture { size: Size::new(640, 480), orientation: Orientation::Upright, is_converted: false };
 //! let kept = metadata::apply(&source, Policy::WithoutLocation, picture).metadata;
 //! assert!(metadata::respects(&kept, Policy::WithoutLocation));
 //! let block = kept.exif.unwrap();
@@ -125,7 +125,7 @@ pub fn fit_texts(metadata: &mut Metadata, comments: bool) {
 /// unchanged, with its thumbnail, which shows the same picture; only [`apply`] removes thumbnails.
 #[must_use]
 pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
-    let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright };
+    let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright, is_converted: false };
     let with = |policy| apply(metadata, policy, picture).metadata;
     match policy {
         Policy::Everything => true,

@@ -15,6 +15,7 @@ const XMP: &str = "http://ns.adobe.com/xap/1.0/";
 const NOTE: &str = "http://ns.adobe.com/xmp/note/";
 const TIFF: &str = "http://ns.adobe.com/tiff/1.0/";
 const EXIF: &str = "http://ns.adobe.com/exif/1.0/";
+const PHOTOSHOP: &str = "http://ns.adobe.com/photoshop/1.0/";
 const CAMERA: &str = "http://ns.google.com/photos/1.0/camera/";
 
 /// Namespaces of the syntax, which have no properties. Their names are not examined: `rdf:Alt` is not an altitude.
@@ -53,11 +54,16 @@ const WHOLE: [&str; 10] =
 /// Keywords of texts that contain places; web pages use the last one.
 const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"];
 
+/// The value of EXIF's colour space for sRGB.
+pub(crate) const SRGB: u32 = 1;
+
 /// What happens to the property `name` of `namespace`, which is empty when unknown.
 pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
     match (namespace, name) {
         (TIFF, "Orientation") => return Verdict::Set(picture.orientation.exif().into()),
         (TIFF, "ImageWidth") | (EXIF, "PixelXDimension") => return Verdict::Set(picture.size.width),
+        (EXIF, "ColorSpace") if picture.is_converted => return Verdict::Set(SRGB),
+        (PHOTOSHOP, "ICCProfile") if picture.is_converted => return Verdict::Drop,
         (TIFF, "ImageLength") | (EXIF, "PixelYDimension") => return Verdict::Set(picture.size.height),
         _ => {}
     }
@@ -112,10 +118,20 @@ mod tests {
     use raster::{Orientation, Size};
 
     #[test]
+    fn converted_colours_are_srgb() {
+        let verdicts = |is_converted| {
+            let picture = Picture { size: Size::new(30, 20), orientation: Orientation::Upright, is_converted };
+            [(EXIF, "ColorSpace"), (PHOTOSHOP, "ICCProfile")]
+                .map(|(namespace, name)| verdict(namespace, name, Policy::Everything, picture))
+        };
+        assert_eq!(verdicts(false), [Keep, Keep]);
+        assert_eq!(verdicts(true), [Set(1), Drop]);
+    }
+
+    #[test]
     fn properties_are_decided_by_namespace_and_name() {
         let drone = "http://www.dji.com/drone-dji/1.0/";
         let iptc = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/";
-        let photoshop = "http://ns.adobe.com/photoshop/1.0/";
         let table = [
             (TIFF, "Orientation", Set(1), Set(1)),
             (TIFF, "ImageLength", Set(20), Set(20)),
@@ -123,8 +139,8 @@ mod tests {
             (EXIF, "GPSLatitude", Drop, Keep),
             (EXIF, "SubjectLocation", Keep, Keep),
             (EXIF, "FocalLength", Keep, Keep),
-            (photoshop, "City", Drop, Keep),
-            (photoshop, "Credit", Keep, Keep),
+            (PHOTOSHOP, "City", Drop, Keep),
+            (PHOTOSHOP, "Credit", Keep, Keep),
             (iptc, "Location", Drop, Keep),
             (iptc, "CountryCode", Drop, Keep),
             (iptc, "CiAdrCity", Keep, Keep),
@@ -147,7 +163,7 @@ mod tests {
             (CAMERA, "SpecialTypeID", Keep, Keep),
         ];
         for (namespace, name, guarded, everything) in table {
-            let picture = Picture { size: Size::new(30, 20), orientation: Orientation::Upright };
+            let picture = Picture { size: Size::new(30, 20), orientation: Orientation::Upright, is_converted: false };
             assert_eq!(verdict(namespace, name, Policy::WithoutLocation, picture), guarded, "{namespace}{name}");
             assert_eq!(verdict(namespace, name, Policy::Everything, picture), everything, "{namespace}{name}");
         }

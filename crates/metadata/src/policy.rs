@@ -25,4 +25,6 @@ pub struct Picture {
     pub size: Size,
     /// The orientation. It is upright unless stored pixels are copied unchanged.
     pub orientation: Orientation,
+    /// Whether the colours were converted to sRGB.
+    pub is_converted: bool,
 }

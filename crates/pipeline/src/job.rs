@@ -20,6 +20,8 @@ pub struct Job {
     pub decoding: Decoding,
     /// How much pictures are sharpened that get smaller.
     pub sharpening: Sharpening,
+    /// The handling of colour profiles.
+    pub profile: ProfileChoice,
     /// The format of the file to write, with its options.
     pub encoding: Encoding,
     /// The red, green and blue of the background of transparent areas in formats without alpha.
@@ -83,6 +85,17 @@ raster::choices! {
 }
 
 raster::choices! {
+    /// The handling of a picture's colour profile. Inks become sRGB with both choices. HDR pictures and others whose
+    /// colours no profile describes keep their samples and their description with both.
+    pub enum ProfileChoice: default Keep {
+        /// Samples and profile stay, where the format supports profiles.
+        Keep = "keep",
+        /// Samples are converted to sRGB, and there is no profile.
+        Srgb = "srgb",
+    }
+}
+
+raster::choices! {
     /// How much a picture is sharpened after it was shrunk.
     pub enum Sharpening: default Off {
         /// Not at all.
@@ -108,6 +121,7 @@ impl Job {
             light: LightChoice::default(),
             decoding: Decoding::default(),
             sharpening: Sharpening::default(),
+            profile: ProfileChoice::default(),
             encoding,
             background: [255; 3],
             metadata: Policy::default(),

@@ -122,7 +122,7 @@ mod tests {
             ..Metadata::default()
         };
         let sources = [alone(true, false, false), alone(false, true, false), alone(false, false, true), whole.clone()];
-        let picture = Picture { size: Size::new(40, 30), orientation: Orientation::Upright };
+        let picture = Picture { size: Size::new(40, 30), orientation: Orientation::Upright, is_converted: false };
         for format in [Format::Jpeg, Format::Png, Format::Tiff, Format::WebP] {
             let room = &codecs::traits(format).unwrap().metadata;
             for (policy, source) in Policy::ALL.iter().flat_map(|&policy| sources.iter().map(move |s| (policy, s))) {

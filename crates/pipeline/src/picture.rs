@@ -88,7 +88,11 @@ fn conversion(plan: &Plan, icc: Option<&[u8]>, budget: &Budget) -> Result<Option
 /// Returns the metadata of the written picture.
 fn labels(source: &Metadata, plan: &Plan, job: &Job, budget: &Budget) -> Result<Applied> {
     let traits = job.encoding.traits();
-    let picture = metadata::Picture { size: plan.output_size(), orientation: Orientation::Upright };
+    let picture = metadata::Picture {
+        size: plan.output_size(),
+        orientation: Orientation::Upright,
+        is_converted: plan.colors == Colors::Converted,
+    };
     let mut labels = labels::for_picture(source, &traits.metadata, job.metadata, picture, budget)?;
     let icc = source.icc.as_deref().filter(|_| plan.colors == Colors::Carried);
     labels.metadata.icc = icc.and_then(|icc| carried_profile(icc, traits, plan.output.channels)).map(<[u8]>::to_vec);

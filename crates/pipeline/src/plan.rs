@@ -8,7 +8,7 @@ use raster::{
 use resample::{Area, Kernel, Window};
 
 use crate::crop::reduced;
-use crate::job::{Canvas, Job, LightChoice, Part, Sharpening};
+use crate::job::{Canvas, Job, LightChoice, Part, ProfileChoice, Sharpening};
 use crate::light::{self, Light};
 
 /// One part of a job, resolved for its frame.
@@ -70,7 +70,9 @@ impl Plan {
         // A coloured background requires colour, even for grey pictures.
         let has_color = possible.channels.has_color() || background.is_some_and(|color| !is_gray(color));
         let output = PixelFormat::new(Channels::new(has_color, possible.channels.has_alpha()), possible.depth);
-        let colors = choose_colors(icc, frame.row_format, job.encoding.traits(), output.channels);
+        let carried = icc.and_then(|icc| carried_profile(icc, job.encoding.traits(), output.channels));
+        let keeps = carried.is_some() && job.profile == ProfileChoice::Keep;
+        let colors = choose_colors(icc, frame.row_format, keeps);
         let is_smaller = target.area() < kept.size().area();
         let sharpening = if is_smaller { job.sharpening } else { Sharpening::Off };
         // The depth behind the resampler is 16 bit when a later stage rounds.
@@ -154,11 +156,12 @@ fn is_gray([r, g, b]: [u8; 3]) -> bool {
     r == g && g == b
 }
 
-fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, traits: &FormatTraits, output: Channels) -> Colors {
+/// Returns the handling of the profile `icc`; `keeps` states that colours keep it.
+fn choose_colors(icc: Option<&[u8]>, frame: RowFormat, keeps: bool) -> Colors {
     let Some(icc) = icc else { return Colors::Plain };
     match frame {
         RowFormat::Inks { .. } => Colors::Converted,
-        RowFormat::Colors(_) if carried_profile(icc, traits, output).is_some() => Colors::Carried,
+        RowFormat::Colors(_) if keeps => Colors::Carried,
         RowFormat::Colors(stored) if stored.channels.has_color() && is_srgb(icc) => Colors::Plain,
         RowFormat::Colors(_) => Colors::Converted,
     }

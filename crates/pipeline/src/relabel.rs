@@ -20,7 +20,7 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     let format = sniff(source)?;
     let notes = Notes::default();
     let before = open(format, source, &budget, &notes)?.info().clone();
-    let picture = Picture { size: before.size, orientation: before.orientation };
+    let picture = Picture { size: before.size, orientation: before.orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
     let labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
     let mut seal = Seal::new(sink);

@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pipeline::{Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy, Sharpening};
+use pipeline::{
+    Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy, ProfileChoice, Sharpening,
+};
 use raster::{Format, Limits, Orientation, Rect, Size};
 use resample::Kernel;
 use serde_json::{Value, json};
@@ -101,6 +103,9 @@ fn job(value: &Value) -> Job {
         sharpening: value["sharpen"]
             .as_str()
             .map_or_else(Sharpening::default, |name| Sharpening::from_name(name).unwrap()),
+        profile: value["profile"]
+            .as_str()
+            .map_or_else(ProfileChoice::default, |name| ProfileChoice::from_name(name).unwrap()),
         encoding: encoding(output),
         background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),

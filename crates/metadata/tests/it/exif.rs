@@ -5,7 +5,8 @@ use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
 
 use crate::tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
 
-const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
+const WRITTEN: Picture =
+    Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright, is_converted: false };
 const SECRET: &[u8] = b"\x2a\x2a60 deg 23 min north\x2a\x2a";
 const THUMBNAIL: &[u8] = b"\xFF\xD8 a small picture of all \xFF\xD9";
 
@@ -331,4 +332,31 @@ fn the_policy_nothing_keeps_only_the_profile() {
     let turned = Picture { orientation: Orientation::from_exif(6).unwrap(), ..WRITTEN };
     assert!(respects(&apply(&source, Policy::Nothing, turned).metadata, Policy::Nothing));
     assert_eq!((everything.icc, everything.xmp, everything.iptc), (source.icc, source.xmp, source.iptc));
+}
+
+/// A camera's block for Adobe RGB: "uncalibrated", the index R03, a white point and a gamma.
+#[test]
+fn converted_colours_are_srgb_in_exif_too() {
+    let mut b = Builder::new(true);
+    let interop = b.directory(&[(1, ASCII, b"R03\0".into()), (2, UNDEFINED, b"0100".into())], 0);
+    let exif = b.directory(
+        &[(0xA001, SHORT, b.short(65_535)), (0xA005, LONG, b.long(interop)), (0xA500, RATIONAL, b.longs(&[22, 10]))],
+        0,
+    );
+    let white = (0x013E, RATIONAL, b.longs(&[313, 1000, 329, 1000]));
+    let ifd0 = b.directory(&[white, (0x8769, LONG, b.long(exif))], 0);
+    let block = b.finish(ifd0);
+    let found = |is_converted| {
+        let (exif, warnings) = rewritten(&block, Policy::Everything, Picture { is_converted, ..WRITTEN });
+        assert_eq!(warnings, []);
+        let block = exif.unwrap();
+        let exif = pointer(&block, None, 0x8769);
+        let interop = pointer(&block, exif, 0xA005);
+        let places = [(None, 0x013E), (exif, 0xA001), (exif, 0xA500), (interop, 1), (interop, 2)];
+        places.map(|(directory, tag)| value(&block, directory, tag).map(|value| number(&block, &value[..2])))
+    };
+    let r0 = usize::from(b'R') | usize::from(b'0') << 8;
+    let version = usize::from(b'0') | usize::from(b'1') << 8;
+    assert_eq!(found(false), [Some(313), Some(65_535), Some(22), Some(r0), Some(version)]);
+    assert_eq!(found(true), [None, Some(1), None, None, Some(version)]);
 }

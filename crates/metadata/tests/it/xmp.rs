@@ -6,7 +6,8 @@ use metadata::{Picture, Policy, apply, extend_xmp, join_xmp, respects};
 use raster::{Metadata, Orientation, Size, Warning};
 use testkit::cpu::within;
 
-const WRITTEN: Picture = Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright };
+const WRITTEN: Picture =
+    Picture { size: Size { width: 640, height: 480 }, orientation: Orientation::Upright, is_converted: false };
 
 /// Builds a packet with these attributes and elements in its one description.
 fn packet(attributes: &str, elements: &str) -> String {

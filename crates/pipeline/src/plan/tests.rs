@@ -26,6 +26,7 @@ struct Case {
     canvas: Option<[u8; 4]>,
     background: [u8; 3],
     sharpening: Sharpening,
+    choice: ProfileChoice,
 }
 
 /// Returns a whole frame written in a format at its own size.
@@ -43,6 +44,7 @@ fn case(row_format: RowFormat, format: Format) -> Case {
         canvas: None,
         background: [255; 3],
         sharpening,
+        choice: ProfileChoice::Keep,
     }
 }
 
@@ -53,8 +55,8 @@ impl Case {
         let canvas = self.canvas.map(|color| Canvas { size, x: 5, y: 5, color });
         let part = Part { crop: self.crop, canvas, ..Part::whole(self.target) };
         let encoding = Encoding::new(self.format).unwrap();
-        let Self { background, sharpening, .. } = *self;
-        let job = Job { parts: vec![part], background, sharpening, ..Job::whole(SIZE, encoding) };
+        let Self { background, sharpening, choice: profile, .. } = *self;
+        let job = Job { parts: vec![part], background, sharpening, profile, ..Job::whole(SIZE, encoding) };
         Plan::new(&frame, self.icc.as_deref(), &job, &part).unwrap()
     }
 
@@ -68,6 +70,10 @@ impl Case {
 
     fn sharp(self) -> Self {
         Self { sharpening: Sharpening::Mild, ..self }
+    }
+
+    fn in_srgb(self) -> Self {
+        Self { choice: ProfileChoice::Srgb, ..self }
     }
 
     fn profile(self, icc: Vec<u8>) -> Self {
@@ -138,6 +144,9 @@ fn a_profile_is_carried_left_out_or_used() {
         (case(GRAY8, Format::Png).profile(profile(icc::RGB)), Colors::Converted),
         (case(GRAY8, Format::Png).profile(profile(icc::GRAY)), Colors::Carried),
         (case(CMYK8, Format::Tiff).profile(profile(icc::CMYK)), Colors::Converted),
+        (case(RGB8, Format::Png).in_srgb(), Colors::Plain),
+        (case(RGB8, Format::Png).profile(profile(icc::RGB)).in_srgb(), Colors::Converted),
+        (case(GRAY8, Format::Png).profile(profile(icc::GRAY)).in_srgb(), Colors::Converted),
     ];
     for (i, (case, colors)) in table.iter().enumerate() {
         assert_eq!(case.plan().colors, *colors, "row {i}");

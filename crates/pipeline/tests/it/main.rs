@@ -19,5 +19,6 @@ mod relabel;
 mod several;
 mod shared;
 mod signal;
+mod srgb;
 mod texts;
 mod whole_jobs;

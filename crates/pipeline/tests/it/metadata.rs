@@ -125,8 +125,11 @@ struct Verdict<'a> {
 }
 
 /// Files for which exiftool reads more tags or other values than the result has, with the reason why that is right.
-const KNOWN: [(&str, &str, &str); 9] = [
+const KNOWN: [(&str, &str, &str); 12] = [
     ("ycck.jpg", "ICC", "inks: resized, it is in sRGB"),
+    ("ycck.jpg", "ExifIFD:ColorSpace", "inks: resized, it is in sRGB"),
+    ("ycck.jpg", "XMP-exif:ColorSpace", "inks: resized, it is in sRGB"),
+    ("ycck.jpg", "XMP-photoshop:ICCProfileName", "inks: resized, it is in sRGB"),
     ("issue_430.png", "ICC", "a profile for other channels than the picture has"),
     ("jpg-srgb-icc.jpg", "ICC", "a profile for other channels than the picture has"),
     ("PXL_20221016_171753736.jpg", "XMP-GCamera", "encrypted notes of the camera, which may tell a place"),
