@@ -61,8 +61,6 @@ test(
   },
 );
 
-const settings = ({ page }: Resizer) => page.getByRole('region', { name: 'Settings' });
-
 test('pages stay in one TIFF and become separate PNG files', also({ quick: true }), async ({ resizer, folder }) => {
   await resizer.add(await makePages(path.join(folder, 'scan.tif')));
   await expect(resizer.row('scan.tif')).toContainText('3 pages');
@@ -72,7 +70,7 @@ test('pages stay in one TIFF and become separate PNG files', also({ quick: true 
   expect(together.name).toBe('scan-150x100.tif');
   expect(await sharp(together.bytes).metadata()).toMatchObject({ format: 'tiff', width: 150, pages: 3 });
 
-  await settings(resizer).getByText('Format', { exact: true }).click();
+  await resizer.toggleCards('Format');
   await resizer.page.getByLabel('Save as').selectOption('png');
   await expect(resizer.row('scan.tif')).toContainText('each page will be saved as its own file');
   await resizer.run();
@@ -126,7 +124,7 @@ test('transparent areas get the chosen colour in a JPEG', async ({ resizer, fold
 
 test('an icon has the usual sizes', async ({ resizer, folder }) => {
   await resizer.add(await makeLocated(path.join(folder, 'logo.jpg')));
-  await settings(resizer).getByText('Format', { exact: true }).click();
+  await resizer.toggleCards('Format');
   await resizer.page.getByLabel('Save as').selectOption('ico');
   await resizer.run();
   const { name, bytes } = await resizer.saved();
@@ -145,7 +143,7 @@ for (const width of ['200', '4000']) {
     await resizer.add(file);
     await resizer.width.fill(width);
     const left = { 'Keep, but remove location': [false, true], 'Remove everything': [false, false] };
-    await settings(resizer).getByText('Metadata', { exact: true }).click();
+    await resizer.toggleCards('Metadata');
     for (const [choice, [location, camera]] of Object.entries({ ...left, 'Keep everything': [true, true] })) {
       await resizer.page.getByLabel(choice).check();
       await resizer.run();

@@ -7,7 +7,7 @@ test('presets of the page and of the visitor set the form; own presets stay and 
 }) => {
   const { page } = resizer;
   const width = page.getByLabel('Width', { exact: false }).first();
-  await page.getByText('Presets', { exact: true }).click();
+  await resizer.toggleCards('Presets');
   await page.getByRole('button', { name: 'Small 800' }).click();
   await expect(width).toHaveValue('800');
   await expect(page.getByRole('button', { name: 'Small 800' })).toHaveAttribute('aria-pressed', 'true');
@@ -16,7 +16,7 @@ test('presets of the page and of the visitor set the form; own presets stay and 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'HD 1280' }).click();
   await page.reload();
-  await page.getByText('Presets', { exact: true }).click();
+  await resizer.toggleCards('Presets');
   await page.getByRole('button', { name: 'Shop', exact: true }).click();
   await expect(width).toHaveValue('640');
   await page.getByRole('button', { name: 'Remove the preset Shop' }).click();
@@ -31,7 +31,7 @@ test('a copied link gives another visitor the settings; a damaged one changes no
   const { page } = resizer;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByLabel('Width', { exact: false }).first().fill('333');
-  await page.getByText('Presets', { exact: true }).click();
+  await resizer.toggleCards('Presets');
   await page.getByRole('button', { name: 'Copy link to these settings' }).click();
   await expect(page.getByText('The link is on the clipboard.').first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());

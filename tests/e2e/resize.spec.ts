@@ -111,7 +111,7 @@ test('the field that was filled in last applies, and the others show the resulti
 
 test('an image can be converted to another format', also({ quick: true }), async ({ resizer, folder }) => {
   await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
-  await resizer.page.getByText('Format', { exact: true }).click();
+  await resizer.toggleCards('Format');
   await resizer.page.getByLabel('Save as').selectOption('PNG');
   await resizer.width.fill('200');
   await resizer.run();

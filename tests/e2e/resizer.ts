@@ -108,8 +108,16 @@ export class Resizer {
 
   /** Opens or closes cards of the settings. */
   async toggleCards(...cards: string[]): Promise<void> {
-    const settings = this.page.getByRole('region', { name: 'Settings' });
-    for (const card of cards) await settings.getByText(card, { exact: true }).click();
+    for (const card of cards) {
+      const summary = this.page.locator('summary').filter({ has: this.page.getByText(card, { exact: true }) });
+      const isOpen = () => summary.evaluate(({ parentElement }) => parentElement?.hasAttribute('open'));
+      const before = await isOpen();
+      // A click is lost if the page moves under it because a part of it has just loaded.
+      await expect(async () => {
+        await summary.click({ timeout: 5000 });
+        expect(await isOpen()).toBe(!before);
+      }).toPass();
+    }
   }
 
   /** Clicks Resize Images and waits for the end of the run. */

@@ -98,13 +98,14 @@ test('fields keep what was opened and typed, and a run closes the sheet', async 
   await resizer.add(await photographs(folder, 3));
   const sheet = sheetOf(page);
   await summaryOf(page).tap();
+  await expect(resizer.width).toBeFocused();
   await page.keyboard.type('0');
   await expect(summaryOf(page)).toHaveText('Check the settings');
   await page.keyboard.press('Escape');
   await summaryOf(page).tap();
   await expect(resizer.width).toHaveValue('0');
   await resizer.width.fill('300');
-  await sheet.getByText('Format', { exact: true }).tap();
+  await resizer.toggleCards('Format');
   await page.getByLabel('Save as').selectOption('png');
   await expect(summaryOf(page)).toHaveText('300 px wide · PNG · 3 will shrink');
   await sheet.getByRole('button', { name: 'Resize Images' }).tap();
@@ -162,7 +163,7 @@ for (const theme of ['light', 'dark']) {
     expect(await violations(page)).toEqual([]);
     await summaryOf(page).tap();
     const sheet = sheetOf(page);
-    for (const card of ['Format', 'Presets']) await sheet.getByText(card, { exact: true }).tap();
+    await resizer.toggleCards('Format', 'Presets');
     await expect(sheet.getByRole('button', { name: 'Copy link to these settings' })).toBeVisible();
     await page.getByLabel('Keep proportions').uncheck();
     await expect(page.getByRole('group', { name: 'Part to keep' })).toBeVisible();
