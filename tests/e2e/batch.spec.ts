@@ -43,7 +43,7 @@ test('files that are added during a run join it, and its rows keep their promise
 }) => {
   const large = await makePicture(path.join(folder, '0.jpg'), { width: 3000, height: 2250 });
   // So many that the run goes on while the test changes the settings.
-  const files = Array.from({ length: 12 }, (_, i) => path.join(folder, `${i}.jpg`));
+  const files = Array.from({ length: 24 }, (_, i) => path.join(folder, `${i}.jpg`));
   for (const file of files.slice(1)) fs.copyFileSync(large, file);
   const late = path.join(folder, 'late.jpg');
   fs.copyFileSync(large, late);
@@ -53,7 +53,7 @@ test('files that are added during a run join it, and its rows keep their promise
   await resizer.add(late);
   await resizer.width.fill('500');
   await expect(page.getByText('This run keeps the earlier settings.')).toBeVisible();
-  await expect(resizer.row('11.jpg')).toContainText('1000 × 750');
+  await expect(resizer.row('23.jpg')).toContainText('1000 × 750');
   await expect(page.getByText('Settings changed. Resize again to update.').first()).toBeVisible({ timeout: 45_000 });
   await expect(resizer.row('late.jpg')).toContainText('3000 × 2250 → 500 × 375');
   await expect(resizer.row('late.jpg')).toContainText('now 1000 × 750');
