@@ -96,8 +96,8 @@ async function buildRenderer(target) {
 }
 
 /**
- * Chunks of modules that later chunks use, too: those of every page, and those of the home page. The bundler would make a
- * dozen small chunks of them, which compress worse.
+ * Chunks of modules that several chunks use: those of every page, those of the home page, and those of all chunks that
+ * are loaded with the first image. The bundler would make a dozen small chunks of them, which compress worse.
  */
 const sharedChunks = [
   {
@@ -113,26 +113,22 @@ const sharedChunks = [
   {
     name: 'shared',
     modules: [
-      ...[
-        'form',
-        'formats',
-        'geometry',
-        'icons',
-        'job',
-        'jobs',
-        'keep',
-        'memory',
-        'picture',
-        'plan',
-        'recipe',
-        'settings',
-      ].map((name) => `/web/domain/${name}.`),
+      ...['device-memory', 'form', 'formats', 'job', 'picture', 'recipe', 'settings', 'turns'].map(
+        (name) => `/web/domain/${name}.`,
+      ),
       ...[
         '/web/app/session-context.',
         '/web/app/state/item.',
         '/web/engine/shared/failure',
         '/web/engine/page/device.',
       ],
+    ],
+  },
+  {
+    name: 'work',
+    modules: [
+      ...['geometry', 'icons', 'jobs', 'keep', 'memory', 'plan'].map((name) => `/web/domain/${name}.`),
+      ...['item-plan', 'plans'].map((name) => `/web/app/state/${name}.`),
     ],
   },
 ].map(({ name, modules }) => ({

@@ -38,6 +38,7 @@ test('a save whose chunk fails to load shows a message and succeeds on retry', a
 });
 
 for (const { part, files } of [
+  { part: 'the code of the queue', files: '**/assets/queue-work-*.js' },
   { part: 'the core', files: '**/assets/core*.wasm' },
   { part: 'the worker', files: '**/assets/worker/*.js' },
 ]) {
@@ -45,7 +46,9 @@ for (const { part, files } of [
     resizer,
     folder,
     page,
+    browserName,
   }) => {
+    test.info().skip(browserName !== 'chromium', 'engines differ in whether a failed import is requested again');
     await page.route(files, (route) => route.abort());
     await resizer.open();
     await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));

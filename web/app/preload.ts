@@ -29,6 +29,7 @@ export async function preloadChunks(): Promise<void> {
     sizeEffectChunk.preload(),
     loadRevealCard(),
     import('./announcer.ts'),
+    import('./state/queue-work.ts'),
     import('./save/index.ts'),
     import('./archives/index.ts'),
   ]);

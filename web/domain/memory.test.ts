@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { memoryBudget } from './device-memory.ts';
 import type { WritableFormat } from './formats.ts';
 import { geometryFor } from './geometry.ts';
-import { jobMemory, memoryBudget } from './memory.ts';
+import { jobMemory } from './memory.ts';
 import type { Picture } from './picture.ts';
 
 const MIB = 2 ** 20;

@@ -7,16 +7,9 @@ import type { ImageInfo } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
 import { focusBackground } from '../recipe/index.ts';
 import { useSession } from '../session-context.ts';
-import {
-  formatName,
-  type Item,
-  type ItemFailure,
-  type ItemId,
-  losesFrames,
-  type OutputFile,
-  planFailure,
-} from '../state/item.ts';
+import { formatName, type Item, type ItemFailure, type ItemId, type OutputFile } from '../state/item.ts';
 import { failureDetail, failureMessage, keptMessages, warningMessage, warningsOf } from '../state/item-messages.ts';
+import { losesFrames, planFailure } from '../state/item-plan.ts';
 import type { Session } from '../state/session.ts';
 import { Button, Icon, type IconName } from '../ui/index.ts';
 import styles from './notes.module.css';

@@ -3,8 +3,9 @@
 import { memo, useCallback, useMemo } from 'react';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { bytesOf, type Item, isRetryable, isStale, nameOf, outputBlobs, planOf, recipeOf } from '../state/item.ts';
+import { bytesOf, type Item, isRetryable, nameOf, outputBlobs, recipeOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
+import { isStale, planOf } from '../state/item-plan.ts';
 import { changeOf } from '../state/status-messages.ts';
 import { IconButton, ProgressBar } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';

@@ -4,7 +4,7 @@ import { planFor } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { DEFAULT_FORM } from '../../domain/settings.ts';
 import { isFailed } from '../../engine/lazy.ts';
-import { jobsOf } from '../state/item.ts';
+import { jobsOf } from '../state/item-plan.ts';
 import type { Session } from '../state/session.ts';
 
 /** The same pixels as PNG. Of several images, the first. */

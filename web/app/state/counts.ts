@@ -1,9 +1,6 @@
-// Counts of the items and the stage of the screen, which follows from them. The functions are pure.
+// Counts of the items, and the stage of the screen, which follows from them. The functions are pure.
 
 import type { Format } from '../../domain/formats.ts';
-import { entrySides } from '../../domain/icons.ts';
-import type { Recipe } from '../../domain/recipe.ts';
-import { bytesOf, type Item, isPending, isRetryable, isStale, outputBlobs, skippedFrames } from './item.ts';
 import type { RunState } from './run.ts';
 
 export interface Counts {
@@ -38,56 +35,28 @@ export interface Counts {
   readonly after: number;
 }
 
-export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts {
-  const entries = new Set<number>();
-  const formats = new Set<Format>();
-  const counts = {
-    total: 0,
-    bytes: 0,
-    animated: 0,
-    paged: 0,
-    reading: 0,
-    busy: 0,
-    done: 0,
-    kept: 0,
-    failed: 0,
-    unusable: 0,
-    retryable: 0,
-    damaged: 0,
-    pending: 0,
-    stale: 0,
-    unsaved: 0,
-    before: 0,
-    after: 0,
-  };
-  for (const item of items) {
-    const { phase } = item;
-    const outputs = outputBlobs(item);
-    counts.total += 1;
-    counts.bytes += item.file.size;
-    if (item.info !== null) formats.add(item.info.format);
-    const sequence = item.info === null || item.info.frames === 1 ? 'single' : item.info.sequence;
-    if (sequence === 'animation') counts.animated += 1;
-    if (sequence === 'pages') counts.paged += 1;
-    if (sequence === 'sizes' && item.info !== null) for (const side of entrySides(item.info)) entries.add(side);
-    if (isPending(item, recipe)) counts.pending += 1;
-    if (isStale(item, recipe)) counts.stale += 1;
-    if (outputs.length > 0) {
-      counts.before += item.file.size;
-      counts.after += bytesOf(outputs);
-    }
-    if (phase.phase === 'done') {
-      counts.damaged += skippedFrames(phase.outputs.flatMap(({ warnings }) => warnings))?.skipped ?? 0;
-    }
-    if (phase.phase === 'reading') counts.reading += 1;
-    else if (phase.phase === 'waiting' || phase.phase === 'running') counts.busy += 1;
-    else if (phase.phase !== 'ready') counts[phase.phase] += 1;
-    if (isRetryable(item)) counts.retryable += 1;
-    else if (phase.phase === 'failed' && phase.resultKey === null) counts.unusable += 1;
-    if (phase.phase === 'done' && !phase.saved) counts.unsaved += 1;
-  }
-  return { ...counts, formats, entries: [...entries].sort((one, other) => one - other) };
-}
+/** The counts of an empty list. */
+export const NO_COUNTS: Counts = {
+  total: 0,
+  bytes: 0,
+  animated: 0,
+  paged: 0,
+  entries: [],
+  formats: new Set(),
+  reading: 0,
+  busy: 0,
+  done: 0,
+  kept: 0,
+  failed: 0,
+  unusable: 0,
+  retryable: 0,
+  damaged: 0,
+  pending: 0,
+  stale: 0,
+  unsaved: 0,
+  before: 0,
+  after: 0,
+};
 
 export type Stage =
   | 'empty'

@@ -47,6 +47,7 @@ describe('the frames that a result lacks', () => {
     if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
     const engine = new ScriptedEngine();
     const queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
+    await queue.load();
     queue.add(['a.gif', 'b.gif'].map((name) => ({ file: fileNamed(name), path: name })));
     await engine.probeAll(info);
     queue.resize();

@@ -3,7 +3,7 @@ import { failedGroups } from './failed-groups.ts';
 import { startQueue } from './testing/started-queue.ts';
 
 it('puts failed items with the same reason together, and those with another reason apart', async () => {
-  const { queue, add, engine } = startQueue();
+  const { queue, add, engine } = await startQueue();
   add('a.heic', 'b.txt', 'c.heic', 'd.jp2');
   const unsupported = { code: 'unsupported', format: 'heic', feature: '', detail: '' } as const;
   const failures = [

@@ -14,6 +14,7 @@ test('Try again and Resize Images read a header again if a part of the page did 
   const engine = new ScriptedEngine();
   const reading = readForm(DEFAULT_FORM);
   const queue = new Queue(() => engine, new Signal<Recipe | null>('recipe' in reading ? reading.recipe : null));
+  await queue.load();
   const phases = () => queue.items.get().map(({ phase }) => phase.phase);
 
   queue.add([{ file: fileNamed('a.jpg'), path: 'a.jpg' }]);

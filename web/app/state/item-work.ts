@@ -5,7 +5,8 @@ import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Engine, ImageInfo, Outcome } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
-import { type Item, jobsOf, type OutputFile, type Phase, planFailure, planOf, resultKeyOf } from './item.ts';
+import type { Item, OutputFile, Phase } from './item.ts';
+import { jobsOf, planFailure, planOf, resultKeyOf } from './item-plan.ts';
 
 export interface ItemWork {
   readonly item: Item;

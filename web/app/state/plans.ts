@@ -3,7 +3,8 @@
 import type { Size } from '../../domain/picture.ts';
 import { type Plan, sourceSize } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Item, planOf } from './item.ts';
+import type { Item } from './item.ts';
+import { planOf } from './item-plan.ts';
 
 /** The first usable image and its plan. */
 export interface Example {

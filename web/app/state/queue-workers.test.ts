@@ -29,7 +29,7 @@ let queue: Queue;
 const thrown: unknown[] = [];
 const remember = (error: unknown) => thrown.push(error);
 
-beforeEach(() => {
+beforeEach(async () => {
   workers = [];
   vi.stubGlobal('location', new URL('http://localhost/'));
   vi.stubGlobal('navigator', { userAgent: 'Chrome/140' });
@@ -48,6 +48,7 @@ beforeEach(() => {
   const reading = readForm(DEFAULT_FORM);
   if (!('recipe' in reading)) throw new Error('the form of this test is invalid');
   queue = new Queue(() => engine, new Signal<Recipe | null>(reading.recipe));
+  await queue.load();
 });
 
 afterEach(() => {

@@ -8,9 +8,9 @@ const NOT_AN_IMAGE: Failure = { code: 'not-an-image', detail: 'no magic number m
 const CRASHED: Failure = { code: 'crashed', detail: 'unreachable' };
 const MALFORMED: Failure = { code: 'malformed', format: 'jpeg', detail: 'no scan' };
 
-let { engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue();
-beforeEach(() => {
-  ({ engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue());
+let { engine, recipe, queue, add, load, finish, phases, stage, idAt } = await startQueue();
+beforeEach(async () => {
+  ({ engine, recipe, queue, add, load, finish, phases, stage, idAt } = await startQueue());
 });
 
 describe('adding files', () => {

@@ -1,16 +1,16 @@
 // The queue: the list of items, the reading of their headers, and the run. Every change of an item goes through this
-// class. It uses the engine and is independent of the page.
+// class. It uses the engine and is independent of the page. The first file loads most of the code: see `queue-work.ts`.
 
 import type { Recipe } from '../../domain/recipe.ts';
 import { NO_TURN, type Turn, turnThen } from '../../domain/turns.ts';
 import type { Engine } from '../../engine/index.ts';
-import { type Counts, countItems } from './counts.ts';
-import { HeaderReader } from './header-reader.ts';
-import { type AddedFile, type Item, type ItemId, isPending, isRetryable } from './item.ts';
+import { type Counts, NO_COUNTS } from './counts.ts';
+import { type AddedFile, type Item, type ItemId, isRetryable } from './item.ts';
 import { type ItemHandle, ItemList } from './item-list.ts';
-import { type Example, exampleOf } from './plans.ts';
-import { Run, type RunState } from './run.ts';
-import { batch, computed, type Readable } from './signal.ts';
+import type { Example } from './plans.ts';
+import type { QueueWork } from './queue-work.ts';
+import type { RunState } from './run.ts';
+import { batch, computed, type Readable, Signal } from './signal.ts';
 
 /** The counts and the run at the same moment. */
 export interface Status {
@@ -24,18 +24,21 @@ export class Queue {
   readonly status: Readable<Status>;
   /** The image that the settings show as an example. */
   readonly example: Readable<Example | null>;
+  readonly #engine: () => Engine;
   readonly #recipe: Readable<Recipe | null>;
   readonly #list = new ItemList();
-  readonly #headers: HeaderReader;
-  readonly #run: Run;
+  readonly #run = { state: new Signal<RunState>({ state: 'none' }), fraction: new Signal(0) };
+  /** Null until the code has been loaded. */
+  readonly #work = new Signal<QueueWork | null>(null);
+  #isLoading = false;
 
   constructor(engine: () => Engine, recipe: Readable<Recipe | null>) {
+    this.#engine = engine;
     this.#recipe = recipe;
-    this.#headers = new HeaderReader(engine, this.#list);
-    this.#run = new Run(engine, this.#list);
     this.items = this.#list.items;
-    this.example = computed([this.items, recipe], exampleOf);
-    const counts = computed([this.items, recipe], countItems);
+    const sources = [this.#work, this.items, recipe] as const;
+    this.example = computed(sources, (work, items, recipe) => work?.exampleOf(items, recipe) ?? null);
+    const counts = computed(sources, (work, items, recipe) => work?.count(items, recipe) ?? countUnread(items));
     this.status = computed([counts, this.#run.state], (counts, run): Status => ({ counts, run }));
   }
 
@@ -53,18 +56,36 @@ export class Queue {
     return this.#list.removal;
   }
 
+  /** Loads the code for the items, and then reads those that wait for it. If it fails, they can be retried. */
+  async load(): Promise<void> {
+    if (this.#isLoading || this.#work.get() !== null) return;
+    this.#isLoading = true;
+    const code = await import('./queue-work.ts').catch((error: unknown) => String(error));
+    this.#isLoading = false;
+    batch(() => {
+      const waiting = this.items.get().filter(({ phase }) => phase.phase === 'reading');
+      if (typeof code !== 'string') {
+        this.#work.set(new code.QueueWork(this.#engine, this.#list, this.#run));
+        this.#read(waiting);
+        return;
+      }
+      const failure = { code: 'part-missing', detail: code } as const;
+      for (const { id } of waiting) this.#list.setPhase(id, { phase: 'failed', failure, resultKey: null });
+    });
+  }
+
   /** Adds files and reads their headers. During a run they take part in it. */
   add(files: readonly AddedFile[]): void {
     batch(() => {
       const items = this.#list.add(files);
-      this.#run.join(items);
+      this.#work.get()?.run.join(items);
       this.#read(items);
     });
   }
 
   /** Resizes all items that are new, stale or retryable. */
   resize(): void {
-    this.#start((item) => isPending(item, this.#recipe.get()) || isRetryable(item));
+    this.#start((item) => this.#work.get()?.isPending(item, this.#recipe.get()) || isRetryable(item));
   }
 
   /** Retries failed items that can succeed, all or one: reads the header again or resizes again. */
@@ -74,7 +95,7 @@ export class Queue {
 
   /** Ends the run. Finished items keep their results. */
   cancel(): void {
-    this.#run.cancel();
+    this.#work.get()?.run.cancel();
   }
 
   /** Ends the run and starts one with the current settings. */
@@ -143,27 +164,29 @@ export class Queue {
     const unread = wanted.filter(({ info }) => info === null);
     for (const { id } of unread) this.#list.setPhase(id, { phase: 'reading' });
     this.#read(unread);
-    const recipe = this.#recipe.get();
-    if (recipe !== null) {
-      this.#run.start(
-        wanted.filter(({ info }) => info !== null),
-        recipe,
-      );
-    }
+    this.#work.get()?.start(wanted, this.#recipe.get());
   }
 
   #read(items: readonly Item[]): void {
-    for (const item of items) void this.#headers.read(item, (read) => this.#run.proceed(read));
+    const work = this.#work.get();
+    if (work !== null) work.read(items);
+    else if (items.length > 0) void this.load();
   }
 
   #remove(ids: readonly ItemId[]): void {
     batch(() => {
-      this.#headers.cancel(ids);
-      this.#run.drop(ids);
+      this.#work.get()?.drop(ids);
       this.#list.remove(ids);
-      if (this.#list.handles.get().length === 0) this.#run.reset();
+      if (this.#list.handles.get().length === 0) this.#work.get()?.run.reset();
     });
   }
+}
+
+/** Counts items before the code that plans them has been loaded: each is being read, or can be retried. */
+function countUnread(items: readonly Item[]): Counts {
+  const reading = items.filter(({ phase }) => phase.phase === 'reading').length;
+  const failed = items.length - reading;
+  return { ...NO_COUNTS, total: items.length, reading, failed, retryable: failed };
 }
 
 /** Whether the original file itself is the result. */

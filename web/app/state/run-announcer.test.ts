@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Counts, countItems } from './counts.ts';
+import { countItems } from './count-items.ts';
+import type { Counts } from './counts.ts';
 import { Notifications } from './notifications.ts';
 import type { Status } from './queue.ts';
 import type { RunState } from './run.ts';

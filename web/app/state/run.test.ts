@@ -9,9 +9,9 @@ import { startQueue } from './testing/started-queue.ts';
 
 const NOT_AN_IMAGE: Failure = { code: 'not-an-image', detail: 'no magic number matches' };
 
-let { engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue();
-beforeEach(() => {
-  ({ engine, recipe, queue, add, load, finish, phases, stage, idAt } = startQueue());
+let { engine, recipe, queue, add, load, finish, phases, stage, idAt } = await startQueue();
+beforeEach(async () => {
+  ({ engine, recipe, queue, add, load, finish, phases, stage, idAt } = await startQueue());
 });
 
 describe('files that are added during a run', () => {

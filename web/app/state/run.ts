@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { Item, ItemId, Phase } from './item.ts';
 import type { ItemList } from './item-list.ts';
 import { type ItemWork, imagesOf, phaseByEngine, phaseByPlan, workFor } from './item-work.ts';
-import { batch, type Readable, Signal } from './signal.ts';
+import { batch, type Signal } from './signal.ts';
 
 /** The state of the current run, or the outcome of the last one. */
 export type RunState =
@@ -22,25 +22,25 @@ interface Entry {
   fraction: number;
 }
 
+/** What a run shows of itself. */
+export interface RunSignals {
+  readonly state: Signal<RunState>;
+  /** The completed part of the run, 0 to 1. */
+  readonly fraction: Signal<number>;
+}
+
 export class Run {
   readonly #engine: () => Engine;
   readonly #list: ItemList;
-  readonly #state = new Signal<RunState>({ state: 'none' });
-  readonly #fraction = new Signal(0);
+  readonly #state: Signal<RunState>;
+  readonly #fraction: Signal<number>;
   readonly #entries = new Map<ItemId, Entry>();
 
-  constructor(engine: () => Engine, list: ItemList) {
+  constructor(engine: () => Engine, list: ItemList, { state, fraction }: RunSignals) {
     this.#engine = engine;
     this.#list = list;
-  }
-
-  get state(): Readable<RunState> {
-    return this.#state;
-  }
-
-  /** The completed part of the run, 0 to 1. */
-  get fraction(): Readable<number> {
-    return this.#fraction;
+    this.#state = state;
+    this.#fraction = fraction;
   }
 
   /** Starts a run. Does nothing during a run or without items. */

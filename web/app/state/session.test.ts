@@ -11,7 +11,7 @@ let downloads: Download[];
 let session: Session;
 let platformDownload: (file: Download) => void;
 
-beforeEach(() => {
+beforeEach(async () => {
   engine = new ScriptedEngine();
   downloads = [];
   platformDownload = (file) => downloads.push(file);
@@ -27,6 +27,7 @@ beforeEach(() => {
     now: () => NOW,
   });
   session.start();
+  await session.queue.load();
 });
 
 /** A file that can be read until `isGone` is set, like a file that is moved. */

@@ -83,8 +83,9 @@ export class Session {
     };
   }
 
-  /** Prepares the engine before the first file is added. */
+  /** Prepares the engine and the queue before the first file is added. */
   warmUp(): void {
+    void this.queue.load();
     void this.#engine.warm();
   }
 

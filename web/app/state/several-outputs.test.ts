@@ -22,9 +22,10 @@ const ANY_JOB: ResizeJob = {
 let engine: ScriptedEngine;
 let queue: Queue;
 
-beforeEach(() => {
+beforeEach(async () => {
   engine = new ScriptedEngine();
   queue = new Queue(() => engine, new Signal<Recipe | null>(recipeFor({ format: 'png' })));
+  await queue.load();
 });
 
 async function load(name: string, info: ImageInfo): Promise<void> {
@@ -73,6 +74,7 @@ test('makes a PNG of each page of a TIFF, and warns about pages that could not b
 test('one animation can stay one when a format without animation is chosen for all files', async () => {
   const recipe = new Signal<Recipe | null>(recipeFor({ format: 'jpeg' }));
   queue = new Queue(() => engine, recipe);
+  await queue.load();
   await load('a.gif', pictureInfo(4000, 3000, { format: 'gif', frames: 3, sequence: 'animation' }));
   const jobs = () => {
     queue.resize();

@@ -1,6 +1,6 @@
 // The resources of the device: memory and processors.
 
-import { memoryBudget } from '../../domain/memory.ts';
+import { memoryBudget } from '../../domain/device-memory.ts';
 
 /**
  * The maximum of jobs at a time. More gain little, because they share the memory bus, and use up the memory of a phone.

@@ -8,10 +8,11 @@ import { recipeFor } from './recipes.ts';
 import { fileNamed, pictureInfo, resultOf, ScriptedEngine } from './scripted-engine.ts';
 
 /** Makes an empty queue, and the functions with which tests use it. */
-export function startQueue() {
+export async function startQueue() {
   const engine = new ScriptedEngine();
   const recipe = new Signal<Recipe | null>(recipeFor());
   const queue = new Queue(() => engine, recipe);
+  await queue.load();
   const add = (...names: string[]) => queue.add(names.map((name) => ({ file: fileNamed(name), path: name })));
   return {
     engine,
