@@ -3,6 +3,7 @@ declare const styles: {
   readonly 'files': string;
   readonly 'heading': string;
   readonly 'lead': string;
+  readonly 'list': string;
   readonly 'settings': string;
   readonly 'title': string;
   readonly 'workspace': string;

@@ -1,12 +1,12 @@
 // The screen of the resizer. The session holds its state, so the screen can be unmounted and mounted again.
 
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { MoreMessages, useWords } from '../i18n/index.ts';
 import { ActionBar } from './action-bar.tsx';
 import styles from './app.module.css';
 import { listenForEnter } from './enter-key.ts';
 import { overrideTitle } from './page-title.ts';
-import { DropZone, FilePickerProvider, focusAddButton, listChunk, WindowIntake } from './queue/index.ts';
+import { DropZone, FilePickerProvider, focusAddButton, hasRows, listChunk, WindowIntake } from './queue/index.ts';
 import { followLinks, SettingsPanel } from './recipe/index.ts';
 import { SessionContext, useSession } from './session-context.ts';
 import { listenForShortcuts } from './shortcuts.ts';
@@ -48,17 +48,24 @@ function Heading() {
 function Workspace() {
   const session = useSession();
   const empty = useSignal(session.queue.list).length === 0;
+  const isListed = useSignal(hasRows);
+  const list = useRef<HTMLDivElement>(null);
   const { t } = useWords();
   useEffect(() => {
-    // The focused row was the last one and was removed: the focus moves to the button that adds images.
-    if (empty && document.activeElement === document.body && session.queue.removal.get().length > 0) {
-      focusAddButton();
-    }
+    if (!empty || session.queue.removal.get().length === 0) return;
+    const { activeElement } = document;
+    // The focus was in the list, which was emptied: it moves to the button that adds images.
+    if (activeElement === document.body || list.current?.contains(activeElement)) focusAddButton();
   }, [empty, session]);
   return (
     <div className={styles.workspace}>
       <div className={styles.files} data-empty={empty}>
-        {empty ? <DropZone /> : <Chunk of={listChunk} fallback={<DropZone />} />}
+        {empty ? <DropZone /> : null}
+        {empty && !isListed ? null : (
+          <div ref={list} className={styles.list} data-empty={empty}>
+            <Chunk of={listChunk} fallback={<DropZone />} />
+          </div>
+        )}
       </div>
       <section className={styles.aside} aria-label={t('settings.label')}>
         {empty ? null : <Chunk of={settingsSheetChunk} fallback={null} />}

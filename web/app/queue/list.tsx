@@ -1,4 +1,5 @@
-// The list of files with its toolbar. Rows are made and updated in groups, so that a thousand of them delay nothing.
+// The list of files with its toolbar. Rows are made, updated and removed in groups, so that a thousand of them delay
+// nothing.
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -15,12 +16,15 @@ import { withLaterMessages } from '../with-later-messages.tsx';
 import { FailedList } from './failed-list.tsx';
 import { focusAddButton, focusPreviewButton } from './focus.ts';
 import { keepFocus } from './focus-keeper.ts';
+import { hasRows } from './has-rows.ts';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
 import { RowUpdates } from './row-updates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useGradually } from './use-gradually.ts';
+
+const NO_ROWS: readonly ItemHandle[] = [];
 
 /** The list with its messages, which are loaded with it. */
 export const List = withLaterMessages(ListOfFiles);
@@ -29,7 +33,7 @@ function ListOfFiles() {
   const session = useSession();
   const handles = useDeferredValue(useSignal(session.queue.list));
   const onlyFailed = useDeferredValue(useSignal(session.onlyFailed));
-  const shown = useGradually(handles);
+  const shown = useGradually(onlyFailed ? NO_ROWS : handles);
   const [thumbnails] = useState(() => new Thumbnails(session.runJob));
   const [updates] = useState(() => new RowUpdates(session.settings.recipe, thumbnails.visibility));
   const copies = useMemo(() => copiesIn(handles.map(({ item }) => item.get())), [handles]);
@@ -38,6 +42,11 @@ function ListOfFiles() {
     // The button with which the first files were chosen had the focus and is gone.
     if (document.activeElement === document.body) focusAddButton();
   }, []);
+  const isEmpty = handles.length === 0 && shown.length === 0;
+  useEffect(() => {
+    hasRows.set(!isEmpty);
+    return () => hasRows.set(false);
+  }, [isEmpty]);
   useEffect(keepFocus, []);
   useEffect(limitBarHeight, []);
   useEffect(fitColumn, []);
