@@ -21,9 +21,6 @@ const others = [
   { name: 'Rust standard library', version: '', license: 'Apache-2.0', files: ['LICENSE-APACHE'] },
 ];
 
-/** Crates whose packages contain no licence file, with a file of this project that has the text. @type {Record<string, string>} */
-const withoutFile = { 'gloo-utils': 'LICENSE-APACHE' };
-
 const licenceFile = /^(licen[cs]e|copying|notice|copyright|unlicense)(?![a-z])(?!.*\.(m?js|rs|ts|json)$)/i;
 
 /** @param {string} license SPDX @returns {boolean} whether another licence may be chosen instead of Apache-2.0 */
@@ -70,14 +67,12 @@ function shippedCrates() {
   );
   return packages
     .filter(({ id, name, version }) => !ours.includes(id) && shipped.has(`${name} v${version}`))
-    .map(({ name, version, license, manifest_path }) => {
-      const replacement = withoutFile[name];
-      const texts =
-        replacement === undefined
-          ? licenceTexts(path.dirname(manifest_path), license)
-          : [fs.readFileSync(path.join(root, replacement), 'utf8')];
-      return { name, version, license, texts };
-    });
+    .map(({ name, version, license, manifest_path }) => ({
+      name,
+      version,
+      license,
+      texts: licenceTexts(path.dirname(manifest_path), license),
+    }));
 }
 
 /** @returns {Shipped[]} */

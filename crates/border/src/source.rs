@@ -26,6 +26,12 @@ extern "C" {
 
     #[wasm_bindgen(method, structural, catch, js_name = readAt)]
     fn read_at(this: &Source, offset: f64, into: &mut [u8]) -> core::result::Result<i32, JsValue>;
+
+    /// A thrown value of any type.
+    type Thrown;
+
+    #[wasm_bindgen(method, structural, catch, getter)]
+    fn message(this: &Thrown) -> core::result::Result<JsValue, JsValue>;
 }
 
 /// A [`Source`], and its length, which is read once.
@@ -58,6 +64,6 @@ impl<S: core::borrow::Borrow<Source>> ByteSource for JsSource<S> {
 
 /// Returns the message of a thrown value.
 pub(crate) fn message(thrown: &JsValue) -> String {
-    let text = js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|value| value.as_string());
+    let text = thrown.unchecked_ref::<Thrown>().message().ok().and_then(|value| value.as_string());
     text.or_else(|| thrown.as_string()).unwrap_or_else(|| "unknown".into())
 }
