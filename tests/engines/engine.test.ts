@@ -24,7 +24,7 @@ window.probeFile = async (i) => {
 };
 window.resizeFile = async (i, size, width, height) => {
   const parts = [{ frame: 0, crop: { x: 0, y: 0, ...size }, target: { width, height }, canvas: null }];
-  const info = { ...size, format: 'bmp', orientation: 1, depth: 8, frameSizes: [], workingSet: 0, hasPalette: false };
+  const info = { ...size, format: 'bmp', orientation: 1, depth: 8, frameSizes: [], workingSet: 0, hasPalette: false, hasGainMap: false };
   const job = { parts, kernel: 'lanczos3', light: 'auto', memory: jobMemory(info, { files: [parts], format: 'png' }),
     metadata: 'keep-without-location', output: { format: 'png', quality: null, background: [255, 255, 255] } };
   const result = await engine.run(fileAt(i), job);

@@ -21,6 +21,7 @@ const photo: Picture = {
   metadata: 'none',
   workingSet: 72e6,
   hasPalette: false,
+  hasGainMap: false,
 };
 
 function memoryAt(width: number, changes: Partial<Picture> = {}, format: WritableFormat = 'png'): number {

@@ -35,6 +35,8 @@ export interface Picture {
   readonly workingSet: number;
   /** Whether colours are stored in a palette. */
   readonly hasPalette: boolean;
+  /** Whether the file states that it has a gain map for HDR screens. */
+  readonly hasGainMap: boolean;
 }
 
 /** Returns the upright size of one frame, counted from 0. */

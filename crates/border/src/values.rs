@@ -65,6 +65,8 @@ pub struct ImageInfoValue {
     working_set: f64,
     /// Whether colours are stored in a palette.
     has_palette: bool,
+    /// Whether the file states that it has a gain map.
+    has_gain_map: bool,
     warnings: Vec<WarningValue>,
 }
 
@@ -219,6 +221,7 @@ impl ImageInfoValue {
             quality: info.quality,
             working_set: info.working_set as f64,
             has_palette: info.has_palette,
+            has_gain_map: info.gain_map,
             warnings: notes.warnings().iter().map(WarningValue::from).collect(),
         }
     }

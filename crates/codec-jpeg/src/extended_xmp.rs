@@ -5,7 +5,7 @@ use md5::{Digest, Md5};
 use raster::{Budget, ByteSink, ByteSource, Metadata, Result};
 
 use crate::marker::{MAX_PAYLOAD, code, write_segment};
-use crate::segments::{MAX_XMP, Span, XMP, joined};
+use crate::segments::{Span, XMP, joined, with_description};
 
 /// The name at the start of each segment; the MD5 in 32 digits, the length of the packet and the offset of the piece
 /// follow.
@@ -69,15 +69,12 @@ pub(crate) fn assemble(
 
 /// Returns the packet `xmp` with the name of its extension, or `None` when that does not fit into the segment.
 fn named(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
-    let text = str::from_utf8(xmp).ok()?;
-    let end = text.rfind(":RDF>").and_then(|end| text[..end].rfind("</"))?;
     let note = format!(
         "<rdf:Description rdf:about=\"\" xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" \
          xmlns:xmpNote=\"http://ns.adobe.com/xmp/note/\" xmpNote:HasExtendedXMP=\"{}\"/>",
         name(extension)
     );
-    let packet = [&text[..end], &note, &text[end..]].concat().into_bytes();
-    (packet.len() <= MAX_XMP).then_some(packet)
+    with_description(xmp, &note)
 }
 
 /// Whether a file can contain both packets of XMP, which requires space for the name of the second in the main packet.

@@ -28,6 +28,7 @@ mod decode;
 mod encode;
 mod error;
 mod extended_xmp;
+mod gain_map;
 mod icc;
 mod marker;
 mod quality;
@@ -37,6 +38,7 @@ mod zigzag;
 
 pub use decode::{Abbreviated, StreamRows, open};
 pub use encode::{Coding, Options, Subsampling, create};
+pub use gain_map::find_gain_map;
 pub use marker::write_segment;
 pub use rewrite::rewrite_metadata;
 
@@ -58,5 +60,6 @@ pub const FORMAT: FormatTraits = FormatTraits {
         texts: Texts::Comments,
         resolution: true,
         signal: false,
+        gain_map: true,
     },
 };

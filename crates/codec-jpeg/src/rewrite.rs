@@ -1,10 +1,13 @@
 //! A copy of a file with other metadata: every table and every scan byte for byte, none of the other segments, and
-//! nothing behind the end of the image, where phones store gain maps and videos.
+//! nothing behind the end of the image, where phones store videos, except the gain map of the new metadata.
+
+use std::rc::Rc;
 
 use raster::{ByteSink, ByteSource, Metadata, Result};
 
 use crate::decode::read_head;
 use crate::encode::write_metadata;
+use crate::gain_map::Pending;
 use crate::icc;
 use crate::marker::{MarkerReader, code, write_segment};
 
@@ -16,6 +19,7 @@ use crate::marker::{MarkerReader, code, write_segment};
 pub fn rewrite_metadata(source: &dyn ByteSource, sink: &mut dyn ByteSink, metadata: &Metadata) -> Result<()> {
     let head = read_head(source)?;
     write_metadata(sink, &Metadata { icc: None, ..metadata.clone() }, head.jfif)?;
+    let map = metadata.gain_map.as_ref().map(|map| Pending::begin(sink, Rc::clone(map))).transpose()?;
     let mut reader = MarkerReader::new(source)?;
     while let Some(marker) = reader.next()? {
         match marker.code {
@@ -34,5 +38,6 @@ pub fn rewrite_metadata(source: &dyn ByteSource, sink: &mut dyn ByteSink, metada
             }
         }
     }
-    sink.write(&[0xFF, code::EOI])
+    sink.write(&[0xFF, code::EOI])?;
+    map.map_or(Ok(()), |map| map.finish(sink))
 }

@@ -16,10 +16,21 @@ pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
 pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
 
+/// The name of the segment that lists the pictures of a file (CIPA DC-007 §5.1).
+pub(crate) const MULTI_PICTURE: &[u8] = b"MPF\0";
+
 /// The longest EXIF in a JPEG, in bytes: it must fit into one segment.
 pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
 /// The longest XMP packet in a JPEG, in bytes.
 pub(crate) const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
+
+/// Returns an XMP packet with one more description, or `None` when the packet is not valid or too long for a segment.
+pub(crate) fn with_description(xmp: &[u8], description: &str) -> Option<Vec<u8>> {
+    let text = str::from_utf8(xmp).ok()?;
+    let end = text.rfind(":RDF>").and_then(|end| text[..end].rfind("</"))?;
+    let packet = [&text[..end], description, &text[end..]].concat().into_bytes();
+    (packet.len() <= MAX_XMP).then_some(packet)
+}
 
 /// A range of bytes of the file.
 #[derive(Clone, Copy, Debug)]

@@ -62,5 +62,6 @@ pub const FORMAT: FormatTraits = FormatTraits {
         texts: Texts::Any,
         resolution: true,
         signal: true,
+        gain_map: false,
     },
 };

@@ -82,6 +82,7 @@ pub const FORMAT: FormatTraits = FormatTraits {
         texts: Texts::Any,
         resolution: true,
         signal: true,
+        gain_map: false,
     },
 };
 

@@ -16,7 +16,8 @@ const SIGNAL: Kind = *b"SGNL";
 
 /// Appends metadata to a body. A new field in [`Metadata`] does not compile until it is handled here.
 pub(crate) fn append(body: &mut Body, metadata: &Metadata) -> Result<()> {
-    let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal } = metadata;
+    // Readers do not return gain maps.
+    let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal, gain_map: _ } = metadata;
     let blobs = [(ICC, icc), (EXIF, exif), (XMP, xmp), (XMP_EXTENSION, xmp_extension), (IPTC, iptc)];
     let blobs = blobs.into_iter().filter_map(|(kind, blob)| Some((kind, blob.as_deref()?)));
     let mut parts = Body::default();

@@ -135,6 +135,7 @@ impl FullReader {
             texts: vec![text, Text::comment("second".into())],
             resolution: Some(Resolution { x: 72.5, y: 300.0 }),
             signal: Some(signal),
+            gain_map: None,
         };
         let row_format = RowFormat::Inks { depth: Depth::Sixteen, alpha: true };
         let info = ImageInfo {

@@ -53,6 +53,7 @@ pub const FORMAT: FormatTraits = FormatTraits {
         texts: Texts::None,
         resolution: true,
         signal: false,
+        gain_map: false,
     },
 };
 

@@ -53,5 +53,6 @@ pub const FORMAT: FormatTraits = FormatTraits {
         texts: Texts::None,
         resolution: false,
         signal: false,
+        gain_map: false,
     },
 };

@@ -102,6 +102,13 @@ pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     true
 }
 
+/// Returns an XMP packet with its properties of a gain map only, or `None` when it has none or is not well-formed. They
+/// are numbers for the screen, like a colour profile.
+#[must_use]
+pub fn gain_map_xmp(xmp: &[u8]) -> Option<Vec<u8>> {
+    xmp::gain_map_alone(xmp)
+}
+
 /// Turns the XMP packet, if it is well-formed, into the extension of an empty packet. It is for formats whose
 /// extensions may be longer than packets.
 pub fn extend_xmp(metadata: &mut Metadata) {
@@ -133,7 +140,10 @@ pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
         Policy::WithoutLocation => with(Policy::WithoutLocation) == with(Policy::Everything),
         Policy::Nothing => {
             let orientation = metadata.exif.as_deref().and_then(ifd::orientation);
-            *metadata == Metadata { exif: orientation.and_then(exif::orientation_alone), ..colors_alone(metadata) }
+            let exif = orientation.and_then(exif::orientation_alone);
+            // The directory of a file with a gain map says nothing about the picture's origin.
+            let xmp = metadata.xmp.clone().filter(|xmp| gain_map_xmp(xmp).is_some_and(|alone| alone == *xmp));
+            *metadata == Metadata { exif, xmp, ..colors_alone(metadata) }
         }
     }
 }

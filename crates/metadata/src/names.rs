@@ -57,6 +57,14 @@ const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"]
 /// The value of EXIF's colour space for sRGB.
 pub(crate) const SRGB: u32 = 1;
 
+/// Prefixes of namespaces that describe a gain map and the parts of a file that has one.
+const GAIN_MAP: [&str; 2] = [GONE[0], GONE[3]];
+
+/// Whether a property belongs to a gain map or to the directory of a file's parts.
+pub(crate) fn is_of_gain_map(namespace: &str) -> bool {
+    GAIN_MAP.iter().any(|prefix| namespace.starts_with(prefix))
+}
+
 /// What happens to the property `name` of `namespace`, which is empty when unknown.
 pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
     match (namespace, name) {

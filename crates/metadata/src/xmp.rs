@@ -7,7 +7,7 @@ use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{QName, ResolveResult};
 
-use crate::names::{Verdict, is_syntax, verdict};
+use crate::names::{Verdict, is_of_gain_map, is_syntax, verdict};
 use crate::policy::{Picture, Policy};
 
 /// The error for a packet that is not well-formed.
@@ -20,7 +20,17 @@ pub(crate) struct Broken;
 /// [`Broken`] when the packet is not UTF-8, is not well-formed, or has a document type, which could hide names in
 /// entities.
 pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Vec<u8>, Broken> {
-    Ok(Rewrite::of(xmp, policy, picture)?.out.into_bytes())
+    Ok(Rewrite::of(xmp, &|namespace, name| verdict(namespace, name, policy, picture))?.out.into_bytes())
+}
+
+/// Returns the packet with the properties of a gain map only, or `None` when it has none.
+pub(crate) fn gain_map_alone(xmp: &[u8]) -> Option<Vec<u8>> {
+    let only = |namespace: &str, _: &str| match is_syntax(namespace) || is_of_gain_map(namespace) {
+        true => Verdict::Keep,
+        false => Verdict::Drop,
+    };
+    let rewritten = Rewrite::of(xmp, &only).ok()?;
+    rewritten.has_properties.then(|| rewritten.out.into_bytes())
 }
 
 /// Rewrites the extension of a packet for `picture`. Returns `None` when no property is left.
@@ -28,7 +38,8 @@ pub(crate) fn rewrite(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Ve
 /// # Errors
 /// As [`rewrite`].
 pub(crate) fn rewrite_extension(xmp: &[u8], policy: Policy, picture: Picture) -> Result<Option<Vec<u8>>, Broken> {
-    let rewritten = Rewrite::of(xmp, policy, picture)?;
+    let decide = |namespace: &str, name: &str| verdict(namespace, name, policy, picture);
+    let rewritten = Rewrite::of(xmp, &decide)?;
     Ok(rewritten.has_properties.then(|| rewritten.out.into_bytes()))
 }
 
@@ -95,18 +106,18 @@ fn descriptions(packet: &str) -> Option<(String, Range<usize>, bool)> {
 struct Rewrite<'a> {
     reader: NsReader<&'a [u8]>,
     packet: &'a str,
-    policy: Policy,
-    picture: Picture,
+    /// What happens to the property of a namespace.
+    decide: &'a dyn Fn(&str, &str) -> Verdict,
     out: String,
     /// Whether the new packet has properties.
     has_properties: bool,
 }
 
 impl<'a> Rewrite<'a> {
-    fn of(xmp: &'a [u8], policy: Policy, picture: Picture) -> Result<Self, Broken> {
+    fn of(xmp: &'a [u8], decide: &'a dyn Fn(&str, &str) -> Verdict) -> Result<Self, Broken> {
         let packet = text(xmp).ok_or(Broken)?;
         let (reader, out) = (NsReader::from_str(packet), String::with_capacity(xmp.len()));
-        let mut rewrite = Self { reader, packet, policy, picture, out, has_properties: false };
+        let mut rewrite = Self { reader, packet, decide, out, has_properties: false };
         rewrite.run().ok_or(Broken)?;
         Ok(rewrite)
     }
@@ -205,7 +216,7 @@ impl<'a> Rewrite<'a> {
             ResolveResult::Bound(namespace) => namespace.0,
             ResolveResult::Unbound | ResolveResult::Unknown(_) => "",
         };
-        let verdict = verdict(namespace, local.into_inner(), self.policy, self.picture);
+        let verdict = (self.decide)(namespace, local.into_inner());
         self.has_properties |= verdict != Verdict::Drop && !is_syntax(namespace);
         verdict
     }

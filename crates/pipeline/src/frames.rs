@@ -35,6 +35,16 @@ impl<'a> Frames<'a> {
         Ok(Self { source, format, budget, notes, parts, info, reader: Some(reader), next: 0 })
     }
 
+    /// Returns the file.
+    pub(crate) const fn source(&self) -> &'a dyn ByteSource {
+        self.source
+    }
+
+    /// Returns the format of the file.
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
     pub(crate) const fn info(&self) -> &ImageInfo {
         &self.info
     }

@@ -1,7 +1,7 @@
 //! The engine: it converts a file to a resized file. Only this crate knows all codecs.
 //!
-//! [`probe`] reads a header; [`run`] runs a [`Job`], and [`run_in_steps`] runs it in steps. Read `run.rs` first, which
-//! contains the row loop. `plan.rs` decides, `stages.rs` lists the stages, `verify.rs` checks the written file.
+//! [`probe`] reads a header; [`run`] runs a [`Job`], and [`run_in_steps`] runs it in steps. Read `run.rs` first.
+//! `plan.rs` decides, `stages.rs` lists the stages, `row_loop.rs` writes a picture, `verify.rs` checks the result.
 
 mod canvas;
 mod codecs;
@@ -11,6 +11,7 @@ mod door;
 mod emit;
 mod flatten;
 mod frames;
+mod gain_map;
 mod ingest;
 mod inks;
 mod job;
@@ -21,6 +22,7 @@ mod picture;
 mod plan;
 mod progress;
 mod relabel;
+mod row_loop;
 mod rows;
 mod run;
 mod seal;

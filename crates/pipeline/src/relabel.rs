@@ -8,7 +8,7 @@ use crate::codecs::{self, open};
 use crate::run::Report;
 use crate::seal::Seal;
 use crate::verify::{Promise, read_back};
-use crate::{labels, sniff};
+use crate::{gain_map, labels, sniff};
 
 /// Copies `source` to `sink` with the metadata that `policy` keeps; pixels are not decoded, and the orientation stays
 /// under every policy. JPEG, PNG, GIF and WebP are supported.
@@ -22,19 +22,21 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy,
     let before = open(format, source, &budget, &notes)?.info().clone();
     let picture = Picture { size: before.size, orientation: before.orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
-    let labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
+    let mut labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
+    labels.metadata.gain_map = gain_map::copied(source, &before, &budget)?;
+    let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();
     let mut seal = Seal::new(sink);
     codecs::rewrite_metadata(format, source, &mut seal, &labels.metadata, &budget)?;
 
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
-    let promise = Promise::same_picture(&before, policy);
+    let promise =
+        Promise { has_gain_map: labels.metadata.gain_map.is_some(), ..Promise::same_picture(&before, policy) };
     let held = promise.byte_len() + before.metadata.byte_len() + labels.metadata.byte_len();
     let (after, memory) = read_back(&*seal.reread()?, limits, held)?;
     promise.verify(&after)?;
     labels.warnings.into_iter().for_each(|warning| notes.warn(warning));
-    // A gain map is behind the end of the image, and nothing there is copied.
-    if before.gain_map {
+    if loses_gain_map {
         notes.warn(Warning::GainMapDropped);
     }
     let (memory, warnings) = (budget.peak().max(memory), notes.warnings());

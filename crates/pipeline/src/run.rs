@@ -1,20 +1,20 @@
 //! One job from the first byte to the last: it opens the file, plans each part, pulls rows through the stages into the
 //! writer, and verifies the written file. Read this file first.
 
-use core::future::poll_fn;
-
 use raster::steps::{self, pause};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, Frame, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Notes, Result,
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Notes, Result,
     Sequence, Size, Warning,
 };
 
 use crate::codecs::{Encoding, drawing};
 use crate::frames::Frames;
+use crate::gain_map;
 use crate::job::Job;
 use crate::last::LastPicture;
 use crate::picture::Picture;
 use crate::progress::Progress;
+use crate::row_loop::write_picture;
 use crate::seal::Seal;
 use crate::sniff;
 use crate::stages::Resources;
@@ -122,6 +122,7 @@ pub(crate) async fn write_parts(
     let mut last = LastPicture::new(budget);
     let info = frames.info().clone();
     let (sequence, notes) = (sequence(&info, job)?, frames.notes());
+    let gain_map = gain_map::resized(frames, job, budget).await?;
     for part in &job.parts {
         let scope = budget.scope();
         let wanted = part.wanted(job.decoding, &info);
@@ -140,6 +141,7 @@ pub(crate) async fn write_parts(
             }
         };
         let (mut picture, to_srgb) = Picture::new(&frame, job, part, &scope)?;
+        picture.labels.metadata.gain_map.clone_from(&gain_map);
         last.prepare(part.frame, &mut picture.plan, job.parts.len() == 1)?;
         if let Some(target) = target.take() {
             let notes = notes.clone();
@@ -155,7 +157,7 @@ pub(crate) async fn write_parts(
         frames.warn(picture.warnings());
         progress.part_done();
     }
-    frames.warn(left_out(&info, job));
+    frames.warn(left_out(&info, job, gain_map.is_some()));
     frames.warn(written.check(job)?);
     frames.check_rows(job)?;
     if let Some(writer) = writer {
@@ -175,51 +177,11 @@ fn specification<'b>(first: &FrameHeader, source: &ImageInfo, job: &Job, budget:
     }
 }
 
-/// Writes one picture. This is the row loop: each row is pulled through the stages and passed to the writer. Returns
-/// whether the picture has a pixel that is not opaque, or the error of the first row, before which the writer has no
-/// frame; any later error ends the job.
-async fn write_picture(
-    mut frame: Frame<'_>,
-    picture: &Picture,
-    last: &mut LastPicture<'_>,
-    writer: &mut dyn ImageWriter,
-    resources: Resources<'_, '_>,
-) -> Result<Result<bool>> {
-    let (progress, height) = (resources.progress, picture.header.size.height);
-    progress.expect(picture.plan.rows_read() + u64::from(height));
-    let made = picture.plan.made();
-    let mut rows = if made.size().is_empty() { None } else { Some(picture.open(&mut frame.rows, resources)?) };
-    let columns = picture.header.pixels.row_bytes(made.x) as usize..;
-    let made_bytes = picture.header.pixels.row_bytes(made.width) as usize;
-    let mut is_transparent = false;
-    for y in 0..height {
-        let row = last.row(y);
-        if let Some(rows) = rows.as_mut().filter(|_| (made.y..made.y + made.height).contains(&y)) {
-            let row = &mut row[columns.clone()][..made_bytes];
-            // The await ends a step whenever the row is not ready.
-            match poll_fn(|_| rows.poll_row(row)).await {
-                Err(error) if y == 0 => return Ok(Err(error)),
-                outcome => outcome?,
-            }
-        }
-        // The frame begins after its first row was read, so a frame without a row is never begun.
-        if y == 0 {
-            writer.begin_frame(&picture.header, &picture.labels.metadata)?;
-        }
-        writer.write_row(row)?;
-        is_transparent = is_transparent || picture.header.pixels.is_transparent(row);
-        progress.step();
-        pause().await;
-    }
-    last.complete(&picture.plan);
-    Ok(Ok(is_transparent))
-}
-
 /// Returns warnings about data that no written picture contains: the other frames of an animation, and the gain map.
-fn left_out(info: &ImageInfo, job: &Job) -> impl Iterator<Item = Warning> {
+fn left_out(info: &ImageInfo, job: &Job, has_gain_map: bool) -> impl Iterator<Item = Warning> {
     let is_still = job.parts.len() == 1 && matches!(info.sequence, Sequence::Animation { .. });
     let first_only = is_still.then_some(Warning::FirstFrameOnly { frames: info.frames });
-    first_only.into_iter().chain(info.gain_map.then_some(Warning::GainMapDropped))
+    first_only.into_iter().chain((info.gain_map && !has_gain_map).then_some(Warning::GainMapDropped))
 }
 
 /// Returns the relation of the parts in the written file.

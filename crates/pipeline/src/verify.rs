@@ -4,6 +4,7 @@
 use metadata::Policy;
 use raster::{Budget, ByteSource, Depth, Error, Format, ImageInfo, Limits, Notes, Orientation, Result, Sequence, Size};
 
+use crate::codecs::find_gain_map;
 use crate::{labels, open, sniff};
 
 /// Reads the header of a written file. Returns it with the most bytes that this took. The source is closed by then, so
@@ -17,7 +18,10 @@ pub(crate) fn read_back(written: &dyn ByteSource, limits: &Limits, held: u64) ->
     let notes = Notes::default();
     let reader = open(sniff(written)?, written, &budget, &notes)?;
     budget.charge(labels::COPIES * reader.info().metadata.byte_len())?;
-    Ok((reader.info().clone(), budget.peak()))
+    let mut info = reader.info().clone();
+    // A gain map counts if it is there, and not only announced.
+    info.gain_map = info.gain_map && find_gain_map(info.format, written, &budget)?.is_some();
+    Ok((info, budget.peak()))
 }
 
 /// The required content of a written file's header.
@@ -32,6 +36,8 @@ pub(crate) struct Promise {
     /// The least depth of the first picture.
     pub(crate) depth: Depth,
     pub(crate) icc: Option<Vec<u8>>,
+    /// Whether the file has a gain map.
+    pub(crate) has_gain_map: bool,
     /// The policy of the file's metadata.
     pub(crate) policy: Policy,
 }
@@ -42,7 +48,7 @@ impl Promise {
         self.icc.as_ref().map_or(0, |icc| icc.len() as u64)
     }
 
-    /// Returns the promise of a copy: all content of the header `info` stays, except for the metadata.
+    /// Returns the promise of a copy: all content of the header `info` stays, except for the metadata and a gain map.
     pub(crate) fn same_picture(info: &ImageInfo, policy: Policy) -> Self {
         Self {
             format: info.format,
@@ -51,6 +57,7 @@ impl Promise {
             is_transparent: info.row_format.has_alpha(),
             depth: info.row_format.depth(),
             icc: info.metadata.icc.clone(),
+            has_gain_map: false,
             policy,
         }
     }
@@ -67,6 +74,7 @@ impl Promise {
             (written.row_format.has_alpha() || !self.is_transparent, "the written picture has lost its alpha"),
             (written.row_format.depth().bits() >= self.depth.bits(), "the written picture has lost depth"),
             (written.metadata.icc == self.icc, "the written picture has another colour profile"),
+            (written.gain_map == self.has_gain_map, "the written gain map is not the promised one"),
             (metadata::respects(&written.metadata, self.policy), "the written metadata say more than they may"),
         ];
         match kept.into_iter().find(|(is_kept, _)| !is_kept) {

@@ -35,6 +35,7 @@ impl Written {
             is_transparent,
             depth: picture.header.pixels.depth,
             icc: icc.cloned(),
+            has_gain_map: picture.labels.metadata.gain_map.is_some(),
             policy: job.metadata,
         });
         promise.sizes.push(picture.header.size);

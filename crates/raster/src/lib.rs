@@ -34,7 +34,7 @@ pub use format::Format;
 pub use hash::fibonacci_slot;
 pub use limits::{Budget, Limits};
 pub use list::GrowingList;
-pub use metadata::{Metadata, Resolution, Signal, Text};
+pub use metadata::{GainMap, Metadata, Resolution, Signal, StoredGainMap, Text};
 pub use orientation::Orientation;
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use quality::Quality;

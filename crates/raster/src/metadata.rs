@@ -1,5 +1,7 @@
 //! The metadata of a picture, stored as bytes. This crate does not interpret them.
 
+use std::rc::Rc;
+
 /// The metadata of one picture. Each part has the form of its own standard, in every file format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
@@ -20,6 +22,41 @@ pub struct Metadata {
     /// A description of the samples in terms of video, mostly for HDR. It is valid only while the samples are not
     /// converted.
     pub signal: Option<Signal>,
+    /// The gain map.
+    pub gain_map: Option<Rc<GainMap>>,
+}
+
+/// A gain map (ISO 21496-1): a second picture, which tells HDR screens how much brighter each area of the picture is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GainMap {
+    /// The map, a JPEG without metadata.
+    pub jpeg: Vec<u8>,
+    /// How it is applied, as an XMP packet of Adobe's properties.
+    pub xmp: Option<Vec<u8>>,
+    /// How it is applied, in the binary form of ISO 21496-1, annex C.
+    pub iso: Option<Vec<u8>>,
+}
+
+impl GainMap {
+    /// Returns the number of its bytes.
+    #[must_use]
+    pub fn byte_len(&self) -> u64 {
+        let parts = [Some(&self.jpeg), self.xmp.as_ref(), self.iso.as_ref()];
+        parts.into_iter().flatten().map(|part| part.len() as u64).sum()
+    }
+}
+
+/// A gain map in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredGainMap {
+    /// The offset of its JPEG.
+    pub at: u64,
+    /// The number of bytes of its JPEG.
+    pub len: u64,
+    /// See [`GainMap::xmp`]; the packet may have other properties, too.
+    pub xmp: Option<Vec<u8>>,
+    /// See [`GainMap::iso`].
+    pub iso: Option<Vec<u8>>,
 }
 
 /// A description of colours in terms of video, as in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).
@@ -95,7 +132,8 @@ impl Metadata {
     pub fn byte_len(&self) -> u64 {
         let parts = [&self.icc, &self.exif, &self.xmp, &self.xmp_extension, &self.iptc];
         let texts = self.texts.iter().map(Text::byte_len);
-        parts.into_iter().flatten().map(|part| part.len() as u64).chain(texts).sum()
+        let gain_map = self.gain_map.iter().map(|map| map.byte_len());
+        parts.into_iter().flatten().map(|part| part.len() as u64).chain(texts).chain(gain_map).sum()
     }
 }
 

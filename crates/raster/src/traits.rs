@@ -60,6 +60,8 @@ pub struct MetadataRoom {
     pub resolution: bool,
     /// Whether video's description of colours is supported.
     pub signal: bool,
+    /// Whether a gain map is supported.
+    pub gain_map: bool,
 }
 
 /// The texts that a format supports.
@@ -88,6 +90,7 @@ impl MetadataRoom {
         texts: Texts::None,
         resolution: false,
         signal: false,
+        gain_map: false,
     };
 }
 

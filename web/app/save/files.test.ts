@@ -25,6 +25,7 @@ const info = {
   quality: null,
   workingSet: 0,
   hasPalette: false,
+  hasGainMap: false,
   warnings: [],
 } as const;
 

@@ -21,6 +21,7 @@ export const picture: Picture = {
   metadata: 'none',
   workingSet: 0,
   hasPalette: false,
+  hasGainMap: false,
 };
 
 /** Returns the recipe of the default form with changes. */

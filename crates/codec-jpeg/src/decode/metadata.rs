@@ -4,7 +4,7 @@ use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::extended_xmp;
 use crate::marker::code;
-use crate::segments::{EXIF, GAIN_MAP, GAIN_MAP_XMP, PHOTOSHOP, Span, XMP};
+use crate::segments::{EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, joined};
 
 /// The largest number of segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they contain paths and
 /// previews.
@@ -23,7 +23,12 @@ pub(crate) struct MetadataParts {
     photoshop: Vec<Span>,
     comments: Vec<Span>,
     resolution: Option<Resolution>,
-    gain_map: bool,
+    /// Whether XMP describes a gain map.
+    gain_map_xmp: bool,
+    /// The data of ISO 21496-1.
+    gain_map_iso: Option<Span>,
+    /// The list of the file's pictures, a TIFF structure.
+    pictures: Option<Span>,
 }
 
 impl MetadataParts {
@@ -38,12 +43,16 @@ impl MetadataParts {
             code::APP1 => {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
-                self.gain_map |= payload.starts_with(XMP) && GAIN_MAP_XMP.iter().all(|name| contains(payload, name));
+                self.gain_map_xmp |=
+                    payload.starts_with(XMP) && GAIN_MAP_XMP.iter().all(|name| contains(payload, name));
                 if self.extended.len() < extended_xmp::MAX_PIECES {
                     self.extended.extend(extended_xmp::Piece::parse(payload, start));
                 }
             }
-            code::APP2 => self.gain_map |= payload.starts_with(GAIN_MAP),
+            code::APP2 => {
+                self.gain_map_iso = self.gain_map_iso.or_else(|| span(GAIN_MAP));
+                self.pictures = self.pictures.or_else(|| span(MULTI_PICTURE));
+            }
             code::COM if self.comments.len() < MAX_COMMENTS => self.comments.extend(span(b"")),
             code::APP13 if self.photoshop.len() < MAX_PIECES => self.photoshop.extend(span(PHOTOSHOP)),
             _ => {}
@@ -55,9 +64,26 @@ impl MetadataParts {
         !self.extended.is_empty()
     }
 
-    /// Whether the file states that a gain map follows its image.
+    /// Whether the file states that a gain map follows its image, or that its image is one.
     pub(crate) const fn has_gain_map(&self) -> bool {
-        self.gain_map
+        self.gain_map_xmp || self.gain_map_iso.is_some()
+    }
+
+    /// Returns the range of the list of pictures, to which its offsets refer.
+    pub(crate) const fn pictures(&self) -> Option<Span> {
+        self.pictures
+    }
+
+    /// Returns the XMP packet and the data of ISO 21496-1 that describe a gain map.
+    ///
+    /// # Errors
+    /// `Limit` when the budget is too small, `Io`.
+    pub(crate) fn gain_map(&self, source: &dyn ByteSource, budget: &Budget) -> Result<[Option<Vec<u8>>; 2]> {
+        let read = |span: Option<Span>| match span {
+            Some(span) => joined([span], source, budget),
+            None => Ok(None),
+        };
+        Ok([read(self.xmp.filter(|_| self.gain_map_xmp))?, read(self.gain_map_iso)?])
     }
 
     /// Reads all metadata and adds the profile.

@@ -4,7 +4,7 @@ use raster::{ByteSink, Limit, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::marker::{MAX_PAYLOAD, code, write_segment};
 use crate::segments::{EXIF, PHOTOSHOP, XMP};
-use crate::{extended_xmp, icc};
+use crate::{extended_xmp, gain_map, icc};
 
 /// The most bytes of a profile in a segment, behind the profile's name, the segment's number and the number of
 /// segments.
@@ -23,7 +23,8 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, is_jfif: bool)
     if let Some(exif) = &metadata.exif {
         write_segment(sink, code::APP1, &[EXIF, exif])?;
     }
-    if let Some(xmp) = &metadata.xmp {
+    let announced = metadata.gain_map.as_deref().and_then(|map| gain_map::announced(metadata.xmp.as_deref(), map));
+    if let Some(xmp) = announced.as_ref().or(metadata.xmp.as_ref()) {
         match &metadata.xmp_extension {
             Some(extension) => extended_xmp::write(sink, xmp, extension)?,
             None => write_segment(sink, code::APP1, &[XMP, xmp])?,

@@ -18,12 +18,15 @@ mod store;
 mod stored;
 mod trellis;
 
+use std::rc::Rc;
+
 use raster::limits::check_size;
 use raster::{Budget, ByteSink, Error, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat, Quality, Result};
 
 use self::encoder::{Encoder, Settings};
 pub use self::options::{Coding, Options, Subsampling};
 use crate::error::unsupported;
+use crate::gain_map;
 
 pub(crate) use metadata::write as write_metadata;
 
@@ -66,7 +69,7 @@ pub fn create<'a>(
         let halved = subsampling == Subsampling::Reduced;
         State::Encoding(Box::new(Encoder::new(&header, settings, halved, &budget)?))
     };
-    Ok(Box::new(Writer { sink, settings, header, budget, state }))
+    Ok(Box::new(Writer { sink, settings, header, budget, state, gain_map: None }))
 }
 
 struct Writer<'a> {
@@ -75,6 +78,8 @@ struct Writer<'a> {
     header: FrameHeader,
     budget: Budget,
     state: State,
+    /// The gain map, which follows the picture.
+    gain_map: Option<gain_map::Pending>,
 }
 
 enum State {
@@ -90,6 +95,9 @@ enum State {
 impl ImageWriter for Writer<'_> {
     fn begin_frame(&mut self, _: &FrameHeader, metadata: &Metadata) -> Result<()> {
         write_metadata(self.sink, metadata, true)?;
+        if let Some(map) = &metadata.gain_map {
+            self.gain_map = Some(gain_map::Pending::begin(self.sink, Rc::clone(map))?);
+        }
         match &self.state {
             State::Encoding(encoder) => encoder.begin(self.sink),
             State::Looking { .. } => Ok(()),
@@ -113,9 +121,10 @@ impl ImageWriter for Writer<'_> {
     fn finish(mut self: Box<Self>) -> Result<()> {
         self.decide()?;
         match self.state {
-            State::Encoding(encoder) => encoder.finish(self.sink),
-            State::Looking { .. } => Err(Error::Contradiction("nothing was decided")),
+            State::Encoding(encoder) => encoder.finish(self.sink)?,
+            State::Looking { .. } => return Err(Error::Contradiction("nothing was decided")),
         }
+        self.gain_map.map_or(Ok(()), |map| map.finish(self.sink))
     }
 }
 

@@ -10,7 +10,7 @@ mod sniff;
 use codec_webp::PictureEncoder;
 use raster::{
     Budget, ByteSink, ByteSource, CheckedWriter, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    Metadata, Notes, Result,
+    Metadata, Notes, Result, StoredGainMap,
 };
 
 pub use sniff::sniff;
@@ -20,6 +20,9 @@ type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn Im
 /// The function that copies a file with other metadata.
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
 
+/// The function that finds the gain map of a file.
+type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
+
 /// The functions of a codec.
 struct Codec {
     traits: &'static FormatTraits,
@@ -27,12 +30,14 @@ struct Codec {
     /// The default encoding, or `None` when the format is only read.
     encoding: Option<Encoding>,
     rewrite_metadata: Option<RewriteMetadata>,
+    /// `None` for formats whose files have no gain maps that can be read.
+    find_gain_map: Option<FindGainMap>,
 }
 
 impl Codec {
     /// A codec that cannot copy a file with other metadata.
     const fn new(traits: &'static FormatTraits, open: Open, encoding: Option<Encoding>) -> Self {
-        Self { traits, open, encoding, rewrite_metadata: None }
+        Self { traits, open, encoding, rewrite_metadata: None, find_gain_map: None }
     }
 }
 
@@ -44,12 +49,14 @@ fn codec(format: Format) -> Option<Codec> {
             open: codec_jpeg::open,
             encoding: Some(Encoding::Jpeg(codec_jpeg::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_jpeg::rewrite_metadata(source, sink, metadata)),
+            find_gain_map: Some(codec_jpeg::find_gain_map),
         },
         Format::Png => Codec {
             traits: &codec_png::FORMAT,
             open: codec_png::open,
             encoding: Some(Encoding::Png(codec_png::Options::default())),
             rewrite_metadata: Some(codec_png::rewrite_metadata),
+            find_gain_map: None,
         },
         Format::Tiff => {
             Codec::new(&codec_tiff::FORMAT, codec_tiff::open, Some(Encoding::Tiff(codec_tiff::Options::default())))
@@ -61,12 +68,14 @@ fn codec(format: Format) -> Option<Codec> {
             open: codec_gif::open,
             encoding: Some(Encoding::Gif(codec_gif::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_gif::rewrite_metadata(source, sink, metadata)),
+            find_gain_map: None,
         },
         Format::WebP => Codec {
             traits: &codec_webp::FORMAT,
             open: codec_webp::open,
             encoding: Some(Encoding::WebP(codec_webp::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_webp::rewrite_metadata(source, sink, metadata)),
+            find_gain_map: None,
         },
         Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
         Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
@@ -136,6 +145,11 @@ impl Encoding {
         }
     }
 
+    /// Returns the encoding of a gain map, with the quality of the source.
+    pub(crate) fn of_gain_maps() -> Self {
+        Self::Jpeg(codec_jpeg::Options::default())
+    }
+
     /// Creates a file. The writer refuses calls in a wrong order.
     ///
     /// # Errors
@@ -197,6 +211,15 @@ pub fn open<'a>(
 
 fn supported(format: Format) -> Result<Codec> {
     codec(format).ok_or(Error::Unsupported { format, feature: "" })
+}
+
+/// Finds the gain map of a file, if its format has them.
+///
+/// # Errors
+/// Errors of the codec.
+pub(crate) fn find_gain_map(format: Format, source: &dyn ByteSource, budget: &Budget) -> Result<Option<StoredGainMap>> {
+    let find = codec(format).and_then(|codec| codec.find_gain_map);
+    find.map_or(Ok(None), |find| find(source, budget))
 }
 
 /// Copies a file of a format with other metadata; pixels and profile stay the same.
