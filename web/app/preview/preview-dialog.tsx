@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { Comparison } from './comparison.tsx';
 import { type LoadedPair, loadPair, revoke } from './load.ts';
+import { OwnSizeFields } from './own-size-fields.tsx';
 import { type Pair, pairsOf } from './pairs.ts';
 import styles from './preview.module.css';
 
@@ -56,6 +57,7 @@ function Dialog({ handle }: { readonly handle: ItemHandle }) {
           {neighbours.count > 1 ? <ItemPager {...neighbours} onShow={show} /> : null}
           <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
         </header>
+        {item.info === null ? null : <OwnSizeFields key={`size ${handle.id}`} handle={handle} />}
         <Pairs key={handle.id} handle={handle} />
       </div>
     </dialog>

@@ -10,6 +10,9 @@ declare const styles: {
   readonly 'levels': string;
   readonly 'line': string;
   readonly 'message': string;
+  readonly 'ownFields': string;
+  readonly 'ownNote': string;
+  readonly 'ownSize': string;
   readonly 'pager': string;
   readonly 'picture': string;
   readonly 'previous': string;

@@ -47,7 +47,11 @@ export function Notes(props: NotesProps) {
     <ul className={styles.notes}>
       {notes.map(({ messages, tone, detail, buttons = [] }) => (
         // Pressing a button may change the note; the same key keeps the focus on it.
-        <li key={buttons.length === 0 ? messages[0].key : 'buttons'} className={styles.note} data-tone={tone}>
+        <li
+          key={buttons.length === 0 || messages[0].key === 'note.ownSize' ? messages[0].key : 'buttons'}
+          className={styles.note}
+          data-tone={tone}
+        >
           <Icon name={ICONS[tone]} />
           <div>
             <p>
@@ -72,7 +76,21 @@ export function Notes(props: NotesProps) {
   );
 }
 
-function notesOf({ item, recipe, plan, stale }: NotesProps): Note[] {
+function notesOf(props: NotesProps): Note[] {
+  return [...ownSizeNotes(props.item), ...otherNotes(props)];
+}
+
+/** Returns the note that the image has a size of its own, with a button that gives it the size of the others. */
+function ownSizeNotes({ id, info, ownSize }: Item): Note[] {
+  if (ownSize == null || info === null) return [];
+  const reset: NoteButton = {
+    label: { key: 'note.useCommonSize' },
+    press: ({ queue }) => queue.setOwnSize(id, null),
+  };
+  return [{ messages: [{ key: 'note.ownSize' }], tone: 'plain', buttons: [reset] }];
+}
+
+function otherNotes({ item, recipe, plan, stale }: NotesProps): Note[] {
   const { info, phase } = item;
   if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
   if (phase.phase === 'kept' && !stale) return [keptNote(keptMessages(phase.reason, phase.rewrittenFor, true))];

@@ -10,4 +10,5 @@ export {
   sizeEffectChunk,
 } from './chunks.ts';
 export { followLinks } from './link.ts';
+export { problemMessage } from './problems.ts';
 export { SettingsPanel } from './settings-panel.tsx';

@@ -3,6 +3,7 @@
 import { FORMATS } from '../../domain/formats.ts';
 import { jobsFor } from '../../domain/jobs.ts';
 import { jobMemory } from '../../domain/memory.ts';
+import { withOwnSize } from '../../domain/own-size.ts';
 import { type HugePlan, type Plan, planFor, type ResizePlan, type TooLongPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { turnThen } from '../../domain/turns.ts';
@@ -12,9 +13,9 @@ import type { Item, PlanFailure } from './item.ts';
 /** Returns the recipe's plan for the item; null if the file cannot be used or the settings are invalid. */
 export function planOf(item: Item, recipe: Recipe | null): Plan | null {
   if (item.info === null || recipe === null || isUnusable(item)) return null;
-  if (item.turn !== undefined) return planFor(ownRecipe(item, item.info, recipe), item.info, item.file.size);
-  const staysAnimated = item.staysAnimated && losesFrames(item.info, recipe);
-  return (staysAnimated ? animatedPlan : plan)(item.info, recipe, item.file.size);
+  const own = ownRecipe(item, recipe);
+  const staysAnimated = item.staysAnimated && losesFrames(item.info, own);
+  return (staysAnimated ? animatedPlan : plan)(item.info, own, item.file.size);
 }
 
 /** The plans are cached for the headers, because an item is replaced whenever its phase changes. */
@@ -23,11 +24,12 @@ const animatedPlan = cached((info: ImageInfo, recipe: Recipe, bytes: number) =>
   planFor({ ...recipe, format: 'same' }, info, bytes),
 );
 
-/** Returns the recipe with the choices for this item. */
-function ownRecipe({ staysAnimated, turn }: Item, info: ImageInfo, recipe: Recipe): Recipe {
-  const own = turn === undefined ? recipe : { ...recipe, turn: turnThen(turn, recipe.turn) };
-  return staysAnimated && losesFrames(info, recipe) ? { ...own, format: 'same' } : own;
-}
+/** Returns the recipe with the turn and the size of this item. That of a run has those of the run's beginning already. */
+export const ownRecipe = cached(({ turn, ownSize, phase }: Item, recipe: Recipe): Recipe => {
+  if ('recipe' in phase && phase.recipe === recipe) return recipe;
+  const turned = turn === undefined ? recipe : { ...recipe, turn: turnThen(turn, recipe.turn) };
+  return ownSize == null ? turned : withOwnSize(turned, ownSize);
+});
 
 /** Whether the file is an animation and the recipe's format holds its first frame only. */
 export function losesFrames({ frames, sequence }: ImageInfo, { format }: Recipe): boolean {

@@ -6,11 +6,12 @@ import type { Recipe } from '../../domain/recipe.ts';
 import type { Engine, ImageInfo, Outcome } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
 import type { Item, OutputFile, Phase } from './item.ts';
-import { jobsOf, planFailure, planOf, resultKeyOf } from './item-plan.ts';
+import { jobsOf, ownRecipe, planFailure, planOf, resultKeyOf } from './item-plan.ts';
 
 export interface ItemWork {
   readonly item: Item;
   readonly info: ImageInfo;
+  /** The recipe with the choices for this item. */
   readonly recipe: Recipe;
   readonly plan: Plan;
   readonly resultKey: string;
@@ -26,7 +27,7 @@ export function workFor(item: Item, recipe: Recipe): ItemWork {
   const plan = planOf(item, recipe);
   if (plan === null || item.info === null)
     throw new Error(`item ${item.id} cannot run before its header has been read`);
-  return { item, info: item.info, recipe, plan, resultKey: resultKeyOf(item, recipe) };
+  return { item, info: item.info, recipe: ownRecipe(item, recipe), plan, resultKey: resultKeyOf(item, recipe) };
 }
 
 /** Returns the number of frames, pages or sizes that the engine makes. */

@@ -3,6 +3,7 @@
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
+import type { OwnSize } from '../../domain/own-size.ts';
 import type { Size } from '../../domain/picture.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Turn } from '../../domain/turns.ts';
@@ -23,7 +24,7 @@ export type PlanFailure =
 export type Phase =
   | { readonly phase: 'reading' }
   | { readonly phase: 'ready' }
-  /** The item is part of a run, which keeps the recipe that it started with. */
+  /** The item is part of a run, which keeps the recipe that it started with, with the choices for this item. */
   | { readonly phase: 'waiting'; readonly recipe: Recipe }
   /** The engine is at work. `images` is the number of frames, pages or sizes that it makes. */
   | { readonly phase: 'running'; readonly recipe: Recipe; readonly fraction: number; readonly images: number }
@@ -66,6 +67,8 @@ export interface Item {
   readonly staysAnimated: boolean;
   /** The turn of this image alone, before that of the settings; none if it is not given. */
   readonly turn?: Turn;
+  /** The size of this image alone; that of the settings if it is null or not given. */
+  readonly ownSize?: OwnSize | null;
   readonly phase: Phase;
 }
 

@@ -1,6 +1,7 @@
 // The queue: the list of items, the reading of their headers, and the run. Every change of an item goes through this
 // class. It uses the engine and is independent of the page. The first file loads most of the code: see `queue-work.ts`.
 
+import type { OwnSize } from '../../domain/own-size.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { NO_TURN, type Turn, turnThen } from '../../domain/turns.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -115,6 +116,11 @@ export class Queue {
   turn(id: ItemId, turn: Turn): void {
     const item = this.#list.find(id);
     if (item !== undefined) this.#list.update(id, { turn: turnThen(item.turn ?? NO_TURN, turn) });
+  }
+
+  /** Gives one item a size of its own; null for that of the settings. */
+  setOwnSize(id: ItemId, ownSize: OwnSize | null): void {
+    this.#list.update(id, { ownSize });
   }
 
   remove(...ids: ItemId[]): void {
