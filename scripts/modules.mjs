@@ -40,6 +40,16 @@ export const wasmModules = [
     stored: 'when-used',
   },
   {
+    name: 'jxl',
+    crate: 'crates/wasm-jxl',
+    out: 'web/engine/jxl',
+    // As fast and as large as with -O3, which takes five minutes.
+    wasmOpt: 1,
+    workers: ['jxl.worker'],
+    budget: 660_000,
+    stored: 'when-used',
+  },
+  {
     // libwebp, which encodes the pictures of WebP files. Its worker has the core, too.
     name: 'webp',
     npm: '@jsquash/webp/codec/enc/webp_enc_simd.js',

@@ -41,7 +41,7 @@ export interface Encoder {
 export type EncoderModule = 'webp';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
-export type Reader = 'core' | 'svg';
+export type Reader = 'core' | 'jxl' | 'svg';
 
 export interface FormatFacts {
   /** The name as users write it. */
@@ -226,6 +226,7 @@ const TABLE = {
     lossless: false,
     holds: 'animation',
     ...NOT_IN_CORE,
+    reader: 'jxl',
   },
   qoi: {
     name: 'QOI',

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, reason = "the fields of the values are those of the types in `raster` and `pipeline`")]
 
+pub mod decoder;
 mod encoding;
 mod failure;
 mod names;

@@ -3,8 +3,10 @@
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import coreUrl from '../core/core_bg.wasm?url';
+import jxlUrl from '../jxl/jxl_bg.wasm?url';
 import svgUrl from '../svg/svg_bg.wasm?url';
 import webpUrl from '../webp/webp_bg.wasm?url';
+import jxlWorkerUrl from '../worker/jxl.worker.ts?worker&url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
 import webpWorkerUrl from '../worker/webp.worker.ts?worker&url';
@@ -34,6 +36,6 @@ export const ASSETS: Assets = {
   worker: workerUrl,
   readingThread: readingThreadUrl,
   core: coreUrl,
-  decoders: { svg: { worker: svgWorkerUrl, wasm: svgUrl } },
+  decoders: { jxl: { worker: jxlWorkerUrl, wasm: jxlUrl }, svg: { worker: svgWorkerUrl, wasm: svgUrl } },
   encoders: { webp: { worker: webpWorkerUrl, wasm: webpUrl } },
 };

@@ -84,7 +84,11 @@ fn codec(format: Format) -> Option<Codec> {
             Codec::new(&codec_raw::FORMAT, codec_raw::open, Some(Encoding::Raw(codec_raw::Options::default())))
         }
         Format::Svg => return drawing::codec(),
-        Format::Avif | Format::Heic | Format::Jxl => return None,
+        #[cfg(feature = "jxl")]
+        Format::Jxl => Codec::new(&codec_jxl::FORMAT, codec_jxl::open, None),
+        #[cfg(not(feature = "jxl"))]
+        Format::Jxl => return None,
+        Format::Avif | Format::Heic => return None,
     };
     Some(codec)
 }

@@ -1,0 +1,44 @@
+//! JPEG XL (ISO/IEC 18181), read: pictures of 8 and 16 bits, grey or colour, with alpha, and animations.
+//!
+//! The crate `jxl` decodes whole pictures; this crate reads the boxes around the codestream, describes the file, sets
+//! the limits and gives out rows. The decoder turns pictures upright. Read first: `decode.rs`.
+
+mod boxes;
+mod colors;
+mod decode;
+mod stream;
+
+use raster::limits::MAX_SIDE;
+use raster::{
+    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
+    Sequences, Texts,
+};
+
+/// The features of a JPEG XL file.
+pub const FORMAT: FormatTraits = FormatTraits {
+    format: Format::Jxl,
+    max_side: MAX_SIDE,
+    sequences: Sequences { animation: true, ..Sequences::NONE },
+    channels: &[Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba],
+    depth: Depth::Sixteen,
+    profiles: Profiles::GrayOrColor,
+    metadata: MetadataRoom {
+        exif: u32::MAX as usize,
+        xmp: u32::MAX as usize,
+        xmp_extension: None,
+        iptc: false,
+        texts: Texts::None,
+        resolution: false,
+        signal: true,
+        gain_map: false,
+    },
+};
+
+/// Opens a file: reads its header, its metadata and, of an animation, the headers of all frames. Rows are grey or RGB,
+/// with alpha if the file has it, of 8 bits or, if the file has more, of 16. Floating-point samples become 16 bits.
+///
+/// # Errors
+/// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures of inks.
+pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
+    Ok(Box::new(decode::Reader::open(source, budget, notes)?))
+}

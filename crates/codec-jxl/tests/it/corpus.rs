@@ -1,0 +1,116 @@
+//! The shared corpus, compared with its table and with libjxl, called through `djxl`.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use raster::{Budget, ByteSource, Depth, ImageInfo, Limits, Notes, Result, Wanted};
+use testkit::corpus::{Exceptions, agree, agree_when_split, rows};
+use testkit::witness;
+use testkit::{Picture, cpu, memory, read_all};
+
+/// The memory limit of each file.
+const LIMITS: Limits = Limits { memory: 256 << 20 };
+
+fn decode(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
+    decode_with(source, &Notes::default())
+}
+
+fn decode_with(source: &dyn ByteSource, notes: &Notes) -> Result<(ImageInfo, Vec<Picture>)> {
+    let mut reader = codec_jxl::open(source, &Budget::new(&LIMITS), notes)?;
+    let frames = reader.info().frames;
+    let pictures = (0..frames).map(|_| read_all(&mut *reader)).collect::<Result<_>>()?;
+    assert!(reader.next_frame(&Wanted::FULL_SIZE)?.is_none());
+    Ok((reader.info().clone(), pictures))
+}
+
+#[test]
+fn valid_files_decode() {
+    let Some(rows) = rows("jxl") else { return };
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let (name, notes) = (&row.name, Notes::default());
+        let (info, pictures) = decode_with(&row.bytes(), &notes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(Some((info.size.width, info.size.height)), row.size, "{name}");
+        assert_eq!(Some(info.frames), row.frames, "{name}");
+        assert_eq!(Some(info.stored.depth), row.bit_depth, "{name}");
+        let is_gray = row.color.starts_with("gray");
+        let pixels = info.row_format.in_colors();
+        assert_eq!(
+            (!pixels.channels.has_color(), pixels.channels.has_alpha()),
+            (is_gray, row.color == "rgba"),
+            "{name}"
+        );
+        assert_eq!(pixels.depth == Depth::Sixteen, info.stored.depth > 8, "{name}");
+        assert!(notes.warnings().is_empty(), "{name}: {:?}", notes.warnings());
+        assert!(pictures.iter().all(|picture| picture.size == info.size), "{name}");
+    }
+}
+
+#[test]
+fn reads_split_at_any_offset_give_the_same_pixels() {
+    agree_when_split("jxl", decode);
+}
+
+#[test]
+fn prefixes_of_files_end_with_an_image_or_an_error() {
+    let Some(rows) = rows("jxl") else { return };
+    for row in rows.iter().filter(|row| row.must && !row.reject) {
+        let bytes = row.bytes();
+        for eighth in 0..8 {
+            let prefix = bytes[..bytes.len() * eighth / 8].to_vec();
+            let outcome = cpu::within(Duration::from_secs(2), &row.name, || decode(&prefix));
+            let code = outcome.err().map(|error| error.code());
+            assert!(matches!(code, None | Some("malformed")), "{}: {code:?}", row.name);
+        }
+    }
+}
+
+/// Returns the first frame of a file as `djxl` reads it. Without a depth it does not scale samples of 10 and 12 bits.
+fn djxl(path: &Path, depth: Depth) -> Option<Picture> {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    let output =
+        Command::new("djxl").arg(path).arg(&out).arg(format!("--bits_per_sample={}", depth.bits())).output().unwrap();
+    if !output.status.success() {
+        eprintln!("{}", String::from_utf8_lossy(&output.stderr));
+        return None;
+    }
+    let bytes = std::fs::read(out).unwrap();
+    let mut reader = codec_png::open(&bytes, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+    Some(read_all(&mut *reader).unwrap())
+}
+
+/// Returns the largest difference of two samples in levels of 8 bits; pixels without any opacity count as equal.
+fn difference(ours: &Picture, theirs: &Picture) -> Option<f64> {
+    if (ours.size, ours.pixels) != (theirs.size, theirs.pixels) {
+        return None;
+    }
+    let (all, channels) = ((ours.samples(), theirs.samples()), ours.pixels.channels);
+    let pixels = all.0.chunks_exact(channels.count()).zip(all.1.chunks_exact(channels.count()));
+    let seen = pixels.filter(|(a, b)| !channels.has_alpha() || a.last() != Some(&0) || b.last() != Some(&0));
+    let most = seen.flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    Some(f64::from(most) * 255.0 / f64::from(ours.pixels.depth.max()))
+}
+
+/// Measured with libjxl 0.7.0.
+#[test]
+fn djxl_reads_the_same_pixels() {
+    const EXCEPTIONS: Exceptions =
+        &[("alpha_nonpremultiplied.jxl", "refuses to write colour and alpha of different depths")];
+    if witness::program(&["djxl"], "JPEG XL").is_none() {
+        return;
+    }
+    agree("jxl", EXCEPTIONS, |row| {
+        let (_, pictures) = decode(&row.bytes()).map_err(|error| error.to_string())?;
+        let seen = djxl(&row.path, pictures[0].pixels.depth).ok_or("refused")?;
+        match difference(&pictures[0], &seen) {
+            Some(levels) if levels <= 1.0 => Ok(()),
+            levels => Err(format!("differs by {levels:?}, {:?} and {:?}", pictures[0], seen)),
+        }
+    });
+}
+
+#[test]
+fn the_budget_counts_what_is_really_allocated() {
+    memory::corpus_is_counted("jxl", &LIMITS, codec_jxl::open);
+}
