@@ -3,12 +3,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
-import { Codec, initSync as initSvg, memoryBytes as svgMemoryBytes } from '../../web/engine/svg/svg.js';
+import * as jxl from '../../web/engine/jxl/jxl.js';
+import * as svg from '../../web/engine/svg/svg.js';
 import { root } from '../../scripts/toolchain.mjs';
 import { MemorySink, sourceOf } from '../../web/engine/node/memory.mjs';
 
 /** The modules that are compiled. */
-const loaded = { core: false, svg: false };
+const loaded = { core: false, jxl: false, svg: false };
+
+const decoders = { jxl, svg };
 
 /** @param {string} file @returns {{ module: WebAssembly.Module }} */
 function compiled(file) {
@@ -37,20 +40,23 @@ export function runInCore(from, job, onStep = () => undefined) {
 }
 
 /**
- * Draws an SVG file: the pictures of a job's parts go to `rows`. Returns the current memory of the module of drawings.
+ * Decodes a file in a module: its pictures, or of a drawing those of the job's parts, go to `rows`. Returns the current
+ * memory of the module.
+ * @param {'jxl' | 'svg'} name
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').Sink} rows
  * @param {Pick<import('../../web/engine/core/core.js').ResizeJob, 'parts' | 'memory'>} job
  */
-export function draw(from, rows, { parts, memory }) {
-  if (!loaded.svg) initSvg(compiled('svg/svg_bg.wasm'));
-  loaded.svg = true;
+export function decode(name, from, rows, { parts, memory }) {
+  const { Codec, initSync: init, memoryBytes: held } = decoders[name];
+  if (!loaded[name]) init(compiled(`${name}/${name}_bg.wasm`));
+  loaded[name] = true;
   const decoder = Codec.decoder(from, rows, parts, memory);
   let answer = decoder.step();
   while (answer === undefined) answer = decoder.step();
   decoder.free();
   if ('failure' in answer) throw new Error(JSON.stringify(answer.failure));
-  return svgMemoryBytes();
+  return held();
 }
 
 /**
@@ -60,7 +66,18 @@ export function draw(from, rows, { parts, memory }) {
  */
 export function runDrawing(from, job) {
   const rows = new MemorySink();
-  draw(from, rows, job);
+  decode('svg', from, rows, job);
   const parts = job.parts.map((part, frame) => ({ ...part, frame, crop: { x: 0, y: 0, ...part.target } }));
   return runInCore(sourceOf(rows.bytes()), { ...job, parts });
+}
+
+/**
+ * Runs a job for a JPEG XL file in both modules, as the page does.
+ * @param {import('../../web/engine/core/core.js').Source} from
+ * @param {import('../../web/engine/core/core.js').ResizeJob} job
+ */
+export function runJxl(from, job) {
+  const rows = new MemorySink();
+  decode('jxl', from, rows, job);
+  return runInCore(sourceOf(rows.bytes()), job);
 }

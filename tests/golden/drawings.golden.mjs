@@ -7,7 +7,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { root } from '../../scripts/toolchain.mjs';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
-import { draw } from './core.mjs';
+import { decode } from './core.mjs';
 import { drawings } from './drawings.mjs';
 
 const side = Number(process.env['SIDE'] ?? 2100);
@@ -36,7 +36,7 @@ for (const [name, file, width, height] of chosen) {
     progress: () => {},
   };
   const start = performance.now();
-  const memory = draw(sourceOf(file), sink, { parts, memory: LIMIT_MIB << 20 }) / 1048576;
+  const memory = decode('svg', sourceOf(file), sink, { parts, memory: LIMIT_MIB << 20 }) / 1048576;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${name} at ${side} × ${side}: ${memory.toFixed(1)} MiB of WebAssembly memory so far, ${seconds} s`);
   if (memory > LIMIT_MIB || written < side * side * 4) process.exitCode = 1;

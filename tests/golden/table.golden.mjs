@@ -5,13 +5,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/toolchain.mjs';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
-import { runDrawing, runInCore } from './core.mjs';
+import { runDrawing, runInCore, runJxl } from './core.mjs';
 
 /** @typedef {{ file: string, job: import('../../web/engine/core/core.js').ResizeJob, sha256: string }} Row */
 
 /** @type {Row[]} */
 const rows = JSON.parse(fs.readFileSync(path.join(root, 'tests/golden/table.json'), 'utf8'));
 const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
+
+/** The files that another module decodes. @type {Readonly<Record<string, typeof runInCore>>} */
+const runs = { '.jxl': runJxl, '.svg': runDrawing };
 
 /** @param {string} file */
 const place = (file) => (file.startsWith('shared/') ? path.join(shared, file.slice(7)) : path.join(root, file));
@@ -23,7 +26,7 @@ for (const { file, job, sha256 } of rows) {
     console.log(`SKIPPED: ${file} is not on this machine`);
     continue;
   }
-  const run = file.endsWith('.svg') ? runDrawing : runInCore;
+  const run = runs[path.extname(file)] ?? runInCore;
   const { bytes } = run(sourceOf(fs.readFileSync(place(file))), job);
   compared += 1;
   if (createHash('sha256').update(bytes).digest('hex') === sha256) continue;

@@ -1,5 +1,5 @@
 // The engine in Node: synchronous calls on bytes in memory, on the calling thread. It is the export `/node` of the
-// package `dist/engine`. The first call compiles the core; the first drawing and the first WebP compile their modules.
+// package `dist/engine`. The first call compiles the core; the first file that another module reads or writes compiles it.
 
 import { encoderModuleOf } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
@@ -7,7 +7,7 @@ import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Sta
 import type { CoreFailure, ImageInfo, Report, RunAnswer, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
 import { Libwebp } from '../shared/libwebp.ts';
-import { DrawnRows, heldByDrawings, isDrawing, probeDrawing, resizeDrawing } from './drawings.ts';
+import { DecodedRows, type Foreign, foreign, heldByModules, probeForeign, resizeForeign } from './decoded.ts';
 import { MemorySink, sourceOf } from './memory.mjs';
 import { moduleAt } from './module.ts';
 
@@ -29,8 +29,9 @@ const PROBE_MEMORY = 64 << 20;
 export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcome<ImageInfo> {
   load();
   const source = openSource(image);
-  let answer = probeHeader(source, memory);
-  if ('failure' in answer && isDrawing(answer.failure)) answer = probeDrawing(source, memory);
+  const first = probeHeader(source, memory);
+  const file = foreign(first);
+  const answer = file === null ? first : probeForeign(file, source, memory);
   return 'ok' in answer ? answer.ok : answer;
 }
 
@@ -38,15 +39,16 @@ export function probe(image: Uint8Array | Source, memory = PROBE_MEMORY): Outcom
 export function run(image: Uint8Array | Source, job: ResizeJob): Outcome<NodeResult> {
   load();
   const [source, sink] = [openSource(image), new MemorySink()];
-  let answer = write(source, sink, job);
-  if ('failure' in answer && isDrawing(answer.failure)) answer = writeDrawing(source, sink, job);
+  const first = write(source, sink, job);
+  const file = foreign(first);
+  const answer = file === null ? first : writeForeign(file, source, sink, job);
   return 'ok' in answer ? { ...answer.ok, bytes: sink.bytes() } : answer;
 }
 
-/** Returns the bytes of WebAssembly memory of the core and of the module of drawings; they never shrink. */
+/** Returns the bytes of WebAssembly memory of the core and of the modules that read other formats; they never shrink. */
 export function heldMemory(): number {
   load();
-  return memoryBytes() + heldByDrawings();
+  return memoryBytes() + heldByModules();
 }
 
 let isLoaded = false;
@@ -63,7 +65,7 @@ function openSource(image: Uint8Array | Source): Source {
   return image instanceof Uint8Array ? sourceOf(image) : image;
 }
 
-/** A source of a job. Before each step of the job it may have to do something, such as draw more rows. */
+/** A source of a job. Before each step of the job it may have to do something, such as decode more rows. */
 interface JobSource extends Source {
   beforeStep?(): CoreFailure | undefined;
 }
@@ -74,9 +76,9 @@ function write(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
     : runWithLibwebp(source, sink, job);
 }
 
-function writeDrawing(drawing: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
-  if (job.output.format === 'svg') return resizeDrawing(drawing, sink, job);
-  const rows = new DrawnRows(drawing, job);
+function writeForeign(file: Foreign, source: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
+  if (job.output.format === file.format) return resizeForeign(file, source, sink, job);
+  const rows = new DecodedRows(file, source, job);
   const answer = write(rows, sink, rows.job);
   rows.free();
   return answer;

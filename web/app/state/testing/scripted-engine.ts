@@ -107,7 +107,7 @@ export function pictureInfo(width: number, height: number, part: Partial<ImageIn
     quality: 90,
     workingSet: 1 << 20,
     hasPalette: false,
-  hasGainMap: false,
+    hasGainMap: false,
     warnings: [],
     ...part,
   };
