@@ -25,7 +25,7 @@ function isRenderer(pid) {
 }
 
 /** Returns the memory of all processes that this process has started. @returns {Resident} */
-function resident() {
+export function resident() {
   const sum = { renderer: 0, all: 0 };
   for (const { pid } of descendants()) {
     const size = proportionalSize(pid);

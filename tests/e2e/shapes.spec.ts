@@ -52,6 +52,45 @@ test('a crop keeps the chosen part, also when it is chosen with arrow keys', asy
   for (const x of [0, 50, 99]) expect(right(x, 50)).toEqual([0, 0, 255, 255]);
 });
 
+test('the picture of the row shows what a crop keeps and what borders add, before the run', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  await fill(resizer, folder);
+  /** The colours of the thumbnail at positions along its middle row, in shares of its width. */
+  const colors = (shares: readonly number[]) =>
+    page.locator('[data-item] canvas').evaluate((element, shares) => {
+      const canvas = element as HTMLCanvasElement;
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      return shares.map((share) => [
+        ...(context?.getImageData(canvas.width * share, canvas.height / 2, 1, 1).data ?? []),
+      ]);
+    }, shares);
+  await page.getByRole('radio', { name: 'Left', exact: true }).check();
+  // The red third is kept; green and blue are darkened.
+  await expect
+    .poll(() => colors([0.15, 0.5, 0.85]))
+    .toEqual([
+      [255, 0, 0, 255],
+      [0, 97, 0, 255],
+      [0, 0, 97, 255],
+    ]);
+  await page.getByLabel('Add borders').check();
+  await expect
+    .poll(() => colors([0.15, 0.5, 0.85]))
+    .toEqual([
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+      [0, 0, 255, 255],
+    ]);
+  const above = await page.locator('[data-item] canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement;
+    return [...(canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height * 0.2, 1, 1).data ?? [])];
+  });
+  expect(above).toEqual([255, 255, 255, 255]);
+});
+
 test('borders have the chosen colour, or are transparent', async ({ resizer, folder }) => {
   await fill(resizer, folder);
   await resizer.page.getByLabel('Add borders').check();

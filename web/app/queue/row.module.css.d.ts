@@ -1,8 +1,6 @@
 declare const styles: {
-  readonly 'beginning': string;
   readonly 'buttons': string;
   readonly 'change': string;
-  readonly 'end': string;
   readonly 'facts': string;
   readonly 'mark': string;
   readonly 'name': string;

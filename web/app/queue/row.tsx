@@ -2,6 +2,7 @@
 
 import { memo, useCallback, useMemo } from 'react';
 import { useWords } from '../../i18n/index.ts';
+import { CutName } from '../cut-name.tsx';
 import { useSession } from '../session-context.ts';
 import { bytesOf, type Item, isRetryable, nameOf, outputBlobs, recipeOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
@@ -44,7 +45,7 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
       data-stale={stale}
       aria-label={accessibleName(item, { sizes, facts, state }, words)}
     >
-      <Thumbnail handle={handle} item={item} thumbnails={thumbnails} />
+      <Thumbnail handle={handle} item={item} plan={plan} thumbnails={thumbnails} />
       <Name item={item} />
       <div className={styles.second}>
         <p className={styles.facts}>{facts.join(' · ')}</p>
@@ -60,16 +61,10 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
   );
 });
 
-/** The characters at the end of a name that stay visible. Cameras put the number there, and the extension follows. */
-const NAME_END = 12;
-
-/** The name of the file. A long one is cut in the middle. */
 function Name({ item }: { readonly item: Item }) {
-  const characters = [...nameOf(item)];
   return (
     <p className={styles.name} title={item.path}>
-      <span className={styles.beginning}>{characters.slice(0, -NAME_END).join('')}</span>
-      <span className={styles.end}>{characters.slice(-NAME_END).join('')}</span>
+      <CutName name={nameOf(item)} />
     </p>
   );
 }

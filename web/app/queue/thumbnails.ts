@@ -121,19 +121,3 @@ function small({ width, height }: Size): Size {
   const scale = Math.min(1, THUMBNAIL_PIXELS / Math.min(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
-
-/** Draws the middle of the thumbnail on a square canvas. */
-export function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
-  const side = Math.min(bitmap.width, bitmap.height);
-  const x = (bitmap.width - side) / 2;
-  const y = (bitmap.height - side) / 2;
-  canvas.width = THUMBNAIL_PIXELS;
-  canvas.height = THUMBNAIL_PIXELS;
-  canvas.getContext('2d')?.drawImage(bitmap, x, y, side, side, 0, 0, THUMBNAIL_PIXELS, THUMBNAIL_PIXELS);
-}
-
-/** Frees the memory of the canvas. */
-export function erase(canvas: HTMLCanvasElement): void {
-  canvas.width = 0;
-  canvas.height = 0;
-}

@@ -3,6 +3,7 @@
 import { useDeferredValue } from 'react';
 import type { Recipe } from '../../domain/recipe.ts';
 import { useWords } from '../../i18n/index.ts';
+import { CutName } from '../cut-name.tsx';
 import { useSession } from '../session-context.ts';
 import { nameOf } from '../state/item.ts';
 import { planFailure } from '../state/item-plan.ts';
@@ -39,7 +40,9 @@ function ExampleSizes({ example: { item, from, plan } }: { readonly example: Exa
   const { t } = useWords();
   return (
     <p className={styles.example}>
-      <span className={styles.exampleName}>{nameOf(item)}</span>
+      <span className={styles.exampleName}>
+        <CutName name={nameOf(item)} />
+      </span>
       <span className={styles.exampleSizes}>
         {t('item.pixels', { ...from })} → <strong>{t('item.pixels', { ...plan.size })}</strong>
         {plan.kind === 'resize' && plan.files.length > 1 ? ` · ${t('item.files', { count: plan.files.length })}` : null}
