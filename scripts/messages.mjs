@@ -36,6 +36,7 @@ const fields = new Set([
   ...['metadata.label', 'metadata.note'],
   ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
   ...['size.shortest', 'size.megapixels', 'size.unit.megapixels', 'size.widths', 'size.widths.note'],
+  ...['size.appIcons', 'size.appIcons.note'],
   ...['shrink', 'grow', 'recode', 'keep'].map((change) => `size.count.${change}`),
   ...[
     'list.label',

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, makePicture, test, unzip } from './resizer.ts';
+import { expect, headerOf, makePicture, test, unzip } from './resizer.ts';
 
 const COLORS = { 16: '#c33', 32: '#3c3', 48: '#33c' };
 
@@ -116,4 +116,44 @@ test('another TIFF compression makes a new file', async ({ resizer, folder }) =>
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'tiff', width: 300 });
   expect(bytes.length).toBeGreaterThan(3 * 300 * 200);
   expect(fs.statSync(file).size).toBeLessThan(3 * 300 * 200);
+});
+
+test('an app icon set has its names and sizes, and its HTML can be copied', async ({ resizer, folder, page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await resizer.add(await makePicture(path.join(folder, 'logo.png'), { width: 600, height: 400, format: 'png' }));
+  await resizer.toggleCards('Presets');
+  await page.getByRole('button', { name: 'App icons' }).click();
+  await expect(resizer.row('logo.png')).toContainText('600 × 400 → 512 × 512 · 5 files');
+  await resizer.run();
+  const files = unzip((await resizer.saved()).bytes);
+  const sizes = Object.fromEntries(
+    await Promise.all(
+      files.map(async ({ name, bytes }) => [
+        name,
+        name.endsWith('.ico') ? sidesOf(bytes, folder) : Object.values(await headerOf(bytes)),
+      ]),
+    ),
+  );
+  expect(sizes).toEqual({
+    'favicon.ico': [16, 32, 48],
+    'apple-touch-icon.png': ['png', 180, 180],
+    'icon-192.png': ['png', 192, 192],
+    'icon-512.png': ['png', 512, 512],
+    'icon-maskable-512.png': ['png', 512, 512],
+  });
+  await page.getByRole('button', { name: 'More ways to save' }).click();
+  await page.getByRole('menuitem', { name: 'Copy HTML and manifest' }).click();
+  await expect(page.getByText('The HTML is on the clipboard.').first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('rel="apple-touch-icon"');
+
+  // Several images have a folder each.
+  await resizer.add(await makePicture(path.join(folder, 'b.png'), { width: 60, height: 60, format: 'png' }));
+  await resizer.run();
+  const names = unzip((await resizer.saved()).bytes).map(({ name }) => name);
+  expect(names).toContain('logo/favicon.ico');
+  expect(names).toContain('b/favicon.ico');
+
+  // A second press on the preset gives back the usual size.
+  await page.getByRole('button', { name: 'App icons' }).click();
+  await expect(resizer.row('logo.png')).not.toContainText('5 files');
 });

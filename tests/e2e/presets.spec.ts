@@ -1,6 +1,7 @@
 // Presets, and links to a page with settings.
 
-import { expect, test } from './resizer.ts';
+import path from 'node:path';
+import { expect, makePicture, test } from './resizer.ts';
 
 test('presets of the page and of the visitor set the form; own presets stay and can be removed', async ({
   resizer,
@@ -52,4 +53,25 @@ test('a copied link gives another visitor the settings; a damaged one changes no
   await expect(visitor.getByText('The settings in the link are damaged.').first()).toBeVisible();
   await expect(width).toHaveValue('444');
   await other.close();
+});
+
+test('the preset for e-mail limits each file; a second press takes the limit back', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  const file = await makePicture(path.join(folder, 'noise.jpg'), { width: 1500, height: 1500 });
+  await resizer.add(file);
+  await resizer.toggleCards('Presets');
+  const preset = page.getByRole('button', { name: 'Email: under 500 KB' });
+  await preset.click();
+  await expect(preset).toHaveAttribute('aria-pressed', 'true');
+  await resizer.run();
+  const limited = (await resizer.saved()).bytes.length;
+  expect(limited).toBeLessThanOrEqual(500 * 1024);
+  expect(limited).toBeGreaterThan(450 * 1024);
+  await preset.click();
+  await expect(preset).toHaveAttribute('aria-pressed', 'false');
+  await resizer.run();
+  expect((await resizer.saved()).bytes.length).toBeGreaterThan(500 * 1024);
 });

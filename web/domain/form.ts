@@ -82,6 +82,8 @@ function readSize(form: SizeForm, problems: FieldProblem[]): SizeRule | null {
     }
     case 'widths':
       return readWidths(form.widths, problems);
+    case 'appIcons':
+      return { by: 'app-icons' };
   }
 }
 

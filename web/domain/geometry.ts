@@ -50,6 +50,8 @@ export function geometryFor(rule: SizeRule, upright: Size, enlarge: boolean, bor
       return whole(upright, contain(upright, widthForArea(upright, rule.megapixels * 1e6), null, enlarge));
     case 'widths':
       return whole(upright, contain(upright, rule.widths[0], null, enlarge));
+    case 'app-icons':
+      return whole(upright, upright);
     case 'box':
       return fitBox(rule, upright, enlarge, border);
   }

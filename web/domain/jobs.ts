@@ -12,15 +12,14 @@ import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
   const { kernel, light, decoding, sharpen, profile, metadata } = recipe;
-  const output = encodingFor(recipe, plan.format);
-  return plan.files.map((parts) => ({
+  return plan.files.map((parts, i) => ({
     parts: [...parts],
     kernel,
     light,
     decoding,
     sharpen,
     profile,
-    output,
+    output: encodingFor(recipe, plan.each?.[i]?.format ?? plan.format),
     metadata,
     memory,
   }));

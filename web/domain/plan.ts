@@ -1,5 +1,6 @@
 // The plan for one file: the exact result of a recipe, computed from the image's header before any job runs.
 
+import { APP_ICONS, type AppIcon } from './app-icons.ts';
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
 import { type Geometry, geometryFor, resultSize } from './geometry.ts';
@@ -15,6 +16,8 @@ export interface ResizePlan {
   /** The output files, each with its images: one file, unless the format cannot hold all pages. */
   readonly files: readonly (readonly Part[])[];
   readonly format: WritableFormat;
+  /** The formats and names of the files, if each has its own. `format` is then that of the most demanding one. */
+  readonly each?: readonly Pick<AppIcon, 'format' | 'name'>[];
   /** The size of the first image; for icons, of the largest image. */
   readonly size: Size;
   /** The largest size of each file in bytes, which the quality must reach; not given for any size. */
@@ -56,6 +59,7 @@ export type Plan = ResizePlan | KeptPlan | TooLongPlan | HugePlan;
  */
 export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
   if (chosen.size.by === 'widths') return planWidths(chosen, chosen.size.widths, picture, bytes);
+  if (chosen.size.by === 'app-icons') return planAppIcons(chosen, picture);
   const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
   const maxBytes = limitFor(recipe, picture.format);
   if (keepsPixels(recipe, picture) && bytes <= (maxBytes ?? bytes)) {
@@ -189,14 +193,39 @@ function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): Re
   const files = frames.map((own) =>
     sidesOf(own).map((side): Part => {
       const frame = isWhole ? entryFor(picture, side) : own;
-      const length = { unit: 'px', value: side } as const;
-      const square: SizeRule = { by: 'box', width: length, height: length, fit: 'pad' };
-      const geometry = geometryFor(square, frameSize(picture, frame), recipe.enlarge, TRANSPARENT);
-      return { frame, ...geometry, ...turnOf(recipe) };
+      return { frame, ...onSquare(frameSize(picture, frame), side, recipe.enlarge), ...turnOf(recipe) };
     }),
   );
   const largest = Math.max(...sidesOf(frames[0] ?? 0));
   return { kind: 'resize', files, format, size: { width: largest, height: largest } };
+}
+
+/** Returns the geometry of an image on a transparent square of this side. */
+function onSquare(size: Size, side: number, enlarge: boolean): Geometry {
+  const length = { unit: 'px', value: side } as const;
+  const square: SizeRule = { by: 'box', width: length, height: length, fit: 'pad' };
+  return geometryFor(square, size, enlarge, TRANSPARENT);
+}
+
+/** Plans the icons of a web app from the first image of a file. They have their sizes even if the image is smaller. */
+function planAppIcons(recipe: Recipe, picture: Picture): ResizePlan {
+  const turned = turnedPicture(picture, recipe.turn);
+  const partOf = ({ padding, format }: AppIcon, side: number): Part => {
+    const frame = FORMATS[format].holds === 'sizes' ? entryFor(turned, side) : 0;
+    const { canvas, ...geometry } = onSquare(frameSize(turned, frame), side - 2 * padding, true);
+    const background: Rgba = padding === 0 || picture.alpha ? TRANSPARENT : [...recipe.background, 255];
+    const inner = canvas ?? { x: 0, y: 0 };
+    const isWhole = canvas === null && padding === 0;
+    const placed = { size: square(side), x: inner.x + padding, y: inner.y + padding, color: background };
+    return { frame, ...geometry, canvas: isWhole ? null : placed, ...turnOf(recipe) };
+  };
+  const files = APP_ICONS.map((icon) => icon.sides.map((side) => partOf(icon, side)));
+  const largest = Math.max(...APP_ICONS.flatMap(({ sides }) => sides));
+  return { kind: 'resize', files, format: FALLBACK_FORMAT, size: square(largest), each: APP_ICONS };
+}
+
+function square(side: number): Size {
+  return { width: side, height: side };
 }
 
 function geometryOf({ size, enlarge, border }: Recipe, upright: Size): Geometry {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   changedPart,
   contains,
+  defaultsOf,
   formOf,
   formOfHash,
   hashOf,
@@ -49,10 +50,13 @@ describe('presets', () => {
   test.each(PRESET_NAMES)('%s has valid settings and leaves the others', (name) => {
     const form: RecipeForm = { ...CHANGED, ...PRESETS[name] };
     expect(restoreForm(form)).toEqual(form);
-    expect([contains(form, PRESETS[name]), contains({ ...form, mode: 'sides', width: '3' }, PRESETS[name])]).toEqual([
-      true,
-      false,
-    ]);
+    const other: RecipeForm = { ...form, mode: 'sides', width: '3', fileLimit: '3' };
+    expect([contains(form, PRESETS[name]), contains(other, PRESETS[name])]).toEqual([true, false]);
+  });
+
+  test.each(PRESET_NAMES)('%s is taken back to the default values of its own settings', (name) => {
+    const taken = changedPart({ ...DEFAULT_FORM, ...PRESETS[name], ...defaultsOf(PRESETS[name]), quality: 70 });
+    expect(taken).toEqual({ quality: 70 });
   });
 
   test('an own preset keeps every setting', () => {

@@ -20,6 +20,8 @@ export const PRESETS = {
   small: { mode: 'sides', width: '800', height: '' },
   half: { mode: 'percent', percent: '50' },
   icon: { mode: 'longest', longest: '256', format: 'ico' },
+  appIcons: { mode: 'appIcons' },
+  email: { fileLimit: '500' },
 } as const satisfies Readonly<Record<string, PartOfForm>>;
 
 export type PresetName = keyof typeof PRESETS;
@@ -46,6 +48,11 @@ export function changedPart(form: RecipeForm): PartOfForm {
 /** Returns the form of an own preset. */
 export function formOf(part: PartOfForm): RecipeForm {
   return { ...DEFAULT_FORM, ...part };
+}
+
+/** Returns the default values of the settings in a part. */
+export function defaultsOf(part: PartOfForm): PartOfForm {
+  return Object.fromEntries(NAMES.filter((name) => name in part).map((name) => [name, DEFAULT_FORM[name]]));
 }
 
 /** Whether the form has all values of a part. */

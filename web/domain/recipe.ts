@@ -31,7 +31,9 @@ export type SizeRule =
   /** The largest size of the image's shape with at most this area. */
   | { readonly by: 'megapixels'; readonly megapixels: number }
   /** One result for each width; they descend. */
-  | { readonly by: 'widths'; readonly widths: readonly [number, ...number[]] };
+  | { readonly by: 'widths'; readonly widths: readonly [number, ...number[]] }
+  /** The icons of a web app: see `app-icons.ts`. */
+  | { readonly by: 'app-icons' };
 
 /** The settings that change results; names do not. The fields of the size card are read into one rule. */
 export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'> | 'fileLimit'> {

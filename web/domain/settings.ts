@@ -89,10 +89,10 @@ function color<C extends Card>(card: C, initial: Rgb): Setting<Rgb, C> {
 export const MAX_QUALITY = 100;
 
 /** The size fields; the chosen mode decides which of them apply. */
-export const SIZE_MODES = ['sides', 'percent', 'longest', 'shortest', 'megapixels', 'widths'] as const;
+export const SIZE_MODES = ['sides', 'percent', 'longest', 'shortest', 'megapixels', 'widths', 'appIcons'] as const;
 
 /** The size modes of one field, which has the name of its mode. */
-export type OneFieldMode = Exclude<(typeof SIZE_MODES)[number], 'sides'>;
+export type OneFieldMode = Exclude<(typeof SIZE_MODES)[number], 'sides' | 'appIcons'>;
 
 /** The fits for images of another shape if proportions need not be kept. */
 export const OTHER_SHAPES = ['cover', 'pad', 'stretch'] as const;

@@ -1,6 +1,9 @@
 // The size modes that few images need.
 
 import { useWords } from '../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
+import { Choice } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import styles from './settings-panel.module.css';
 import { SizeField } from './size-field.tsx';
@@ -10,6 +13,8 @@ import { TurnField } from './turn-field.tsx';
 export const MoreSizes = withLaterMessages(Fields);
 
 function Fields() {
+  const { settings } = useSession();
+  const form = useSignal(settings.form);
   const { t } = useWords();
   return (
     <>
@@ -20,6 +25,16 @@ function Fields() {
       <div>
         <SizeField mode="widths" unit={t('size.unit.px')} />
         <p className={styles.hint}>{t('size.widths.note')}</p>
+      </div>
+      <div>
+        <Choice
+          type="checkbox"
+          checked={form.mode === 'appIcons'}
+          onChecked={(checked) => settings.change({ mode: checked ? 'appIcons' : 'sides' })}
+        >
+          {t('size.appIcons')}
+        </Choice>
+        <p className={styles.hint}>{t('size.appIcons.note')}</p>
       </div>
       <TurnField />
     </>

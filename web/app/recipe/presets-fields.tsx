@@ -4,12 +4,14 @@ import { useMemo, useState } from 'react';
 import {
   changedPart,
   contains,
+  defaultsOf,
   formOf,
   hashOf,
   MAX_PRESET_NAME,
   type OwnPreset,
   PRESET_NAMES,
   PRESETS,
+  type PresetName,
   withPreset,
 } from '../../domain/presets.ts';
 import { useWords } from '../../i18n/index.ts';
@@ -33,15 +35,7 @@ function Fields() {
     <div className={styles.presets}>
       <ul className={styles.chips} aria-label={t('presets.title')}>
         {PRESET_NAMES.map((name) => (
-          <li key={name}>
-            <Button
-              size="small"
-              aria-pressed={contains(form, PRESETS[name])}
-              onClick={() => settings.change(PRESETS[name])}
-            >
-              {t(`presets.${name}`)}
-            </Button>
-          </li>
+          <PresetChip key={name} name={name} />
         ))}
         {list.map((preset) => (
           <OwnChip
@@ -56,6 +50,21 @@ function Fields() {
       <NewPreset onSave={(name) => own.set(withPreset(list, { name, part: changedPart(form) }))} />
       <CopyLink />
     </div>
+  );
+}
+
+/** A preset of the page. A second press gives its settings their default values. */
+function PresetChip({ name }: { readonly name: PresetName }) {
+  const { settings } = useSession();
+  const preset = PRESETS[name];
+  const isSet = contains(useSignal(settings.form), preset);
+  const { t } = useWords();
+  return (
+    <li>
+      <Button size="small" aria-pressed={isSet} onClick={() => settings.change(isSet ? defaultsOf(preset) : preset)}>
+        {t(`presets.${name}`)}
+      </Button>
+    </li>
   );
 }
 

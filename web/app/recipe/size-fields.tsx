@@ -72,7 +72,7 @@ function More() {
   const details = useRef<HTMLDetailsElement>(null);
   const [hasOpened, setHasOpened] = useState(false);
   const { t } = useWords();
-  const isUsed = mode === 'shortest' || mode === 'megapixels' || mode === 'widths';
+  const isUsed = mode === 'shortest' || mode === 'megapixels' || mode === 'widths' || mode === 'appIcons';
   useEffect(() => {
     if (isUsed && details.current !== null) details.current.open = true;
   }, [isUsed]);

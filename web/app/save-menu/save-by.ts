@@ -12,6 +12,7 @@ import {
   type Writer,
 } from '../save/index.ts';
 import type { Session } from '../state/session.ts';
+import { appIconsHtml } from './app-icons-html.ts';
 import { copyImage } from './clipboard.ts';
 import { type Renamed, writeToFolder } from './folder.ts';
 import { reportRows, toCsv, toJson } from './report.ts';
@@ -35,7 +36,9 @@ export function saveBy(way: SaveWay, session: Session, words: Words): Promise<vo
       case 'copy':
         return copy(session);
       case 'srcset':
-        return copySrcset(session);
+        return copyHtml(session, srcsetHtml(resultFiles(session)));
+      case 'appIcons':
+        return copyHtml(session, appIconsHtml());
       case 'csv':
       case 'json':
         return saveReport(way, session, words);
@@ -113,10 +116,9 @@ async function copy(session: Session): Promise<void> {
   }
 }
 
-async function copySrcset(session: Session): Promise<void> {
-  const { notifications } = session;
+async function copyHtml({ notifications }: Session, html: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(srcsetHtml(resultFiles(session)));
+    await navigator.clipboard.writeText(html);
     notifications.show({ key: 'save.srcsetCopied' });
   } catch {
     notifications.show({ key: 'save.problem.copy' }, { tone: 'critical' });

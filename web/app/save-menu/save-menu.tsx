@@ -8,6 +8,7 @@ import type { Session } from '../state/session.ts';
 import { buttonLooks, Icon, Menu } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
+import { hasAppIcons } from './app-icons-html.ts';
 import { saveBy } from './save-by.ts';
 import { ShareMore } from './share-more.tsx';
 import { hasWidths } from './srcset.ts';
@@ -57,9 +58,11 @@ function WaysToSave() {
 }
 
 function entriesOf({ queue }: Session): { way: SaveWay; label: MessageKey }[] {
-  const files = queue.items.get().reduce((count, item) => count + outputBlobs(item).length, 0);
+  const items = queue.items.get();
+  const files = items.reduce((count, item) => count + outputBlobs(item).length, 0);
   const can = browserAbilities();
-  return waysFor(files, queue.items.get().some(hasWidths), can).map((way) => ({
+  const snippet = items.some(hasAppIcons) ? 'appIcons' : items.some(hasWidths) ? 'srcset' : 'none';
+  return waysFor(files, snippet, can).map((way) => ({
     way,
     label: way === 'zip' && can.photos ? 'save.files' : `save.${way}`,
   }));

@@ -2,10 +2,15 @@
 
 import type { FileToSave } from '../save/index.ts';
 import type { Item, OutputFile } from '../state/item.ts';
+import { hasAppIcons } from './app-icons-html.ts';
 
 /** Whether an item has results of several widths. */
 export function hasWidths({ phase }: Pick<Item, 'phase'>): boolean {
-  return phase.phase === 'done' && Object.values(byFrame(phase.outputs)).some((outputs) => outputs.length > 1);
+  return (
+    phase.phase === 'done' &&
+    !hasAppIcons({ phase }) &&
+    Object.values(byFrame(phase.outputs)).some((outputs) => outputs.length > 1)
+  );
 }
 
 /** Returns an `img` element for each image that has results of several widths, each on its own line. */
@@ -13,7 +18,7 @@ export function srcsetHtml(files: readonly FileToSave[]): string {
   const items = new Set(files.map(({ item }) => item));
   const elements = [...items].flatMap((item) => {
     const { phase } = item;
-    if (phase.phase !== 'done') return [];
+    if (phase.phase !== 'done' || hasAppIcons({ phase })) return [];
     const own = files.filter((file) => file.item === item);
     const images = phase.outputs.map((output, part) => ({ ...output, path: own[part]?.path ?? '' }));
     return Object.values(byFrame(images)).flatMap((widths) => (widths.length > 1 ? [elementOf(widths)] : []));

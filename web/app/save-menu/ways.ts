@@ -1,7 +1,18 @@
 // The ways of the menu beside Save, and what the browser must be able to do for each.
 
 /** The ways to save, in the order of the menu. */
-export const SAVE_WAYS = ['photos', 'zip', 'folder', 'each', 'share', 'copy', 'srcset', 'csv', 'json'] as const;
+export const SAVE_WAYS = [
+  'photos',
+  'zip',
+  'folder',
+  'each',
+  'share',
+  'copy',
+  'srcset',
+  'appIcons',
+  'csv',
+  'json',
+] as const;
 export type SaveWay = (typeof SAVE_WAYS)[number];
 
 /** What a browser can do with files. */
@@ -14,8 +25,11 @@ export interface Abilities {
   readonly copying: boolean;
 }
 
-/** Returns the ways that the browser offers for this number of files; `inWidths` if there are several widths of an image. */
-export function waysFor(files: number, inWidths: boolean, can: Abilities): SaveWay[] {
+/** The HTML that can be copied for some results: none, for several widths of an image, or for the icons of a web app. */
+export type Snippet = 'none' | 'srcset' | 'appIcons';
+
+/** Returns the ways that the browser offers for this number of files. */
+export function waysFor(files: number, snippet: Snippet, can: Abilities): SaveWay[] {
   const isPossible: Readonly<Record<SaveWay, boolean>> = {
     photos: can.sharing && can.photos,
     zip: true,
@@ -23,7 +37,8 @@ export function waysFor(files: number, inWidths: boolean, can: Abilities): SaveW
     each: files > 1,
     share: can.sharing && !can.photos,
     copy: can.copying && files === 1,
-    srcset: can.copying && inWidths,
+    srcset: can.copying && snippet === 'srcset',
+    appIcons: can.copying && snippet === 'appIcons',
     csv: true,
     json: true,
   };

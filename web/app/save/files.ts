@@ -28,7 +28,7 @@ export function filesToSave(items: readonly Item[], pattern: string, today: Date
   const files = finished.flatMap((item, i) => {
     const folder = folderOf(item.path);
     const place = { index: i + 1, count: finished.length, date };
-    const names = namesOf(item, place, pattern);
+    const names = demandedNames(item, finished.length) ?? namesOf(item, place, pattern);
     const modified = new Date(item.file.lastModified);
     return outputBlobs(item).map((blob, part): FileToSave => {
       const name = names[part] ?? nameOf(item);
@@ -44,6 +44,15 @@ export function filesToSave(items: readonly Item[], pattern: string, today: Date
 function crcFromCore({ phase }: Item, part: number): number | null {
   if (phase.phase === 'done') return phase.outputs[part]?.crc32 ?? null;
   return phase.phase === 'kept' ? (phase.result?.crc32 ?? null) : null;
+}
+
+/** Returns the names that the use of an item's outputs demands, in a folder of its own if there are several items. */
+function demandedNames(item: Item, items: number): string[] | null {
+  if (item.phase.phase !== 'done') return null;
+  const names = item.phase.outputs.flatMap(({ name }) => name ?? []);
+  if (names.length < item.phase.outputs.length) return null;
+  const { stem } = splitName(nameOf(item));
+  return items === 1 ? names : names.map((name) => `${stem}/${name}`);
 }
 
 /** Returns the names of the outputs of one item, in their order. */

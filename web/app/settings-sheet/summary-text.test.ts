@@ -23,6 +23,7 @@ describe('the summary of the settings', () => {
     [{ mode: 'shortest', shortest: '1080' }, 'shortest side 1080 px · same format'],
     [{ mode: 'megapixels', megapixels: '2.5' }, '2.5 megapixels · same format'],
     [{ mode: 'widths', widths: '960, 480' }, '480, 960 px wide · same format'],
+    [{ mode: 'appIcons' }, 'App icon set'],
     [{ format: 'webp' }, '1920 px wide · WebP'],
   ])('%o: %s', (changes, text) => {
     expect(summaryText(recipeFor(changes), null, ENGLISH)).toBe(text);

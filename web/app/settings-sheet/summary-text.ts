@@ -12,9 +12,13 @@ export function summaryText(recipe: Recipe | null, counts: ChangeCounts | null, 
   const changes = CHANGES.filter((change) => counts !== null && counts[change] > 0);
   return [
     sizeText(recipe.size, words),
-    recipe.format === 'same' ? t('summary.sameFormat') : FORMATS[recipe.format].name,
+    ...(recipe.size.by === 'app-icons' ? [] : [formatText(recipe, words)]),
     ...changes.map((change) => t(`size.count.${change}`, { count: counts?.[change] ?? 0 })),
   ].join(' · ');
+}
+
+function formatText({ format }: Recipe, { t }: Words): string {
+  return format === 'same' ? t('summary.sameFormat') : FORMATS[format].name;
 }
 
 function sizeText(rule: SizeRule, words: Words): string {
@@ -29,6 +33,8 @@ function sizeText(rule: SizeRule, words: Words): string {
       return t(`summary.${rule.by}`, { length: t('summary.px', { value: rule.side }) });
     case 'megapixels':
       return t('summary.megapixels', { count: rule.megapixels });
+    case 'app-icons':
+      return t('summary.appIcons');
     case 'widths':
       return t('summary.wide', { length: t('summary.px', { value: [...rule.widths].reverse().join(', ') }) });
   }

@@ -80,8 +80,9 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   );
   const phase = phaseOf(
     await Promise.all(runs),
-    jobs.map(({ parts: [part] }) => ({
+    jobs.map(({ parts: [part] }, i) => ({
       frame: part?.frame ?? 0,
+      ...nameOf(plan, i),
       ...(part?.turn === undefined ? {} : { turn: part.turn }),
     })),
     resultKey,
@@ -91,6 +92,11 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   return original.rewriteMetadata === null
     ? asItIs(original, resultKey)
     : rewriteMetadata(engine, work, original, options);
+}
+
+function nameOf({ each }: ResizePlan, file: number): Pick<OutputFile, 'name'> {
+  const name = each?.[file]?.name;
+  return name === undefined ? {} : { name };
 }
 
 type Runner = (job: ResizeJob, options: WorkOptions) => Promise<Outcome<Omit<OutputFile, 'frame'>>>;
@@ -120,7 +126,7 @@ function bytesOf(outputs: readonly OutputFile[]): number {
  */
 function phaseOf(
   outcomes: readonly Outcome<Omit<OutputFile, 'frame'>>[],
-  sources: readonly Pick<OutputFile, 'frame' | 'turn'>[],
+  sources: readonly Pick<OutputFile, 'frame' | 'turn' | 'name'>[],
   resultKey: string,
 ): Phase {
   const [first, ...more] = outcomes.flatMap((outcome, i): OutputFile[] =>

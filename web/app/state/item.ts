@@ -49,6 +49,8 @@ export interface OutputFile extends ResizeResult {
   readonly frame: number;
   /** The turn of its images, if there is one. */
   readonly turn?: Turn;
+  /** The name of the file, if its use demands one. */
+  readonly name?: string;
   /** The limit in bytes that the file exceeds, because no quality reaches it; not given for other files. */
   readonly exceeds?: number;
 }
