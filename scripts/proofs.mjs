@@ -14,7 +14,8 @@ import { compilerVersion, root, toolEnv } from './toolchain.mjs';
 const programs = [
   ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
   ...['firefox-esr', 'firefox', 'WebKitWebDriver', 'Xvfb'],
-  ...['djpeg', 'cjpeg', 'pngtopam', 'convert', 'magick', 'exiftool', 'icotool', 'tiffinfo', 'tiffcp', 'transicc'],
+  ...['convert-im7.q16', 'convert-im6.q16', 'magick', 'convert'],
+  ...['djpeg', 'cjpeg', 'pngtopam', 'exiftool', 'icotool', 'tiffinfo', 'tiffcp', 'transicc'],
   ...['python3', 'cargo', 'wasm-pack', 'wasm-bindgen', 'cc'],
 ];
 

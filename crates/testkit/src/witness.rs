@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use raster::Channels;
 
@@ -27,10 +28,13 @@ pub fn program(names: &[&'static str], name: &str) -> Option<&'static str> {
     found
 }
 
-/// Returns ImageMagick under any of its names.
+/// Returns ImageMagick under any of its names. Debian's names of the program come first: `convert` can be a script that
+/// starts it, or another program.
 #[must_use]
 pub fn imagemagick() -> Option<&'static str> {
-    program(&["magick", "convert", "convert-im6.q16"], "ImageMagick")
+    static FOUND: LazyLock<Option<&str>> =
+        LazyLock::new(|| program(&["convert-im7.q16", "convert-im6.q16", "magick", "convert"], "ImageMagick"));
+    *FOUND
 }
 
 /// Returns the lines that exiftool prints about each file, sorted, or `None` with a message when it is missing. One

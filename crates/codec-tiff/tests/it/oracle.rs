@@ -1,20 +1,20 @@
-//! Readings of other programs: libtiff through its `tiff2rgba`, ImageMagick through `convert`.
+//! Readings of other programs: libtiff through its `tiff2rgba`, ImageMagick.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use raster::Size;
-use testkit::Wide;
+use testkit::{Wide, witness};
 
 /// Whether the tools are installed; prints a message when they are not.
 pub(crate) fn is_there() -> bool {
     let runs = |tool: &str| {
         Command::new(tool).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
     };
-    let there = runs("tiff2rgba") && runs("convert");
+    let there = runs("tiff2rgba") && witness::imagemagick().is_some();
     if !there {
-        eprintln!("SKIPPED: no tiff2rgba or convert (Debian: apt-get install libtiff-tools imagemagick)");
+        eprintln!("SKIPPED: no tiff2rgba or ImageMagick (Debian: apt-get install libtiff-tools imagemagick)");
     }
     there
 }
@@ -57,7 +57,8 @@ pub(crate) fn libtiff(path: &Path, page: u32, size: Size) -> Result<Wide, String
 pub(crate) fn magick(path: &Path, page: u32, size: Size, in_inks: bool) -> Result<Wide, String> {
     let kind = if in_inks { "cmyk:-" } else { "rgba:-" };
     let source = format!("tiff:{}[{page}]", path.display());
-    let bytes = run(Command::new("convert").arg(source).args(["-depth", "16", "-endian", "LSB", kind]))?;
+    let program = witness::imagemagick().ok_or("no ImageMagick")?;
+    let bytes = run(Command::new(program).arg(source).args(["-depth", "16", "-endian", "LSB", kind]))?;
     if bytes.len() as u64 != size.area() * 8 {
         return Err(format!("{} bytes", bytes.len()));
     }
