@@ -72,7 +72,9 @@ test('what a result loses is said on its row', async ({ resizer, folder, page })
     .png()
     .toFile(clear);
   const pages = path.join(folder, 'pages.tif');
-  execFileSync('convert', ['-size', '60x40', 'xc:red', 'xc:green', 'xc:blue', pages]);
+  await sharp(Buffer.alloc(60 * 120 * 3, 99), { raw: { width: 60, height: 120, channels: 3, pageHeight: 40 } })
+    .tiff()
+    .toFile(pages);
   await resizer.add([deep, clear, pages]);
   await resizer.width.fill('30');
   await resizer.toggleCards('Format');
@@ -95,6 +97,7 @@ test('sizes that a format or the number field does not allow say the limit', asy
   await resizer.width.fill('70000');
   await expect(resizer.row('wide.jpg')).toContainText('JPEG can be at most 65,535 pixels wide or high.');
   await expect(resizer.row('wide.jpg')).toContainText('Not possible');
+  await expect(resizer.resize).toBeDisabled();
   await resizer.width.fill('99999');
   await resizer.height.fill('99999');
   await expect(page.getByText('megapixels) per image. Check the number.').first()).toBeVisible();

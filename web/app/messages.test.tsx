@@ -92,7 +92,7 @@ describe('the message for too little memory', () => {
 describe('the message at the end of a run', () => {
   const counts: Counts = {
     ...{ total: 6, bytes: 6000, animated: 0, paged: 0, reading: 0, busy: 0, done: 2, kept: 3, failed: 1 },
-    ...{ entries: [], damaged: 0, formats: new Set<never>() },
+    ...{ entries: [], damaged: 0, impossible: 0, formats: new Set<never>() },
     ...{ unusable: 1, retryable: 0, pending: 0, stale: 0, unsaved: 2, before: 5000, after: 2500 },
   };
 

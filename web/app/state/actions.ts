@@ -19,7 +19,10 @@ export interface Action {
 export const resize: Action = {
   label: 'action.resize',
   enabled: ({ counts, stage, hasRecipe }) =>
-    hasRecipe && stage !== 'running' && stage !== 'reading' && counts.pending + counts.retryable > 0,
+    hasRecipe &&
+    stage !== 'running' &&
+    stage !== 'reading' &&
+    counts.pending - counts.impossible + counts.retryable > 0,
   run: ({ queue }) => queue.resize(),
 };
 

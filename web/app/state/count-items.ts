@@ -5,7 +5,7 @@ import { entrySides } from '../../domain/icons.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { type Counts, NO_COUNTS } from './counts.ts';
 import { bytesOf, type Item, isRetryable, outputBlobs, skippedFrames } from './item.ts';
-import { isPending, isStale } from './item-plan.ts';
+import { isImpossible, isPending, isStale } from './item-plan.ts';
 
 export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts {
   const entries = new Set<number>();
@@ -21,7 +21,10 @@ export function countItems(items: Iterable<Item>, recipe: Recipe | null): Counts
     if (sequence === 'animation') counts.animated += 1;
     if (sequence === 'pages') counts.paged += 1;
     if (sequence === 'sizes' && item.info !== null) for (const side of entrySides(item.info)) entries.add(side);
-    if (isPending(item, recipe)) counts.pending += 1;
+    if (isPending(item, recipe)) {
+      counts.pending += 1;
+      if (isImpossible(item, recipe)) counts.impossible += 1;
+    }
     if (isStale(item, recipe)) counts.stale += 1;
     if (outputs.length > 0) {
       counts.before += item.file.size;

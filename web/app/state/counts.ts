@@ -27,6 +27,8 @@ export interface Counts {
   readonly damaged: number;
   /** The number of items that Resize Images would process. */
   readonly pending: number;
+  /** The number of those that cannot have the requested size. */
+  readonly impossible: number;
   readonly stale: number;
   /** The number of results that have not been saved. */
   readonly unsaved: number;
@@ -52,6 +54,7 @@ export const NO_COUNTS: Counts = {
   retryable: 0,
   damaged: 0,
   pending: 0,
+  impossible: 0,
   stale: 0,
   unsaved: 0,
   before: 0,

@@ -65,6 +65,12 @@ export const isStale = cached((item: Item, recipe: Recipe | null): boolean => {
   return phase.resultKey !== resultKeyOf(item, recipe);
 });
 
+/** Whether the item cannot have the requested size. */
+export function isImpossible(item: Item, recipe: Recipe | null): boolean {
+  const plan = planOf(item, recipe);
+  return plan?.kind === 'huge' || plan?.kind === 'too-long';
+}
+
 /** Whether Resize Images would process this item. */
 export function isPending(item: Item, recipe: Recipe | null): boolean {
   return item.phase.phase === 'ready' || isStale(item, recipe);
