@@ -36,6 +36,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       lossless: 'no',
       background: [255, 255, 255],
       border: [255, 255, 255, 255],
+      density: null,
       maxBytes: null,
       turn: 1,
       subsampling: 'auto',
@@ -57,18 +58,38 @@ describe('width and height', () => {
     ['7', '800*600', px(800), px(600)],
     ['800px X 50%', '', px(800), percent(50)],
     ['0800', '', px(800), null],
+    ['10cm', '', px(1181), null],
+    ['', '4 in', null, px(1200)],
+    ['25.4 mm', '1"', px(300), px(300)],
+    ['10x15cm', '', px(1181), px(1772)],
+    ['10 厘米', '４英吋', px(1181), px(1200)],
+    ['50%', '2,54公分', percent(50), px(300)],
   ])('%j and %j', (width, height, wantWidth, wantHeight) => {
     // 1 × 1 000 000 has a long side but few pixels, so it is accepted.
     expect(sizeOf({ width, height })).toEqual({ by: 'box', width: wantWidth, height: wantHeight, fit: 'contain' });
   });
 
-  test.each(['0', '-5', '1.5', '1e3', 'abc', '1000001', '99999999999999999999', '1,920', '0x10', '+5', '∞', '½'])(
-    'the width %j is rejected',
-    (width) => {
-      const max = width.includes('x') ? expect.anything() : 1_000_000;
-      expect(sizeOf({ width })).toEqual([{ code: 'not-a-whole-number', field: 'width', max }]);
-    },
-  );
+  test.each([
+    '0',
+    '-5',
+    '1.5',
+    '0.001mm',
+    '5km',
+    'cm',
+   
+    '1e3',
+    'abc',
+    '1000001',
+    '99999999999999999999',
+    '1,920',
+    '0x10',
+    '+5',
+    '∞',
+    '½',
+  ])('the width %j is rejected', (width) => {
+    const max = width.includes('x') ? expect.anything() : 1_000_000;
+    expect(sizeOf({ width })).toEqual([{ code: 'not-a-whole-number', field: 'width', max }]);
+  });
 
   test.each(['0%', '401%', '0.5%', '%', '-5%', '5%%', 'a%'])('the percentage %j is rejected', (width) => {
     expect(sizeOf({ width })).toEqual([{ code: 'not-a-percentage', field: 'width', max: 400 }]);
@@ -190,5 +211,34 @@ describe('the largest size of a file', () => {
 
   test.each(['0', '0.5', 'small', '-1', '2 GB', '1000001', '1.2.3'])('not %j', (text) => {
     expect(limitOf(text)).toEqual([{ code: 'not-a-file-size', field: 'fileLimit', max: 1_000_000 }]);
+  });
+});
+
+describe('the density', () => {
+  test.each([
+    ['10cm', '', 1181, 300],
+    ['10cm', '600', 2362, 600],
+    ['10cm', '72 dpi', 283, 72],
+    ['800', '', 800, null],
+    ['800', '254', 800, 254],
+    ['800', '１５０', 800, 150],
+    ['800', '0.5', null, null],
+    ['800', '9601', null, null],
+    ['800', 'abc', null, null],
+  ])('with the width %j and %j typed as DPI', (width, density, wantWidth, wantDensity) => {
+    const reading = readForm({ ...DEFAULT_FORM, width, density });
+    if (wantWidth === null) {
+      expect(reading).toEqual({ problems: [{ code: 'not-a-density', field: 'density', max: 9600 }] });
+    } else {
+      expect(reading).toMatchObject({ recipe: { density: wantDensity, size: { width: px(wantWidth) } } });
+    }
+  });
+
+  test('of a length in a field that is not in use means nothing', () => {
+    const reading = readForm({ ...DEFAULT_FORM, mode: 'percent', width: '10cm', longest: '5in' });
+    expect(reading).toMatchObject({ recipe: { density: null } });
+    expect(readForm({ ...DEFAULT_FORM, mode: 'longest', longest: '5in' })).toMatchObject({
+      recipe: { density: 300, size: { by: 'longest', side: 1500 } },
+    });
   });
 });

@@ -13,11 +13,17 @@ export const MAX_TYPED_MEGAPIXELS = 1000;
 /** The largest number of widths. */
 export const MAX_WIDTHS = 10;
 
+/** The largest density in pixels per inch. */
+export const MAX_DENSITY = 9600;
+
+/** The density by which typed centimetres and inches are converted if none is typed: that of printed photographs. */
+export const PRINT_DENSITY = 300;
+
 /** The largest file limit in KB. */
 export const MAX_FILE_LIMIT = 1_000_000;
 
 export type SizeFieldName = 'width' | 'height' | OneFieldMode;
-export type FieldName = SizeFieldName | 'fileLimit';
+export type FieldName = SizeFieldName | 'density' | 'fileLimit';
 
 /** A reason why the form is invalid. */
 export type FieldProblem =
@@ -31,6 +37,8 @@ export type FieldProblem =
   | { readonly code: 'not-megapixels'; readonly field: 'megapixels'; readonly max: number }
   /** Not one to `most` whole numbers from 1 to `max`. */
   | { readonly code: 'not-widths'; readonly field: 'widths'; readonly max: number; readonly most: number }
+  /** Not a density from 1 to `max`. */
+  | { readonly code: 'not-a-density'; readonly field: 'density'; readonly max: number }
   /** Not a file size from 1 to `max` KB. */
   | { readonly code: 'not-a-file-size'; readonly field: 'fileLimit'; readonly max: number }
   /** More than `MAX_TYPED_MEGAPIXELS`. */
@@ -47,17 +55,53 @@ export type FormReading = { readonly recipe: Recipe } | { readonly problems: rea
 /** Returns the form's recipe, or all problems of the form: at most one per field. */
 export function readForm(form: RecipeForm): FormReading {
   const problems: FieldProblem[] = [];
-  const size = readSize(form, problems);
+  const typed = isEmpty(form.density) ? null : readDensity(form.density, problems);
+  const printed = inPixels(form, typed ?? PRINT_DENSITY);
+  const density = typed ?? (printed === form ? null : PRINT_DENSITY);
+  const size = readSize(printed, problems);
   const maxBytes = isEmpty(form.fileLimit) ? null : readFileLimit(form.fileLimit, problems);
   if (size === null || problems.length > 0) return { problems };
   const { mode, width, height, percent, longest, shortest, megapixels, widths, ...settings } = form;
-  const { keepProportions, otherShape, focus, dontEnlarge, ...rest } = settings;
+  const { keepProportions, otherShape, focus, dontEnlarge, density: _, ...rest } = settings;
   const { borderColor, transparentBorder, fileNames, fileLimit, ...others } = rest;
   const border: Rgba = transparentBorder ? [0, 0, 0, 0] : [...borderColor, 255];
-  return { recipe: { ...others, size, enlarge: !dontEnlarge, border, maxBytes } };
+  return { recipe: { ...others, size, enlarge: !dontEnlarge, border, density, maxBytes } };
 }
 
 type SizeForm = Pick<RecipeForm, NameIn<'size'>>;
+
+/** The fields in which lengths can be typed. */
+const LENGTH_FIELDS = ['width', 'height', 'longest', 'shortest'] as const;
+
+/** Units of length in inches. NFKC turns the sign ″ into two strokes. */
+const INCHES: Readonly<Record<string, number>> = {
+  ...{ in: 1, inch: 1, '"': 1, '\u2032\u2032': 1, 英寸: 1, 英吋: 1, 吋: 1 },
+  ...{ cm: 1 / 2.54, 厘米: 1 / 2.54, 公分: 1 / 2.54 },
+  ...{ mm: 1 / 25.4, 毫米: 1 / 25.4, 公釐: 1 / 25.4 },
+};
+
+/**
+ * Returns the form with lengths (`10cm`, `4 in`, `10x15cm`) of the chosen mode as pixels; the same object if there are
+ * none.
+ */
+function inPixels(form: RecipeForm, density: number): RecipeForm {
+  const changed = LENGTH_FIELDS.flatMap((field) => {
+    const isUsed = form.mode === 'sides' ? field === 'width' || field === 'height' : field === form.mode;
+    const pixels = isUsed ? pixelsOf(form[field], density) : null;
+    return pixels === null ? [] : [[field, pixels]];
+  });
+  return changed.length === 0 ? form : { ...form, ...Object.fromEntries(changed) };
+}
+
+/** Returns a length, or a pair of them, as text in pixels; null for other text. */
+function pixelsOf(text: string, density: number): string | null {
+  const [, first = '', second, unit = ''] = /^([\d.,]+)(?:[x×*]([\d.,]+))?([^\d.,x×*%]+)$/.exec(plain(text)) ?? [];
+  const inches = INCHES[unit];
+  if (inches === undefined) return null;
+  const sides = second === undefined ? [first] : [first, second];
+  // A length below half a pixel, or no number, becomes 0, which is refused as a number of pixels.
+  return sides.map((side) => Math.round(readNumber(side) * inches * density)).join('x');
+}
 
 // Each reader returns null after adding a problem.
 
@@ -146,6 +190,13 @@ function readPercent(field: FieldName, text: string, problems: FieldProblem[]): 
   const value = readNumber(plain(text).replace(/%$/, ''));
   if (value >= 1 && value <= MAX_PERCENT) return value;
   problems.push({ code: 'not-a-percentage', field, max: MAX_PERCENT });
+  return null;
+}
+
+function readDensity(text: string, problems: FieldProblem[]): number | null {
+  const value = readNumber(plain(text).replace(/(?:dpi|ppi)$/, ''));
+  if (value >= 1 && value <= MAX_DENSITY) return value;
+  problems.push({ code: 'not-a-density', field: 'density', max: MAX_DENSITY });
   return null;
 }
 

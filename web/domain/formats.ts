@@ -67,6 +67,8 @@ export interface FormatFacts {
   readonly decodesSlowly?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
+  /** Whether files state their density in pixels per inch. */
+  readonly holdsDensity?: true;
   /** Null if the engine cannot write the format. */
   readonly encoder: Encoder | null;
 }
@@ -91,6 +93,7 @@ const TABLE = {
     readsReduced: true,
     decodesSlowly: true,
     rewritesMetadata: true,
+    holdsDensity: true,
     encoder: {
       options: ['quality', 'background', 'subsampling', 'coding'],
       reencodesFor: ['quality', 'coding'],
@@ -109,6 +112,7 @@ const TABLE = {
     reader: 'core',
     decodesSlowly: true,
     rewritesMetadata: true,
+    holdsDensity: true,
     encoder: {
       options: ['effort', 'palette'],
       reencodesFor: [],
@@ -125,6 +129,7 @@ const TABLE = {
     holds: 'pages',
     reader: 'core',
     rewritesMetadata: false,
+    holdsDensity: true,
     encoder: { options: ['compression'], reencodesFor: ['compression'], memory: { bytesPerPixel: 0, max: 0 } },
   },
   bmp: {
@@ -136,6 +141,7 @@ const TABLE = {
     holds: 'single',
     reader: 'core',
     rewritesMetadata: false,
+    holdsDensity: true,
     // BMP stores rows bottom-up: the encoder holds a small image whole and writes a large one row by row.
     encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 4, max: 64 * MIB } },
   },

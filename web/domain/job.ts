@@ -115,6 +115,8 @@ export interface ResizeJob {
   readonly profile?: Profile;
   readonly output: Encoding;
   readonly metadata: MetadataPolicy;
+  /** The density that the file states, in pixels per inch; that of the source if it is not given. */
+  readonly density?: number;
   /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */
   readonly memory: number;
 }

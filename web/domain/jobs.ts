@@ -11,7 +11,7 @@ import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, decoding, sharpen, profile, metadata } = recipe;
+  const { kernel, light, decoding, sharpen, profile, metadata, density } = recipe;
   return plan.files.map((parts, i) => ({
     parts: [...parts],
     kernel,
@@ -21,6 +21,7 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
     profile,
     output: encodingFor(recipe, plan.each?.[i]?.format ?? plan.format),
     metadata,
+    ...(density === null ? {} : { density }),
     memory,
   }));
 }

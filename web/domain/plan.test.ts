@@ -1,5 +1,5 @@
 // Plans for images (kept, resized, or refused) and the jobs that follow from them.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Part } from './job.ts';
 import { jobsFor } from './jobs.ts';
 import type { Picture } from './picture.ts';
@@ -323,4 +323,23 @@ test('"don’t enlarge" does not apply to drawings, which lose nothing', () => {
   const drawing = { ...picture, format: 'svg', width: 40, height: 30, orientation: 1 } as const;
   const recipe = recipeFor({ width: '200', format: 'png', dontEnlarge: true });
   expect(planFor(recipe, drawing)).toMatchObject({ kind: 'resize', size: { width: 200, height: 150 } });
+});
+
+describe('a density', () => {
+  const small = { width: 100, height: 80, orientation: 1 };
+  test.each([
+    ['jpeg', { kind: 'kept', rewriteMetadata: null, density: 300 }],
+    ['png', { kind: 'kept', rewriteMetadata: null, density: 300 }],
+    // Their metadata cannot be rewritten, and nothing is lost when their pixels are written again.
+    ['tiff', { kind: 'resize' }],
+    ['bmp', { kind: 'resize' }],
+  ] as const)('is stated by an image that keeps its pixels: %s', (format, expected) => {
+    expect(planFor(recipeFor({ density: '300' }), { ...picture, ...small, format })).toMatchObject(expected);
+  });
+
+  test('does not change a file that cannot state it', () => {
+    const plan = planFor(recipeFor({ density: '300' }), { ...picture, ...small, format: 'gif' });
+    expect(plan).toMatchObject({ kind: 'kept', rewriteMetadata: null });
+    expect(plan).not.toHaveProperty('density');
+  });
 });

@@ -34,6 +34,8 @@ export interface KeptPlan {
   readonly size: Size;
   /** The policy for which the metadata must be rewritten; null if the original bytes are the result. */
   readonly rewriteMetadata: MetadataPolicy | null;
+  /** The density that the file must state, in pixels per inch; its own if it is not given. */
+  readonly density?: number;
 }
 
 /** The refusal of a result that is longer than its format allows. */
@@ -120,9 +122,19 @@ function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], pict
 /** Returns the plan that keeps the original; null if its metadata must be rewritten and its format cannot be. */
 function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPlan | null {
   const rewrite = mustRewriteMetadata(picture, recipe.metadata);
-  if (rewrite && !FORMATS[picture.format].rewritesMetadata) return null;
+  const { rewritesMetadata, holdsDensity } = FORMATS[picture.format];
+  const density = holdsDensity ? recipe.density : null;
+  if ((rewrite || density !== null) && !rewritesMetadata) return null;
   const size = resultSize(geometryOf(recipe, uprightSize(picture)));
-  return { kind: 'kept', reason, format: picture.format, size, rewriteMetadata: rewrite ? recipe.metadata : null };
+  const rewriteMetadata = rewrite ? recipe.metadata : null;
+  return {
+    kind: 'kept',
+    reason,
+    format: picture.format,
+    size,
+    rewriteMetadata,
+    ...(density === null ? {} : { density }),
+  };
 }
 
 /**

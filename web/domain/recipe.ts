@@ -44,6 +44,8 @@ export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'> | 'fil
   readonly enlarge: boolean;
   /** The colour of added borders. */
   readonly border: Rgba;
+  /** The density that results state, in pixels per inch; null for that of the original. */
+  readonly density: number | null;
   /** The largest size of each file in bytes, for formats with a quality; null for any size. */
   readonly maxBytes: number | null;
 }

@@ -34,6 +34,7 @@ const CHANGED: Partial<RecipeForm> = {
   subsampling: 'full',
   turn: 6,
   fileLimit: '200 KB',
+  density: '300',
   effort: 'smallest',
   palette: 'exact',
   compression: 'none',

@@ -144,6 +144,8 @@ export const SETTINGS = {
   borderColor: color('size', [255, 255, 255]),
   transparentBorder: toggle('size', false),
   dontEnlarge: toggle('size', true),
+  /** Pixels per inch, which results state and by which centimetres are converted. Empty to keep that of the original. */
+  density: text('size', ''),
   turn: number('size', TURNS, NO_TURN),
 
   format: choice<typeof SAME_FORMAT | WritableFormat, 'format'>(

@@ -153,6 +153,10 @@ pub struct ResizeJob {
     #[serde(with = "names", default)]
     #[tsify(optional)]
     metadata: Policy,
+    /// The density to state, in pixels per inch; that of the source when not given.
+    #[serde(default)]
+    #[tsify(optional)]
+    density: Option<f64>,
     /// The bytes that the job may hold.
     memory: f64,
 }
@@ -332,6 +336,7 @@ impl From<ResizeJob> for Job {
             decoding: job.decoding,
             sharpening: job.sharpen,
             profile: job.profile,
+            density: job.density,
             encoding: (&job.output).into(),
             background,
             metadata: job.metadata,

@@ -118,6 +118,9 @@ pub(crate) struct Resize {
     /// Metadata that the result keeps; the colour profile is kept with all of them
     #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
     pub(crate) metadata: Policy,
+    /// Density to state, in pixels per inch; that of the original when not given
+    #[arg(long, value_name = "N", value_parser = density)]
+    pub(crate) dpi: Option<f64>,
     /// Memory that each image may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
@@ -155,6 +158,9 @@ pub(crate) struct Relabel {
     /// Metadata that the copy keeps; colour profile and orientation are always kept
     #[arg(long, default_value = Policy::default().name(), value_parser = choice::<Policy>())]
     pub(crate) metadata: Policy,
+    /// Density to state, in pixels per inch; that of the original when not given
+    #[arg(long, value_name = "N", value_parser = density)]
+    pub(crate) dpi: Option<f64>,
     /// Memory that copying may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) memory: u64,
@@ -181,6 +187,12 @@ fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
 
 fn parse_format(name: &str) -> Result<Format, String> {
     Format::from_extension(name).ok_or_else(|| format!("no format is called {name}"))
+}
+
+/// Parses a density, in the range that every format can state.
+fn density(number: &str) -> Result<f64, String> {
+    let parsed = number.parse().ok().filter(|density| (1.0..=9600.0).contains(density));
+    parsed.ok_or_else(|| "a number from 1 to 9600".to_owned())
 }
 
 fn parse_jobs(number: &str) -> Result<usize, String> {

@@ -53,7 +53,7 @@ fn relabel(copy: &Relabel) -> Result<(), Failure> {
     let source = FileSource::open(&copy.input)?;
     let limits = limits(copy.memory)?;
     let mut sink = FileSink::create(&copy.output)?;
-    let report = pipeline::relabel(&source, &mut sink, copy.metadata, &limits)?;
+    let report = pipeline::relabel(&source, &mut sink, copy.metadata, copy.dpi, &limits)?;
     sink.keep()?;
     print_notes(&report);
     Ok(())

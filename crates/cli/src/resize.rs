@@ -172,6 +172,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
         decoding: resize.decoding,
         sharpening: resize.sharpen,
         profile: resize.profile,
+        density: resize.dpi,
         encoding,
         background: [255; 3],
         metadata: resize.metadata,

@@ -123,6 +123,9 @@ pub(crate) fn orientation_alone(orientation: Orientation) -> Option<Vec<u8>> {
     block.into_block().ok()
 }
 
+/// The denominator of a written resolution.
+const RESOLUTION_SCALE: f64 = 1000.0;
+
 /// Returns the print resolution: XResolution and YResolution in the inches or centimetres of ResolutionUnit (§4.6.2).
 pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
     let (block, first) = Block::open(exif, 0)?;
@@ -139,6 +142,30 @@ pub(crate) fn resolution(exif: &[u8]) -> Option<Resolution> {
         _ => return None,
     };
     Some(Resolution { x: ratio(find(0x011A)?)? * per_inch, y: ratio(find(0x011B)?)? * per_inch })
+}
+
+/// Replaces the print resolution where the block states one (§4.6.2).
+pub(crate) fn set_resolution(exif: &mut [u8], resolution: Resolution) {
+    let mut changes = Vec::new();
+    if let Some((block, first)) = Block::open(exif, 0) {
+        let order = block.order;
+        let ratio = |value: f64| {
+            let number = (value * RESOLUTION_SCALE).round() as u32;
+            [order.bytes::<4>(number.into()), order.bytes::<4>(RESOLUTION_SCALE as u64)].concat()
+        };
+        for entry in block.entries(first).unwrap_or_default() {
+            let bytes = match (entry.tag, entry.kind, entry.count) {
+                (0x011A, Kind::RATIONAL, 1) => ratio(resolution.x),
+                (0x011B, Kind::RATIONAL, 1) => ratio(resolution.y),
+                (0x0128, Kind::SHORT, 1) => order.bytes::<2>(2).to_vec(), // inches
+                _ => continue,
+            };
+            changes.extend(block.value(&entry).map(|range| (range, bytes)));
+        }
+    }
+    for (range, bytes) in changes {
+        exif[range].copy_from_slice(&bytes);
+    }
 }
 
 /// Returns the camera's maker, which identifies some forms of maker notes.

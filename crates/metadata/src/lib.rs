@@ -34,7 +34,7 @@ mod policy;
 mod texts;
 mod xmp;
 
-use raster::{Metadata, Orientation, Size, Text, Warning};
+use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
 
 pub use policy::{Picture, Policy};
 
@@ -93,6 +93,19 @@ fn colors_alone(metadata: &Metadata) -> Metadata {
     Metadata { icc: metadata.icc.clone(), signal: metadata.signal, ..Metadata::default() }
 }
 
+/// Sets the density. EXIF states the new one where it states one; XMP states none.
+pub fn set_resolution(metadata: &mut Metadata, resolution: Resolution) {
+    metadata.resolution = Some(resolution);
+    if let Some(exif) = &mut metadata.exif {
+        exif::set_resolution(exif, resolution);
+    }
+    for packet in [&mut metadata.xmp, &mut metadata.xmp_extension].into_iter().flatten() {
+        if let Some(without) = xmp::without_resolution(packet) {
+            *packet = without;
+        }
+    }
+}
+
 /// Joins XMP and its extension into one packet if that has at most `most` bytes. Returns whether no extension is left.
 pub fn join_xmp(metadata: &mut Metadata, most: usize) -> bool {
     let (Some(xmp), Some(extension)) = (&metadata.xmp, &metadata.xmp_extension) else { return true };
@@ -143,7 +156,9 @@ pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
             let exif = orientation.and_then(exif::orientation_alone);
             // The directory of a file with a gain map says nothing about the picture's origin.
             let xmp = metadata.xmp.clone().filter(|xmp| gain_map_xmp(xmp).is_some_and(|alone| alone == *xmp));
-            *metadata == Metadata { exif, xmp, ..colors_alone(metadata) }
+            // The density is a number for the printer.
+            let resolution = metadata.resolution;
+            *metadata == Metadata { exif, xmp, resolution, ..colors_alone(metadata) }
         }
     }
 }

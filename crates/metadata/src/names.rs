@@ -65,6 +65,11 @@ pub(crate) fn is_of_gain_map(namespace: &str) -> bool {
     GAIN_MAP.iter().any(|prefix| namespace.starts_with(prefix))
 }
 
+/// Whether a property states the density of the picture.
+pub(crate) fn is_resolution(namespace: &str, name: &str) -> bool {
+    namespace == TIFF && matches!(name, "XResolution" | "YResolution" | "ResolutionUnit")
+}
+
 /// What happens to the property `name` of `namespace`, which is empty when unknown.
 pub(crate) fn verdict(namespace: &str, name: &str, policy: Policy, picture: Picture) -> Verdict {
     match (namespace, name) {

@@ -7,7 +7,7 @@ use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{QName, ResolveResult};
 
-use crate::names::{Verdict, is_of_gain_map, is_syntax, verdict};
+use crate::names::{Verdict, is_of_gain_map, is_resolution, is_syntax, verdict};
 use crate::policy::{Picture, Policy};
 
 /// The error for a packet that is not well-formed.
@@ -41,6 +41,15 @@ pub(crate) fn rewrite_extension(xmp: &[u8], policy: Policy, picture: Picture) ->
     let decide = |namespace: &str, name: &str| verdict(namespace, name, policy, picture);
     let rewritten = Rewrite::of(xmp, &decide)?;
     Ok(rewritten.has_properties.then(|| rewritten.out.into_bytes()))
+}
+
+/// Returns the packet without the density of the picture, or `None` when it is not well-formed.
+pub(crate) fn without_resolution(xmp: &[u8]) -> Option<Vec<u8>> {
+    let keep = |namespace: &str, name: &str| match is_resolution(namespace, name) {
+        true => Verdict::Drop,
+        false => Verdict::Keep,
+    };
+    Some(Rewrite::of(xmp, &keep).ok()?.out.into_bytes())
 }
 
 /// Joins a packet and its extension into one packet. Returns `None` when they use different prefixes for the syntax, or

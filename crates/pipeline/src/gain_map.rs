@@ -115,6 +115,7 @@ async fn jpeg(
         profile: ProfileChoice::Keep,
         encoding: Encoding::of_gain_maps(),
         metadata: Policy::Nothing,
+        density: None,
         ..job.clone()
     };
     let (mut picture, to_srgb) = Picture::new(&frame, &job, &part, budget)?;

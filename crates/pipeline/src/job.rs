@@ -28,6 +28,8 @@ pub struct Job {
     pub background: [u8; 3],
     /// The metadata that the file may contain.
     pub metadata: Policy,
+    /// The density to state, in pixels per inch; that of the source, as far as its metadata stay, when not given.
+    pub density: Option<f64>,
     /// The limits of the job.
     pub limits: Limits,
 }
@@ -125,6 +127,7 @@ impl Job {
             encoding,
             background: [255; 3],
             metadata: Policy::default(),
+            density: None,
             limits: Limits::default(),
         }
     }

@@ -1,26 +1,30 @@
 //! The metadata of a written picture: those of the source that the user's policy keeps and the format supports.
 
 use metadata::{Applied, Picture, Policy};
-use raster::{Budget, Metadata, MetadataRoom, Result, Texts, Warning};
+use raster::{Budget, Metadata, MetadataRoom, Resolution, Result, Texts, Warning};
 
 /// The largest number of copies of the source that are held at once while it is rewritten: the result, values on the
 /// way to it, and an XMP packet before and after it is joined with its extension.
 pub(crate) const COPIES: u64 = 4;
 
-/// Returns the metadata for `picture` in a file with that capacity, charged to the budget.
+/// Returns the metadata for `picture` in a file with that capacity, charged to the budget. `density`, in pixels per
+/// inch, replaces that of the source.
 ///
 /// # Errors
 /// `Limit` when the budget is too small for them.
 pub(crate) fn for_picture(
     source: &Metadata,
     room: &MetadataRoom,
-    policy: Policy,
+    (policy, density): (Policy, Option<f64>),
     picture: Picture,
     budget: &Budget,
 ) -> Result<Applied> {
     let working = budget.scope();
     working.charge(COPIES * source.byte_len())?;
     let mut applied = metadata::apply(source, policy, picture);
+    if let Some(density) = density {
+        metadata::set_resolution(&mut applied.metadata, Resolution { x: density, y: density });
+    }
     let skipped = fit(&mut applied.metadata, room);
     drop(working);
     budget.charge(applied.metadata.byte_len())?;
@@ -128,7 +132,7 @@ mod tests {
             for (policy, source) in Policy::ALL.iter().flat_map(|&policy| sources.iter().map(move |s| (policy, s))) {
                 let what = format!("{format} {policy:?} of {}", source.byte_len());
                 let made = memory::counted(&what, &Limits::default(), |budget| {
-                    let made = for_picture(source, room, policy, picture, budget).unwrap();
+                    let made = for_picture(source, room, (policy, None), picture, budget).unwrap();
                     assert!(made.metadata.byte_len() <= budget.used(), "{what}");
                     made
                 });

@@ -93,7 +93,7 @@ fn labels(source: &Metadata, plan: &Plan, job: &Job, budget: &Budget) -> Result<
         orientation: Orientation::Upright,
         is_converted: plan.colors == Colors::Converted,
     };
-    let mut labels = labels::for_picture(source, &traits.metadata, job.metadata, picture, budget)?;
+    let mut labels = labels::for_picture(source, &traits.metadata, (job.metadata, job.density), picture, budget)?;
     let icc = source.icc.as_deref().filter(|_| plan.colors == Colors::Carried);
     labels.metadata.icc = icc.and_then(|icc| carried_profile(icc, traits, plan.output.channels)).map(<[u8]>::to_vec);
     labels.metadata.signal = labels.metadata.signal.filter(|_| plan.colors != Colors::Converted);

@@ -10,19 +10,25 @@ use crate::seal::Seal;
 use crate::verify::{Promise, read_back};
 use crate::{gain_map, labels, sniff};
 
-/// Copies `source` to `sink` with the metadata that `policy` keeps; pixels are not decoded, and the orientation stays
+/// Copies `source` to `sink` with the metadata that `policy` keeps, and with `density` in pixels per inch, if given; pixels are not decoded, and the orientation stays
 /// under every policy. JPEG, PNG, GIF and WebP are supported.
 ///
 /// # Errors
 /// Any; `Unsupported` for other formats. After an error the output is incomplete.
-pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, policy: Policy, limits: &Limits) -> Result<Report> {
+pub fn relabel(
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    policy: Policy,
+    density: Option<f64>,
+    limits: &Limits,
+) -> Result<Report> {
     let budget = Budget::new(limits);
     let format = sniff(source)?;
     let notes = Notes::default();
     let before = open(format, source, &budget, &notes)?.info().clone();
     let picture = Picture { size: before.size, orientation: before.orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
-    let mut labels = labels::for_picture(&before.metadata, room, policy, picture, &budget)?;
+    let mut labels = labels::for_picture(&before.metadata, room, (policy, density), picture, &budget)?;
     labels.metadata.gain_map = gain_map::copied(source, &before, &budget)?;
     let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();
     let mut seal = Seal::new(sink);

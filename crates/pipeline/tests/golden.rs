@@ -109,6 +109,7 @@ fn job(value: &Value) -> Job {
         encoding: encoding(output),
         background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),
+        density: None,
         limits: Limits { memory: value["memory"].as_u64().unwrap() },
     }
 }

@@ -73,7 +73,8 @@ impl Run {
     }
 }
 
-/// Copies a JPEG, PNG or WebP unchanged, except for metadata that `policy` removes, within `memory` bytes.
+/// Copies a JPEG, PNG or WebP unchanged, except for metadata that `policy` removes and the density,
+/// in pixels per inch, if it is given, within `memory` bytes.
 ///
 /// # Errors
 /// When `policy` is not valid. Failures that a file can cause are values.
@@ -82,11 +83,12 @@ pub fn relabel(
     source: &Source,
     sink: &Sink,
     #[wasm_bindgen(unchecked_param_type = "Policy")] policy: &str,
+    density: Option<f64>,
     memory: f64,
 ) -> Result<Ts<RunAnswer>, JsError> {
     let policy = Policy::from_name(policy).ok_or_else(|| JsError::new("no such metadata policy"))?;
     let limits = Limits { memory: memory as u64 };
-    let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, &limits);
+    let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, density, &limits);
     Ok(RunAnswer::from(result).into_ts()?)
 }
 

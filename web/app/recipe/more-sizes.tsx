@@ -2,11 +2,11 @@
 
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { Choice } from '../ui/index.ts';
+import { Choice, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import styles from './settings-panel.module.css';
-import { SizeField } from './size-field.tsx';
+import { SIZE_NOTE, SizeField } from './size-field.tsx';
 import { TurnField } from './turn-field.tsx';
 
 /** The fields with their messages, which are loaded with them. */
@@ -36,7 +36,32 @@ function Fields() {
         </Choice>
         <p className={styles.hint}>{t('size.appIcons.note')}</p>
       </div>
+      <Density />
       <TurnField />
     </>
+  );
+}
+
+/** The field for the density that results state. */
+function Density() {
+  const { settings } = useSession();
+  const { density } = useSignal(settings.form);
+  const hasProblem = useSignal(settings.problems).some(({ field }) => field === 'density');
+  const { t } = useWords();
+  return (
+    <div>
+      <TextField
+        label={t('size.density')}
+        name={t('size.density.name')}
+        inputMode="decimal"
+        enterKeyHint="done"
+        placeholder={t('size.density.kept')}
+        value={density}
+        problemId={hasProblem ? SIZE_NOTE : undefined}
+        aria-describedby={SIZE_NOTE}
+        onText={(text) => settings.change({ density: text })}
+      />
+      <p className={styles.hint}>{t('size.density.note')}</p>
+    </div>
   );
 }

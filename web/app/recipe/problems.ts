@@ -13,6 +13,8 @@ export function problemMessage(problem: FieldProblem): Message {
       return { key: 'size.problem.percent', values: { max: problem.max } };
     case 'not-megapixels':
       return { key: 'size.problem.megapixels', values: { max: problem.max } };
+    case 'not-a-density':
+      return { key: 'size.problem.density', values: { max: problem.max } };
     case 'not-a-file-size':
       return { key: 'format.problem.limit', values: { max: problem.max } };
     case 'not-widths':

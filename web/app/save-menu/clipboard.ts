@@ -17,6 +17,7 @@ const AS_PNG: Recipe = {
   pages: 'first',
   metadata: 'keep',
   border: [0, 0, 0, 0],
+  density: null,
   maxBytes: null,
 };
 

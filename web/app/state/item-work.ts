@@ -41,13 +41,18 @@ export function phaseByPlan({ item, plan, resultKey }: ItemWork): Phase | null {
     case 'resize':
       return null;
     case 'kept':
-      return plan.rewriteMetadata === null ? asItIs(plan, resultKey) : null;
+      return isAsItIs(plan) ? asItIs(plan, resultKey) : null;
     case 'too-long':
     case 'huge':
       // An existing result stays, so that a mistyped size does not lose it.
       if (item.phase.phase === 'done') return item.phase;
       return { phase: 'failed', failure: planFailure(plan), resultKey };
   }
+}
+
+/** Whether the bytes of the original are the result. */
+function isAsItIs({ rewriteMetadata, density }: KeptPlan): boolean {
+  return rewriteMetadata === null && density === undefined;
 }
 
 /** Returns the phase of an item whose bytes are the result. */
@@ -89,9 +94,7 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   );
   const { original } = plan;
   if (original === undefined || phase.phase !== 'done' || bytesOf(phase.outputs) < item.file.size) return phase;
-  return original.rewriteMetadata === null
-    ? asItIs(original, resultKey)
-    : rewriteMetadata(engine, work, original, options);
+  return isAsItIs(original) ? asItIs(original, resultKey) : rewriteMetadata(engine, work, original, options);
 }
 
 function nameOf({ each }: ResizePlan, file: number): Pick<OutputFile, 'name'> {
@@ -149,10 +152,10 @@ function withSkipped(output: OutputFile, skipped: number, of: number): OutputFil
 async function rewriteMetadata(
   engine: Engine,
   { item, resultKey }: ItemWork,
-  { reason, rewriteMetadata: policy }: KeptPlan,
+  { reason, rewriteMetadata: policy, density }: KeptPlan,
   { signal }: WorkOptions,
 ): Promise<Phase> {
-  const outcome = await engine.rewriteMetadata(item.file, policy ?? 'keep', { signal });
+  const outcome = await engine.rewriteMetadata(item.file, policy ?? 'keep', { signal, density });
   if (isFailed(outcome)) return { phase: 'failed', failure: outcome.failure, resultKey };
   return { phase: 'kept', reason, rewrittenFor: policy, resultKey, result: outcome };
 }

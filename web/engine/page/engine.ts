@@ -35,6 +35,11 @@ export interface RunOptions extends ProbeOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+export interface RewriteOptions extends ProbeOptions {
+  /** The density that the copy states, in pixels per inch; its own if it is not given. */
+  readonly density?: number | undefined;
+}
+
 export interface Engine {
   /** The bytes of memory that all running jobs together may use. */
   readonly memory: number;
@@ -46,7 +51,7 @@ export interface Engine {
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
   /** Copies a file with other metadata, without changing its pixels. */
-  rewriteMetadata(file: Blob, policy: MetadataPolicy, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
+  rewriteMetadata(file: Blob, policy: MetadataPolicy, options?: RewriteOptions): Promise<Outcome<ResizeResult>>;
   /** Loads the core and warms up one worker, so that the first image is resized at full speed. */
   warm(): Promise<void>;
   /** Ends every worker. Current and later calls give the failure `cancelled`. */
@@ -146,11 +151,11 @@ class ThreadedEngine implements Engine {
   async rewriteMetadata(
     file: Blob,
     policy: MetadataPolicy,
-    { signal }: ProbeOptions = {},
+    { signal, density }: RewriteOptions = {},
   ): Promise<Outcome<ResizeResult>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
-    const task = { kind: 'rewriteMetadata', file, policy, memory: PROBE_MEMORY_BYTES } as const;
+    const task = { kind: 'rewriteMetadata', file, policy, density, memory: PROBE_MEMORY_BYTES } as const;
     return typed(await pools.run.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
   }
 

@@ -87,6 +87,8 @@ export interface RewriteMetadataTask {
   readonly kind: 'rewriteMetadata';
   readonly file: Blob;
   readonly policy: MetadataPolicy;
+  /** The density that the copy states, in pixels per inch; its own if it is not given. */
+  readonly density?: number | undefined;
   /** The bytes of memory that copying may use. */
   readonly memory: number;
 }

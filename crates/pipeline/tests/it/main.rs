@@ -7,6 +7,7 @@ mod animation;
 mod bounds;
 mod colors;
 mod corpus;
+mod density;
 mod door;
 mod extended;
 mod fast;

@@ -41,7 +41,7 @@ fn a_copy_has_the_pixels_and_the_profile_and_what_the_policy_allows() {
         assert!(!respects(&before.metadata, Policy::WithoutLocation), "{format}");
         for policy in POLICIES {
             let mut copy = Vec::new();
-            let report = pipeline::relabel(&file, &mut copy, policy, &Limits::default()).unwrap();
+            let report = pipeline::relabel(&file, &mut copy, policy, None, &Limits::default()).unwrap();
             let after = pipeline::probe(&copy, &Limits::default(), &Notes::default()).unwrap();
             assert_eq!((report.format, report.byte_len, report.warnings.len()), (format, copy.len() as u64, 0));
             assert!(picture(&copy) == picture(&file), "{format}, {policy:?}");
