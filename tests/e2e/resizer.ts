@@ -37,7 +37,7 @@ export function also({ quick, ...projects }: Elsewhere) {
 interface Picture {
   readonly width: number;
   readonly height: number;
-  readonly format?: 'jpeg' | 'png';
+  readonly format?: 'jpeg' | 'png' | 'tiff';
 }
 
 /** Random samples, which are repeated in large pictures: noise for each pixel takes longer than its compression. */

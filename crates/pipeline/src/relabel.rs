@@ -10,8 +10,8 @@ use crate::seal::Seal;
 use crate::verify::{Promise, read_back};
 use crate::{gain_map, labels, sniff};
 
-/// Copies `source` to `sink` with the metadata that `policy` keeps, and with `density` in pixels per inch, if given; pixels are not decoded, and the orientation stays
-/// under every policy. JPEG, PNG, GIF and WebP are supported.
+/// Copies `source` to `sink` with the metadata that `policy` keeps, and with `density` in pixels per inch, if given;
+/// pixels are not decoded, and the orientation stays under every policy. JPEG, PNG, GIF and WebP are supported.
 ///
 /// # Errors
 /// Any; `Unsupported` for other formats. After an error the output is incomplete.

@@ -37,9 +37,9 @@ use raster::{
 
 pub use self::abbreviated::{Abbreviated, StreamRows};
 use self::cmyk::Ink;
-use self::frame::{Coding, Model};
-use self::head::Head;
-pub(crate) use self::head::read_head;
+use self::frame::Coding;
+pub(crate) use self::frame::Model;
+pub(crate) use self::head::{Head, read_head};
 use self::samples::Samples;
 use self::scale::Scale;
 use crate::{icc, quality};

@@ -20,8 +20,8 @@ fn exif() -> Vec<u8> {
 }
 
 const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \
-    xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description xmlns:tiff='http://ns.adobe.com/tiff/1.0/' \
-    tiff:XResolution='72/1' tiff:Make='Maker'/></rdf:RDF></x:xmpmeta>";
+    xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description \
+    xmlns:tiff='http://ns.adobe.com/tiff/1.0/' tiff:XResolution='72/1' tiff:Make='Maker'/></rdf:RDF></x:xmpmeta>";
 
 /// Returns a JPEG whose JFIF, EXIF and XMP segments state 72 pixels per inch.
 fn source() -> Vec<u8> {
@@ -80,6 +80,19 @@ fn without_a_wish_the_density_follows_the_policy() {
     {
         let (out, _) = run(&source, &Job { metadata: policy, ..job(SIZE, TARGET, Format::Jpeg) }).unwrap();
         assert_eq!(header(&out).resolution.map(|density| density.x), expected, "{policy:?}");
+    }
+}
+
+#[test]
+fn a_copy_gets_a_segment_for_the_density_if_it_has_none() {
+    let jfif = file(&generate::gradient(SIZE, PixelFormat::RGB8), Format::Jpeg);
+    let bare = [&jfif[..2], &jfif[20..]].concat();
+    for (density, expected) in [(Some(300.0), Some(300.0)), (None, None)] {
+        let mut copy = Vec::new();
+        pipeline::relabel(&bare, &mut copy, Policy::Everything, density, &Limits::default()).unwrap();
+        assert_eq!(header(&copy).resolution.map(|density| density.x), expected);
+        assert_eq!(copy.len(), bare.len() + if density.is_some() { 18 } else { 0 });
+        assert!(picture(&copy) == picture(&bare));
     }
 }
 
