@@ -85,3 +85,35 @@ test('a size of its own stays when other images are previewed, and is kept by Un
   await page.keyboard.press('Escape');
   await expect(resizer.row('a.jpg')).not.toContainText('size of its own');
 });
+
+test('a result of its own size survives a killed tab', async ({ resizer, folder, page, context }) => {
+  await add(resizer, folder, 'a.jpg');
+  await openFields(resizer, 'a.jpg');
+  await page.keyboard.type('90');
+  await page.keyboard.press('Escape');
+  await resizer.run();
+  // The copy is written after the result is shown.
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const root = await navigator.storage.getDirectory();
+        const visits = await root.getDirectoryHandle('results', { create: true });
+        for await (const visit of visits.values()) {
+          if (visit.kind === 'directory') for await (const name of visit.keys()) if (name === '0.json') return true;
+        }
+        return false;
+      }),
+    )
+    .toBe(true);
+  const crashed = page.waitForEvent('crash');
+  void page.goto('chrome://crash').catch(() => undefined);
+  await crashed;
+  const later = await context.newPage();
+  await later.goto('/');
+  const message = later.getByRole('region', { name: 'Message' }).filter({ hasText: 'from your last visit' });
+  const [download] = await Promise.all([
+    later.waitForEvent('download'),
+    message.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('a-90x68.jpg');
+});
