@@ -46,6 +46,7 @@ function Fields() {
 function Density() {
   const { settings } = useSession();
   const { density } = useSignal(settings.form);
+  const used = useSignal(settings.recipe)?.density;
   const hasProblem = useSignal(settings.problems).some(({ field }) => field === 'density');
   const { t } = useWords();
   return (
@@ -55,7 +56,7 @@ function Density() {
         name={t('size.density.name')}
         inputMode="decimal"
         enterKeyHint="done"
-        placeholder={t('size.density.kept')}
+        placeholder={used === undefined || used === null ? t('size.density.kept') : String(used)}
         value={density}
         problemId={hasProblem ? SIZE_NOTE : undefined}
         aria-describedby={SIZE_NOTE}
