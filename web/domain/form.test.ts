@@ -76,7 +76,7 @@ describe('width and height', () => {
     '0.001mm',
     '5km',
     'cm',
-   
+
     '1e3',
     'abc',
     '1000001',

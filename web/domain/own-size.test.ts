@@ -20,6 +20,14 @@ test.each([
 });
 
 test.each([
+  ['', 3000],
+  ['100', 1000],
+  ['none', 3000],
+])('reads 10 inches with the density %j of the settings', (density, value) => {
+  expect(readOwnSize({ width: '10in', height: '' }, density)).toEqual({ size: { width: px(value), height: null } });
+});
+
+test.each([
   ['0', '', ['not-a-whole-number']],
   ['abc', '-1', ['not-a-whole-number', 'not-a-whole-number']],
   ['401%', '', ['not-a-percentage']],

@@ -2,7 +2,7 @@
 
 import { type FieldProblem, readForm } from './form.ts';
 import type { BoxRule, Length, Recipe } from './recipe.ts';
-import { DEFAULT_FORM } from './settings.ts';
+import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
 /** The sides of one image; at least one is given. */
 export type OwnSize = Pick<BoxRule, 'width' | 'height'>;
@@ -13,11 +13,18 @@ export interface TypedSides {
   readonly height: string;
 }
 
-/** Returns the size that was typed, null if nothing was, or the problems of the text. */
+/**
+ * Returns the size that was typed, null if nothing was, or the problems of the text. Centimetres and inches are those of the
+ * typed density of the settings, if it is valid.
+ */
 export function readOwnSize(
   typed: TypedSides,
+  density = '',
 ): { readonly size: OwnSize | null } | { readonly problems: FieldProblem[] } {
-  const reading = readForm({ ...DEFAULT_FORM, ...typed, mode: 'sides' });
+  const form: RecipeForm = { ...DEFAULT_FORM, ...typed, mode: 'sides' };
+  const inDensity = readForm({ ...form, density });
+  const isBadDensity = 'problems' in inDensity && inDensity.problems.some(({ field }) => field === 'density');
+  const reading = isBadDensity ? readForm(form) : inDensity;
   if ('problems' in reading) {
     const problems = reading.problems.filter(({ code }) => code !== 'size-missing');
     return problems.length === 0 ? { size: null } : { problems };

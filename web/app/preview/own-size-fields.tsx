@@ -15,21 +15,22 @@ import { useSignal } from '../use-signal.ts';
 import styles from './preview.module.css';
 
 export function OwnSizeFields({ handle }: { readonly handle: ItemHandle }) {
-  const { queue } = useSession();
+  const { queue, settings } = useSession();
+  const { density } = useSignal(settings.form);
   const item = useSignal(handle.item);
   const [typed, setTyped] = useState<TypedSides>(() => typedSides(item.ownSize ?? null));
   // React must not close it again when the fields are emptied.
   const [wasOpen] = useState(item.ownSize != null);
   const noteId = useId();
   const { t, rich } = useWords();
-  const reading = readOwnSize(typed);
+  const reading = readOwnSize(typed, density);
   const problems = 'problems' in reading ? reading.problems : [];
   const [problem] = problems;
   const next = usePlan(item)?.size;
   function change(part: Partial<TypedSides>) {
     const sides = { ...typed, ...part };
     setTyped(sides);
-    const read = readOwnSize(sides);
+    const read = readOwnSize(sides, density);
     if ('size' in read) queue.setOwnSize(item.id, read.size);
   }
   const fieldOf = (name: 'width' | 'height') => ({
