@@ -21,6 +21,9 @@ const others = [
   { name: 'Rust standard library', version: '', license: 'Apache-2.0', files: ['LICENSE-APACHE'] },
 ];
 
+/** Crates that are published without the licence file of their repository, each with a crate of it that has the file. */
+const sameRepository = new Map([['alloc-stdlib', 'alloc-no-stdlib']]);
+
 const licenceFile = /^(licen[cs]e|copying|notice|copyright|unlicense)(?![a-z])(?!.*\.(m?js|rs|ts|json)$)/i;
 
 /** @param {string} license SPDX @returns {boolean} whether another licence may be chosen instead of Apache-2.0 */
@@ -65,14 +68,14 @@ function shippedCrates() {
   const { packages, workspace_members: ours } = JSON.parse(
     cargo('metadata', '--format-version', '1', '--filter-platform', target),
   );
+  /** @param {Crate} crate */
+  const textsOf = ({ name, license, manifest_path: own }) => {
+    const other = packages.find((one) => one.name === sameRepository.get(name));
+    return licenceTexts(path.dirname(other?.manifest_path ?? own), license);
+  };
   return packages
     .filter(({ id, name, version }) => !ours.includes(id) && shipped.has(`${name} v${version}`))
-    .map(({ name, version, license, manifest_path }) => ({
-      name,
-      version,
-      license,
-      texts: licenceTexts(path.dirname(manifest_path), license),
-    }));
+    .map((crate) => ({ name: crate.name, version: crate.version, license: crate.license, texts: textsOf(crate) }));
 }
 
 /** @returns {Shipped[]} */
