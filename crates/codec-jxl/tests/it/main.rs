@@ -10,3 +10,4 @@
 )]
 
 mod corpus;
+mod made;
