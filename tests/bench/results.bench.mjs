@@ -78,7 +78,7 @@ await measured(`${count} files added`, async () => {
 });
 await page.getByLabel('Percent').first().fill('50');
 await measured(`${count} results`, async () => {
-  await page.getByRole('button', { name: 'Resize Images' }).click();
+  await page.getByRole('button', { name: 'Resize Images' }).click({ timeout: 600_000 });
   await page.waitForFunction((all) => document.querySelectorAll('[data-item][data-phase=done]').length === all, count, {
     timeout: 1_200_000,
     polling: 500,
@@ -87,7 +87,7 @@ await measured(`${count} results`, async () => {
 await measured('saved as a ZIP file', async () => {
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 600_000 }),
-    page.getByRole('button', { name: 'Save', exact: true }).click(),
+    page.getByRole('button', { name: 'Save', exact: true }).click({ timeout: 600_000 }),
   ]);
   console.log(`${download.suggestedFilename()}: ${fs.statSync(await download.path()).size} bytes`);
 });

@@ -9,8 +9,8 @@ use testkit::{Picture, corpus, generate, memory, read_all, write_all};
 
 use crate::corpus::{decode, difference, djxl};
 
-/// Ways of coding, as arguments of `cjxl`: lossless, lossy, progressive, in steps of resolution, with noise, with filters,
-/// by the other of both modes, in boxes.
+/// Ways of coding, as arguments of `cjxl`: lossless, lossy, progressive, in steps of resolution, with noise, with
+/// filters, by the other of both modes, in boxes.
 const WAYS: [&[&str]; 12] = [
     &["-d", "0"],
     &["-d", "0", "-e", "3"],
