@@ -1,5 +1,6 @@
 // The search for a quality, on curves of bytes like those of real encoders, and on curves that no encoder has.
 import { describe, expect, test } from 'vitest';
+import table from '../../tests/fixtures/quality-search.json';
 import { type Attempt, MOST_ATTEMPTS, searchQuality } from './quality-search.ts';
 
 type Curve = (attempt: Attempt) => number;
@@ -79,4 +80,15 @@ test('curves of no encoder end, too, with a file within the limit if one was met
     expect(best === null).toBe(attempts.every(({ bytes }) => bytes > 1000));
     for (const { quality } of attempts) expect(quality >= 1 && quality <= 100).toBe(true);
   }
+});
+
+// The same table tests the search of the command line.
+test.each(table)('the shared table: $why, $limit bytes', ({ limit, highest, splitsColor, attempts }) => {
+  const steps = searchQuality(limit, highest / 100, splitsColor);
+  let step = steps.next();
+  for (const { hundredths, isReduced, bytes } of attempts) {
+    expect(step.value).toEqual({ quality: hundredths / 100, ...(isReduced ? { subsampling: 'reduced' } : {}) });
+    step = steps.next(bytes);
+  }
+  expect(step.done).toBe(true);
 });

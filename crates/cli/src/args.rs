@@ -90,6 +90,9 @@ pub(crate) struct Resize {
     /// Quality of lossy formats, 1 to 100; the estimated quality of the original when not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) quality: Option<u8>,
+    /// The most bytes of each result, such as 200KB or 1.5MB: JPEGs get the best quality, up to --quality, that fits
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub(crate) max_bytes: Option<u64>,
     /// Time spent on making a PNG smaller
     #[arg(long, default_value = Effort::default().name(), value_parser = choice::<Effort>())]
     pub(crate) effort: Effort,
@@ -197,4 +200,48 @@ fn density(number: &str) -> Result<f64, String> {
 
 fn parse_jobs(number: &str) -> Result<usize, String> {
     number.parse().ok().filter(|&jobs| (1..=256).contains(&jobs)).ok_or_else(|| "a number from 1 to 256".to_owned())
+}
+
+/// Reads a number of bytes with a unit: B, KB (1000), MB, KiB (1024), MiB; bytes if there is none.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let factor = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "kb" | "k" => 1e3,
+        "mb" | "m" => 1e6,
+        "kib" => 1024.0,
+        "mib" => 1_048_576.0,
+        _ => return Err("a number of bytes such as 200KB, 1.5MB or 512KiB".to_owned()),
+    };
+    let bytes = number.parse::<f64>().ok().map(|number| (number * factor).floor());
+    let bytes = bytes.filter(|bytes| (1.0..=1e12).contains(bytes));
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| "a number of bytes such as 200KB, at least 1".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_bytes;
+
+    #[test]
+    fn bytes_have_a_unit_or_none() {
+        let table = [
+            ("1", 1),
+            ("200000", 200_000),
+            ("200KB", 200_000),
+            ("200 kb", 200_000),
+            ("200k", 200_000),
+            ("1.5MB", 1_500_000),
+            ("512KiB", 524_288),
+            ("2MiB", 2_097_152),
+            ("0.0015kb", 1),
+        ];
+        for (text, bytes) in table {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "KB", "0", "0.5", "-1", "1.2.3KB", "5GBP", "1e3", "99999999999999MB", "inf", "NaN"] {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
 }

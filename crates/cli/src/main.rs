@@ -11,6 +11,7 @@ mod files;
 mod inputs;
 mod naming;
 mod parts;
+mod quality_search;
 mod resize;
 mod sizing;
 

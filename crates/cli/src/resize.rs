@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use pipeline::{Encoding, Job, JpegOptions, PngOptions, Report};
-use raster::{Error, Format, Limits, NotAnImage, Notes, Size};
+use pipeline::{Encoding, Job, JpegOptions, PngOptions, Report, Subsampling};
+use raster::{Error, Format, Limits, NotAnImage, Notes, Quality, Size};
 
 use crate::args::Resize;
 use crate::batch::{self, Done, Summary, Task, UNITS};
@@ -14,23 +14,70 @@ use crate::failure::{Failure, NO_IMAGE, about};
 use crate::files::{FileSink, FileSource};
 use crate::inputs::{Input, collect};
 use crate::naming::{Facts, Taken, file_name};
-use crate::{limits, parts, print_notes};
+use crate::quality_search::{Attempt, MOST_ATTEMPTS, Search};
+use crate::{complain, limits, parts};
 
 /// One file with the numbers of its job.
 struct Planned {
     input: PathBuf,
     output: PathBuf,
     job: Job,
+    /// The most bytes of the result.
+    limit: Option<u64>,
 }
 
 impl Planned {
-    fn write(&self, progress: &mut dyn FnMut(u64)) -> Result<Report, Failure> {
+    /// Writes the result and returns its report and the notes about it.
+    fn write(&self, progress: &mut dyn FnMut(u64)) -> Result<(Report, Vec<String>), Failure> {
+        let (sink, report) = match (self.limit, &self.job.encoding) {
+            (Some(limit), Encoding::Jpeg(options)) => self.attempt_within(limit, options, progress)?,
+            _ => self.attempt(&self.job, progress)?,
+        };
+        sink.keep()?;
+        let mut notes: Vec<String> = report.warnings.iter().map(describe::warning).collect();
+        if let Some(limit) = self.limit.filter(|&limit| report.byte_len > limit) {
+            let bytes = report.byte_len;
+            notes.push(format!("the file has {bytes} bytes, the limit is {limit}; a smaller size takes fewer"));
+        }
+        Ok((report, notes))
+    }
+
+    fn attempt(&self, job: &Job, progress: &mut dyn FnMut(u64)) -> Result<(FileSink, Report), Failure> {
         let source = FileSource::open(&self.input)?;
         let mut sink = FileSink::create(&self.output)?;
         let mut on_rows = |done: u64, all: u64| progress(done * UNITS / all.max(1));
-        let report = pipeline::run(&source, &mut sink, &self.job, &mut on_rows)?;
-        sink.keep()?;
-        Ok(report)
+        let report = pipeline::run(&source, &mut sink, job, &mut on_rows)?;
+        Ok((sink, report))
+    }
+
+    /// Returns the largest file within the limit, or else the smallest one.
+    fn attempt_within(
+        &self,
+        limit: u64,
+        options: &JpegOptions,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(FileSink, Report), Failure> {
+        let highest = options.quality.unwrap_or(Quality::from(100));
+        let search = Search { limit, highest, splits_color: options.subsampling == Subsampling::Auto };
+        let mut best: Option<(FileSink, Report)> = None;
+        let mut attempts = 0;
+        search.run(|Attempt { quality, is_reduced }| {
+            let subsampling = if is_reduced { Subsampling::Reduced } else { options.subsampling };
+            let options = JpegOptions { quality: Some(quality), subsampling, ..*options };
+            let job = Job { encoding: Encoding::Jpeg(options), ..self.job.clone() };
+            let next = self.attempt(&job, &mut |units| progress((attempts * UNITS + units) / MOST_ATTEMPTS))?;
+            attempts += 1;
+            let bytes = next.1.byte_len;
+            let is_better = best.as_ref().is_none_or(|(_, Report { byte_len, .. })| match bytes <= limit {
+                true => *byte_len > limit || bytes > *byte_len,
+                false => *byte_len > limit && bytes < *byte_len,
+            });
+            if is_better {
+                best = Some(next);
+            }
+            Ok::<u64, Failure>(bytes)
+        })?;
+        best.ok_or_else(|| Failure::from(Error::Contradiction("a search made no attempt")))
     }
 }
 
@@ -41,8 +88,7 @@ impl Task for Planned {
 
     fn run(&self, progress: &mut dyn FnMut(u64)) -> Result<Done, Failure> {
         let before = fs::metadata(&self.input).map_or(0, |metadata| metadata.len());
-        let report = self.write(progress)?;
-        let notes = report.warnings.iter().map(describe::warning).collect();
+        let (report, notes) = self.write(progress)?;
         Ok(Done { before, after: report.byte_len, notes })
     }
 }
@@ -55,7 +101,8 @@ pub(crate) fn resize(resize: &Resize) -> Result<(), Failure> {
     match resize.inputs.as_slice() {
         [input] if !writes_to_folder(resize) => {
             let planned = plan(input, &resize.output, resize, limits)?;
-            print_notes(&planned.write(&mut |_| {})?);
+            let (_, notes) = planned.write(&mut |_| {})?;
+            notes.iter().for_each(|note| complain(&format!("note: {note}")));
             Ok(())
         }
         inputs => resize_many(inputs, resize, limits),
@@ -82,7 +129,7 @@ fn resize_many(named: &[PathBuf], resize: &Resize, limits: Limits) -> Result<(),
     if summary.done + summary.failed == 0 {
         summary.fail(&Failure { code: NO_IMAGE, reason: "no image was found".to_owned() });
     }
-    crate::complain(&summary.line());
+    complain(&summary.line());
     if summary.worst == 0 { Ok(()) } else { Err(Failure { code: summary.worst, reason: String::new() }) }
 }
 
@@ -137,7 +184,7 @@ fn plan_into_folder(
     let name = file_name(&resize.names, &Facts { original: &input.path, format, size, number, count });
     let folder = resize.output.join(&input.folder);
     fs::create_dir_all(&folder).map_err(|e| Failure { code: 6, reason: about(&folder, &e) })?;
-    Ok(Some(Planned { input: input.path.clone(), output: folder.join(name), job }))
+    Ok(Some(Planned { input: input.path.clone(), output: folder.join(name), job, limit: resize.max_bytes }))
 }
 
 /// Plans the job of a file whose result has the given name, which determines the format.
@@ -160,7 +207,7 @@ fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<
         )));
     }
     let job = job(&info, format, resize, limits)?;
-    Ok(Planned { input: input.into(), output: output.into(), job })
+    Ok(Planned { input: input.into(), output: output.into(), job, limit: resize.max_bytes })
 }
 
 fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits) -> Result<Job, Failure> {

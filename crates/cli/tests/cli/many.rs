@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use raster::{Channels, Depth, PixelFormat, Size};
 use tempfile::TempDir;
 
 use super::{cli, folder, names, probe};
@@ -160,4 +161,46 @@ fn files_of_formats_that_are_only_read_become_png() {
     assert_eq!(files_below(&out), ["a-1x1.png", "b-1x1.png", "c-1x1.png"]);
     let [a, b, c] = ["a", "b", "c"].map(|name| fs::read(out.join(format!("{name}-1x1.png"))).unwrap());
     assert!(a == b && b == c, "the pixels of all three are the same");
+}
+
+#[test]
+fn each_jpeg_is_within_the_limit_and_near_it() {
+    let folder = folder();
+    let noise = testkit::generate::noise(Size::new(240, 180), PixelFormat::new(Channels::Rgb, Depth::Eight), 7);
+    let mut raw = Vec::new();
+    super::write(&noise, &mut raw, &raster::Budget::new(&raster::Limits::default()));
+    fs::write(folder.path().join("noise.raw"), raw).unwrap();
+    for (limit, bytes) in [("8KB", 8000), ("20KB", 20_000), ("40KiB", 40_960)] {
+        let done = cli(&["resize", "noise.raw", "-o", "out.jpg", "--max-bytes", limit], folder.path());
+        assert!(done.status.success() && done.stderr.is_empty(), "{limit}: {}", stderr(&done));
+        let written = fs::metadata(folder.path().join("out.jpg")).unwrap().len();
+        assert!(written <= bytes && written * 100 >= bytes * 95, "{limit}: {written}");
+    }
+    // With a typed quality, the search starts there and stays below it.
+    let typed = ["resize", "noise.raw", "-o", "typed.jpg", "--quality", "30"];
+    assert!(cli(&typed, folder.path()).status.success());
+    let same = ["resize", "noise.raw", "-o", "same.jpg", "--quality", "30", "--max-bytes", "1MB"];
+    assert!(cli(&same, folder.path()).status.success());
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("typed.jpg") == read("same.jpg"));
+}
+
+#[test]
+fn a_file_over_the_limit_is_the_smallest_one_and_a_note_says_so() {
+    let folder = folder();
+    let before = names(folder.path()).len();
+    for (name, quality) in [("out.jpg", Some("1")), ("out.png", None)] {
+        let done = cli(&["resize", "in.png", "-o", name, "--max-bytes", "100"], folder.path());
+        let bytes = fs::metadata(folder.path().join(name)).unwrap().len();
+        assert!(done.status.success());
+        assert!(stderr(&done).starts_with(&format!("note: the file has {bytes} bytes, the limit is 100")), "{name}");
+        let quality = quality.map(|quality| ["--quality", quality]);
+        let plain = [&["resize", "in.png", "-o", "plain"][..], &["--format", &name[4..]]].concat();
+        let plain = [&plain[..], quality.as_ref().map_or(&[], |args| &args[..])].concat();
+        assert!(cli(&plain, folder.path()).status.success());
+        assert_eq!(fs::metadata(folder.path().join("plain")).unwrap().len(), bytes, "{name}");
+    }
+    assert_eq!(names(folder.path()).len(), before + 3, "no unfinished files");
+    let wrong = cli(&["resize", "in.png", "-o", "out.jpg", "--max-bytes", "many"], folder.path());
+    assert_eq!(wrong.status.code(), Some(2));
 }
