@@ -32,7 +32,7 @@ export function mustRewriteMetadata({ metadata }: Picture, policy: MetadataPolic
 
 /** Whether the result would have the source's format, encoding, frames and pixels. */
 export function keepsPixels(recipe: Recipe, picture: Picture): boolean {
-  if (recipe.turn !== NO_TURN) return false;
+  if (recipe.turn !== NO_TURN || recipe.crop !== undefined) return false;
   if (recipe.format !== 'same' && recipe.format !== picture.format) return false;
   const { encoder, holds, maxSide } = FORMATS[picture.format];
   if (encoder?.reencodesFor.some((option) => !isDefault(recipe, option))) return false;

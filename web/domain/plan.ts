@@ -1,11 +1,12 @@
 // The plan for one file: the exact result of a recipe, computed from the image's header before any job runs.
 
 import { APP_ICONS, type AppIcon } from './app-icons.ts';
+import { inverseTurn, turnedRect } from './crops.ts';
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
 import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
 import { type Geometry, geometryFor, resultSize } from './geometry.ts';
 import { entriesOf, entryFor, sidesFor } from './icons.ts';
-import type { MetadataPolicy, Part, Rgba } from './job.ts';
+import type { MetadataPolicy, Part, Rect, Rgba } from './job.ts';
 import { type KeptReason, keepsPixels, keptReason, mayYield, mustRewriteMetadata, usesFirstOnly } from './keep.ts';
 import { areaOf, everyFrame, frameSize, megapixelsOf, type Picture, type Size, uprightSize } from './picture.ts';
 import type { Recipe, SizeRule } from './recipe.ts';
@@ -201,11 +202,12 @@ const TRANSPARENT: Rgba = [0, 0, 0, 0];
 function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): ResizePlan {
   const isWhole = picture.sequence === 'sizes' && recipe.entries === 'largest';
   const frames = framesFor(recipe, picture, format);
-  const sidesOf = (frame: number) => sidesFor(recipe, frameSize(picture, frame), FORMATS[format].maxSide);
+  const sidesOf = (frame: number) =>
+    sidesFor(recipe, croppedArea(recipe, frameSize(picture, frame)), FORMATS[format].maxSide);
   const files = frames.map((own) =>
     sidesOf(own).map((side): Part => {
       const frame = isWhole ? entryFor(picture, side) : own;
-      return { frame, ...onSquare(frameSize(picture, frame), side, recipe.enlarge), ...turnOf(recipe) };
+      return { frame, ...onSquare(recipe, frameSize(picture, frame), side), ...turnOf(recipe) };
     }),
   );
   const largest = Math.max(...sidesOf(frames[0] ?? 0));
@@ -213,10 +215,10 @@ function planIcons(recipe: Recipe, picture: Picture, format: WritableFormat): Re
 }
 
 /** Returns the geometry of an image on a transparent square of this side. */
-function onSquare(size: Size, side: number, enlarge: boolean): Geometry {
+function onSquare(recipe: Recipe, size: Size, side: number): Geometry {
   const length = { unit: 'px', value: side } as const;
   const square: SizeRule = { by: 'box', width: length, height: length, fit: 'pad' };
-  return geometryFor(square, size, enlarge, TRANSPARENT);
+  return geometryOf({ ...recipe, size: square, border: TRANSPARENT }, size);
 }
 
 /** Plans the icons of a web app from the first image of a file. They have their sizes even if the image is smaller. */
@@ -224,7 +226,11 @@ function planAppIcons(recipe: Recipe, picture: Picture): ResizePlan {
   const turned = turnedPicture(picture, recipe.turn);
   const partOf = ({ padding, format }: AppIcon, side: number): Part => {
     const frame = FORMATS[format].holds === 'sizes' ? entryFor(turned, side) : 0;
-    const { canvas, ...geometry } = onSquare(frameSize(turned, frame), side - 2 * padding, true);
+    const { canvas, ...geometry } = onSquare(
+      { ...recipe, enlarge: true },
+      frameSize(turned, frame),
+      side - 2 * padding,
+    );
     const background: Rgba = padding === 0 || picture.alpha ? TRANSPARENT : [...recipe.background, 255];
     const inner = canvas ?? { x: 0, y: 0 };
     const isWhole = canvas === null && padding === 0;
@@ -240,6 +246,17 @@ function square(side: number): Size {
   return { width: side, height: side };
 }
 
-function geometryOf({ size, enlarge, border }: Recipe, upright: Size): Geometry {
-  return geometryFor(size, upright, enlarge, border);
+/** Returns the geometry of a turned image: that of its crop, whose corner is the origin of the rule's own crop. */
+function geometryOf(recipe: Recipe, upright: Size): Geometry {
+  const area = croppedArea(recipe, upright);
+  const size = { width: area.width, height: area.height };
+  const geometry = geometryFor(recipe.size, size, recipe.enlarge, recipe.border);
+  const { crop } = geometry;
+  return { ...geometry, crop: { ...crop, x: area.x + crop.x, y: area.y + crop.y } };
+}
+
+/** Returns the used area of a turned image: its crop, or all of it. */
+function croppedArea({ crop, turn }: Recipe, upright: Size): Rect {
+  if (crop === undefined) return { x: 0, y: 0, ...upright };
+  return turnedRect(crop, turnedSize(upright, inverseTurn(turn)), turn);
 }

@@ -1,7 +1,7 @@
 // The recipe: a valid set of settings, the same for every file. `form.ts` reads it from the form; `plan.ts` applies it
 // to one image.
 
-import type { Rgba } from './job.ts';
+import type { Rect, Rgba } from './job.ts';
 import type { Focus, NameIn, RecipeForm } from './settings.ts';
 import type { Turn } from './turns.ts';
 
@@ -40,6 +40,8 @@ export interface Recipe extends Omit<RecipeForm, NameIn<'size' | 'names'> | 'fil
   readonly size: SizeRule;
   /** The turn of every image, before its size is computed. */
   readonly turn: Turn;
+  /** The area of the upright image before its turn that is used; the whole image if it is not given. */
+  readonly crop?: Rect;
   /** Whether images may grow. */
   readonly enlarge: boolean;
   /** The colour of added borders. */

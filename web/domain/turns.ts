@@ -22,7 +22,7 @@ export function turnedSize({ width, height }: Size, turn: number): Size {
 }
 
 /** Whether x runs backwards after the turn, and whether y does. */
-function mirrors(turn: number): readonly [boolean, boolean] {
+export function mirrors(turn: number): readonly [boolean, boolean] {
   return [[2, 3, 6, 7].includes(turn), [3, 4, 7, 8].includes(turn)];
 }
 

@@ -10,6 +10,7 @@ import type { ItemHandle } from '../state/item-list.ts';
 import { Button, IconButton } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { Comparison } from './comparison.tsx';
+import { CropFields } from './crop-fields.tsx';
 import { type LoadedPair, loadPair, revoke } from './load.ts';
 import { OwnSizeFields } from './own-size-fields.tsx';
 import { type Pair, pairsOf } from './pairs.ts';
@@ -58,6 +59,7 @@ function Dialog({ handle }: { readonly handle: ItemHandle }) {
           <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
         </header>
         {item.info === null ? null : <OwnSizeFields key={`size ${handle.id}`} handle={handle} />}
+        {item.info === null ? null : <CropFields key={`crop ${handle.id}`} handle={handle} />}
         <Pairs key={handle.id} handle={handle} />
       </div>
     </dialog>

@@ -77,7 +77,7 @@ export function Notes(props: NotesProps) {
 }
 
 function notesOf(props: NotesProps): Note[] {
-  return [...ownSizeNotes(props.item), ...otherNotes(props)];
+  return [...ownSizeNotes(props.item), ...cropNotes(props.item), ...otherNotes(props)];
 }
 
 /** Returns the note that the image has a size of its own, with a button that gives it the size of the others. */
@@ -88,6 +88,13 @@ function ownSizeNotes({ id, info, ownSize }: Item): Note[] {
     press: ({ queue }) => queue.setOwnSize(id, null),
   };
   return [{ messages: [{ key: 'note.ownSize' }], tone: 'plain', buttons: [reset] }];
+}
+
+/** Returns the note that the image is cropped, with a button that takes the crop back. */
+function cropNotes({ id, info, crop }: Item): Note[] {
+  if (crop == null || info === null) return [];
+  const reset: NoteButton = { label: { key: 'note.useWhole' }, press: ({ queue }) => queue.crop(id, null) };
+  return [{ messages: [{ key: 'note.cropped' }], tone: 'plain', buttons: [reset] }];
 }
 
 function otherNotes({ item, recipe, plan, stale }: NotesProps): Note[] {

@@ -24,11 +24,12 @@ const animatedPlan = cached((info: ImageInfo, recipe: Recipe, bytes: number) =>
   planFor({ ...recipe, format: 'same' }, info, bytes),
 );
 
-/** Returns the recipe with the turn and the size of this item. That of a run has those of the run's beginning already. */
-export const ownRecipe = cached(({ turn, ownSize, phase }: Item, recipe: Recipe): Recipe => {
+/** Returns the recipe with the turn, the crop and the size of this item. That of a run has those of the run's beginning already. */
+export const ownRecipe = cached(({ turn, crop, ownSize, phase }: Item, recipe: Recipe): Recipe => {
   if ('recipe' in phase && phase.recipe === recipe) return recipe;
   const turned = turn === undefined ? recipe : { ...recipe, turn: turnThen(turn, recipe.turn) };
-  return ownSize == null ? turned : withOwnSize(turned, ownSize);
+  const cropped = crop == null ? turned : { ...turned, crop };
+  return ownSize == null ? cropped : withOwnSize(cropped, ownSize);
 });
 
 /** Whether the file is an animation and the recipe's format holds its first frame only. */

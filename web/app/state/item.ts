@@ -1,7 +1,7 @@
 // The items: the files that the user added, each with its phase.
 
 import { FORMATS, type Format, type WritableFormat } from '../../domain/formats.ts';
-import type { MetadataPolicy } from '../../domain/job.ts';
+import type { MetadataPolicy, Rect } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
 import type { OwnSize } from '../../domain/own-size.ts';
 import type { Size } from '../../domain/picture.ts';
@@ -69,6 +69,8 @@ export interface Item {
   readonly staysAnimated: boolean;
   /** The turn of this image alone, before that of the settings; none if it is not given. */
   readonly turn?: Turn;
+  /** The used area of the upright image before its turns; all of it if it is null or not given. */
+  readonly crop?: Rect | null;
   /** The size of this image alone; that of the settings if it is null or not given. */
   readonly ownSize?: OwnSize | null;
   readonly phase: Phase;

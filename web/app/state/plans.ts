@@ -6,7 +6,7 @@ import type { Recipe } from '../../domain/recipe.ts';
 import type { Item } from './item.ts';
 import { planOf } from './item-plan.ts';
 
-/** The first usable image without a size of its own, and its plan. */
+/** The first usable image without a size or a crop of its own, and its plan. */
 export interface Example {
   readonly item: Item;
   readonly from: Size;
@@ -15,7 +15,7 @@ export interface Example {
 
 export function exampleOf(items: readonly Item[], recipe: Recipe | null): Example | null {
   for (const item of items) {
-    const plan = item.ownSize == null ? planOf(item, recipe) : null;
+    const plan = item.ownSize == null && item.crop == null ? planOf(item, recipe) : null;
     if (plan !== null && item.info !== null) return { item, from: sourceSize(item.info, plan), plan };
   }
   return null;

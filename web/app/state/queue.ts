@@ -1,6 +1,7 @@
 // The queue: the list of items, the reading of their headers, and the run. Every change of an item goes through this
 // class. It uses the engine and is independent of the page. The first file loads most of the code: see `queue-work.ts`.
 
+import type { Rect } from '../../domain/job.ts';
 import type { OwnSize } from '../../domain/own-size.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { NO_TURN, type Turn, turnThen } from '../../domain/turns.ts';
@@ -121,6 +122,11 @@ export class Queue {
   /** Gives one item a size of its own; null for that of the settings. */
   setOwnSize(id: ItemId, ownSize: OwnSize | null): void {
     this.#list.update(id, { ownSize });
+  }
+
+  /** Uses an area of one item only, in pixels of the upright image before its turns; null for all of it. */
+  crop(id: ItemId, crop: Rect | null): void {
+    this.#list.update(id, { crop });
   }
 
   remove(...ids: ItemId[]): void {
