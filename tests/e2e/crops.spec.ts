@@ -47,6 +47,14 @@ test(
       await page.keyboard.press('Tab');
     }
     expect(await violations(page)).toEqual([]);
+    // The frame lies over the crop.
+    const picture = await dialog.getByRole('img').boundingBox();
+    const frame = await dialog.locator('[class*=cropFrame], [class*=crop-frame]').boundingBox();
+    if (picture === null || frame === null) throw new Error('the picture and the frame are shown');
+    expect((frame.x - picture.x) / picture.width).toBeCloseTo(7 / 40, 2);
+    expect((frame.y - picture.y) / picture.height).toBeCloseTo(5 / 30, 2);
+    expect(frame.width / picture.width).toBeCloseTo(20 / 40, 2);
+    expect(frame.height / picture.height).toBeCloseTo(10 / 30, 2);
     await dialog.getByLabel('From the left').fill('40');
     await expect(dialog).toContainText('Enter a whole number from 0 to 39.');
     await expect(dialog.getByLabel('From the left')).toHaveAttribute('aria-invalid', 'true');

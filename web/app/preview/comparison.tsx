@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Size } from '../../domain/picture.ts';
 import { useWords } from '../../i18n/index.ts';
-import { formatName } from '../state/item.ts';
+import { formatName, type Item } from '../state/item.ts';
 import { Button } from '../ui/index.ts';
 import type { LoadedPair } from './load.ts';
 import type { Pair, PreviewImage } from './pairs.ts';
@@ -14,13 +14,14 @@ import { useZoom, type Zoom } from './use-zoom.ts';
 interface ComparisonProps {
   readonly pair: Pair;
   readonly loaded: LoadedPair;
+  readonly item: Item;
 }
 
 const LEVELS = [1, 2];
 /** The factor of a key press. */
 const ZOOM_STEP = 1.5;
 
-export function Comparison({ pair, loaded }: ComparisonProps) {
+export function Comparison({ pair, loaded, item }: ComparisonProps) {
   const { t } = useWords();
   const { before, after } = loaded;
   const stage = useRef<HTMLDivElement>(null);
@@ -30,7 +31,7 @@ export function Comparison({ pair, loaded }: ComparisonProps) {
   useZoomKeys(zoom);
   return (
     <>
-      <Stage loaded={loaded} zoom={zoom} stage={stage} isStill={isAnimated && !isPlaying} />
+      <Stage loaded={loaded} zoom={zoom} stage={stage} isStill={isAnimated && !isPlaying} item={item} />
       <div className={styles.footer}>
         <Caption label={t('preview.before')} image={pair.before} size={before?.size} />
         <Caption label={t('preview.after')} image={pair.after} size={after?.size} />

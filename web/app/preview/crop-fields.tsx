@@ -11,7 +11,7 @@ import {
   withCropField,
 } from '../../domain/crops.ts';
 import { type Size, uprightSize } from '../../domain/picture.ts';
-import { NO_TURN, turnedSize, turnThen } from '../../domain/turns.ts';
+import { NO_TURN, type Turn, turnedSize, turnThen } from '../../domain/turns.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Item } from '../state/item.ts';
@@ -29,8 +29,8 @@ interface Invalid {
 }
 
 export function CropFields({ handle }: { readonly handle: ItemHandle }) {
-  const { queue } = useSession();
-  const { turn, image, crop, isCroppable, isCropped } = useCrop(useSignal(handle.item));
+  const { queue, settings } = useSession();
+  const { turn, image, crop, isCroppable, isCropped } = cropOf(useSignal(handle.item), useSignal(settings.turn));
   const [wasOpen] = useState(isCropped);
   const [invalid, setInvalid] = useState<Invalid | null>(null);
   const noteId = useId();
@@ -75,9 +75,9 @@ export function CropFields({ handle }: { readonly handle: ItemHandle }) {
   );
 }
 
-/** Returns the crop of an item, or the whole area, in the image as it is shown. */
-function useCrop({ info, turn: own = NO_TURN, crop: stored }: Item) {
-  const turn = turnThen(own, useSignal(useSession().settings.turn));
+/** Returns the crop of an item, or the whole area, in the image as it is shown; `common` is the turn of the settings. */
+export function cropOf({ info, turn: own = NO_TURN, crop: stored }: Item, common: Turn) {
+  const turn = turnThen(own, common);
   const upright: Size = info === null ? { width: 1, height: 1 } : uprightSize(info);
   const image = turnedSize(upright, turn);
   const crop = stored == null ? { x: 0, y: 0, ...image } : turnedRect(stored, upright, turn);

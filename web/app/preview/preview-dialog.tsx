@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { NO_TURN, ROTATE_LEFT, ROTATE_RIGHT, turnThen } from '../../domain/turns.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { nameOf } from '../state/item.ts';
+import { type Item, nameOf } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { Button, IconButton } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
@@ -127,7 +127,8 @@ function ItemPager({ previous, next, place, count, onShow }: ItemPagerProps) {
 
 /** The images of an item: one pair, or one for each page. */
 function Pairs({ handle }: { readonly handle: ItemHandle }) {
-  const { file, info, phase, turn: own = NO_TURN } = useSignal(handle.item);
+  const item = useSignal(handle.item);
+  const { file, info, phase, turn: own = NO_TURN } = item;
   const turn = turnThen(own, useSignal(useSession().settings.turn));
   const outputs = phase.phase === 'done' ? phase.outputs : null;
   // Progress changes the phase, but not what is shown.
@@ -137,19 +138,19 @@ function Pairs({ handle }: { readonly handle: ItemHandle }) {
   const index = Math.min(chosen, pairs.length - 1);
   return (
     <>
-      <Images key={index} pair={pairs[index] ?? { before: null, after: null }} />
+      <Images key={index} pair={pairs[index] ?? { before: null, after: null }} item={item} />
       {pairs.length > 1 ? <Pager index={index} count={pairs.length} onChoose={setChosen} /> : null}
     </>
   );
 }
 
-function Images({ pair }: { readonly pair: Pair }) {
+function Images({ pair, item }: { readonly pair: Pair; readonly item: Item }) {
   const { t } = useWords();
   const loaded = useLoaded(pair);
   if (loaded === null) return <p className={styles.message}>{t('preview.loading')}</p>;
   const { before, after } = loaded;
   if (before === null && after === null) return <p className={styles.message}>{t('preview.none')}</p>;
-  return <Comparison pair={pair} loaded={loaded} />;
+  return <Comparison pair={pair} loaded={loaded} item={item} />;
 }
 
 /** Loads the images of a pair; null until they are loaded. Both appear together, so that animations start together. */

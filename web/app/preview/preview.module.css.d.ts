@@ -2,6 +2,8 @@ declare const styles: {
   readonly 'buttons': string;
   readonly 'caption': string;
   readonly 'content': string;
+  readonly 'cropFrame': string;
+  readonly 'cropped': string;
   readonly 'dialog': string;
   readonly 'footer': string;
   readonly 'header': string;

@@ -3,6 +3,8 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../../i18n/index.ts';
+import type { Item } from '../state/item.ts';
+import { CropFrame } from './crop-frame.tsx';
 import { type GestureListener, listenForGestures } from './gestures.ts';
 import type { LoadedImage, LoadedPair } from './load.ts';
 import { Picture } from './picture.tsx';
@@ -23,9 +25,11 @@ interface StageProps {
   readonly stage: RefObject<HTMLDivElement | null>;
   /** Whether only the first frame of animations is shown. */
   readonly isStill: boolean;
+  /** The item, whose crop is framed until it has a result. */
+  readonly item: Item;
 }
 
-export function Stage({ loaded: { before, after }, zoom, stage, isStill }: StageProps) {
+export function Stage({ loaded: { before, after }, zoom, stage, isStill, item }: StageProps) {
   const { t } = useWords();
   const [share, setShare] = useState(50);
   const images = useRef<HTMLDivElement>(null);
@@ -65,6 +69,7 @@ export function Stage({ loaded: { before, after }, zoom, stage, isStill }: Stage
       >
         {after === null ? null : <Picture image={after} alt={t('preview.after')} isStill={isStill} />}
         {before === null ? null : <Picture image={before} alt={t('preview.before')} isStill={isStill} isBefore />}
+        {after === null ? <CropFrame item={item} /> : null}
         {hasBoth ? <Slider share={share} onShare={setShare} /> : null}
       </div>
     </div>
