@@ -95,11 +95,11 @@ interface Row {
  * Whether the frames of a job only increase: a job that returns to an earlier frame needs the file instead of a stream.
  */
 const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
-/** Drawings have a module of their own, which web/engine/testing/drawing.ts tests. */
-const isDrawing = ({ file }: Row) => file.endsWith('.svg');
+/** These formats have modules of their own; web/engine/testing tests them. */
+const hasModule = ({ file }: Row) => /\.(svg|jxl)$/.test(file);
 /** A decoder in another worker decodes every pixel. */
 const isFast = ({ job }: Row) => job.decoding === 'fast';
-const rows = (table as unknown as readonly Row[]).filter((row) => goesForwards(row) && !isDrawing(row) && !isFast(row));
+const rows = (table as unknown as readonly Row[]).filter((row) => goesForwards(row) && !hasModule(row) && !isFast(row));
 
 /** One small row for each pair of formats. tests/golden/golden.browser.test.ts compares every row, in one worker. */
 const pairOf = ({ file, job }: Row) => `${file.split('.').pop()} to ${job.output.format}`;
