@@ -168,7 +168,7 @@ fn a_source_that_fails_at_any_position_is_an_io_error() {
 fn a_known_format_without_a_codec_is_unsupported() {
     let size = Size::new(8, 8);
     assert_eq!(Encoding::new(Format::Avif).unwrap_err().code(), "unsupported");
-    assert_eq!(run(b"\xFF\x0A", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
+    assert_eq!(run(b"\0\0\0\x1Cftypavif\0\0\0\0", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
 }
 
