@@ -58,8 +58,12 @@ function Dialog({ handle }: { readonly handle: ItemHandle }) {
           {neighbours.count > 1 ? <ItemPager {...neighbours} onShow={show} /> : null}
           <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
         </header>
-        {item.info === null ? null : <OwnSizeFields key={`size ${handle.id}`} handle={handle} />}
-        {item.info === null ? null : <CropFields key={`crop ${handle.id}`} handle={handle} />}
+        {item.info === null ? null : (
+          <div className={styles.own}>
+            <OwnSizeFields key={`size ${handle.id}`} handle={handle} />
+            <CropFields key={`crop ${handle.id}`} handle={handle} />
+          </div>
+        )}
         <Pairs key={handle.id} handle={handle} />
       </div>
     </dialog>

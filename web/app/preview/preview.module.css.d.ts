@@ -12,6 +12,7 @@ declare const styles: {
   readonly 'levels': string;
   readonly 'line': string;
   readonly 'message': string;
+  readonly 'own': string;
   readonly 'ownFields': string;
   readonly 'ownNote': string;
   readonly 'ownSize': string;
