@@ -40,6 +40,15 @@ export const wasmModules = [
     stored: 'when-used',
   },
   {
+    name: 'avif',
+    crate: 'crates/wasm-avif',
+    out: 'web/engine/avif',
+    wasmOpt: 3,
+    workers: ['avif.worker'],
+    budget: 450_000,
+    stored: 'when-used',
+  },
+  {
     name: 'jxl',
     crate: 'crates/wasm-jxl',
     out: 'web/engine/jxl',

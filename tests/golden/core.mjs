@@ -3,15 +3,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
+import * as avif from '../../web/engine/avif/avif.js';
 import * as jxl from '../../web/engine/jxl/jxl.js';
 import * as svg from '../../web/engine/svg/svg.js';
 import { root } from '../../scripts/toolchain.mjs';
 import { MemorySink, sourceOf } from '../../web/engine/node/memory.mjs';
 
 /** The modules that are compiled. */
-const loaded = { core: false, jxl: false, svg: false };
+const loaded = { avif: false, core: false, jxl: false, svg: false };
 
-const decoders = { jxl, svg };
+const decoders = { avif, jxl, svg };
 
 /** @param {string} file @returns {{ module: WebAssembly.Module }} */
 function compiled(file) {
@@ -42,7 +43,7 @@ export function runInCore(from, job, onStep = () => undefined) {
 /**
  * Decodes a file in a module: its pictures, or of a drawing those of the job's parts, go to `rows`. Returns the current
  * memory of the module.
- * @param {'jxl' | 'svg'} name
+ * @param {keyof typeof decoders} name
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').Sink} rows
  * @param {Pick<import('../../web/engine/core/core.js').ResizeJob, 'parts' | 'memory'>} job
@@ -72,12 +73,15 @@ export function runDrawing(from, job) {
 }
 
 /**
- * Runs a job for a JPEG XL file in both modules, as the page does.
- * @param {import('../../web/engine/core/core.js').Source} from
- * @param {import('../../web/engine/core/core.js').ResizeJob} job
+ * Returns the function that runs a job for a file in the module of its format and in the core, as the page does.
+ * @param {'avif' | 'jxl'} name
+ * @returns {(from: import('../../web/engine/core/core.js').Source, job: import('../../web/engine/core/core.js').ResizeJob) =>
+ *   ReturnType<typeof runInCore>}
  */
-export function runJxl(from, job) {
-  const rows = new MemorySink();
-  decode('jxl', from, rows, job);
-  return runInCore(sourceOf(rows.bytes()), job);
+export function runWith(name) {
+  return (from, job) => {
+    const rows = new MemorySink();
+    decode(name, from, rows, job);
+    return runInCore(sourceOf(rows.bytes()), job);
+  };
 }

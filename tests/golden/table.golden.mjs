@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/toolchain.mjs';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
-import { runDrawing, runInCore, runJxl } from './core.mjs';
+import { runDrawing, runInCore, runWith } from './core.mjs';
 
 /** @typedef {{ file: string, job: import('../../web/engine/core/core.js').ResizeJob, sha256: string }} Row */
 
@@ -14,7 +14,7 @@ const rows = JSON.parse(fs.readFileSync(path.join(root, 'tests/golden/table.json
 const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
 
 /** The files that another module decodes. @type {Readonly<Record<string, typeof runInCore>>} */
-const runs = { '.jxl': runJxl, '.svg': runDrawing };
+const runs = { '.avif': runWith('avif'), '.jxl': runWith('jxl'), '.svg': runDrawing };
 
 /** @param {string} file */
 const place = (file) => (file.startsWith('shared/') ? path.join(shared, file.slice(7)) : path.join(root, file));

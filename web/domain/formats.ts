@@ -41,7 +41,7 @@ export interface Encoder {
 export type EncoderModule = 'webp';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
-export type Reader = 'core' | 'jxl' | 'svg';
+export type Reader = 'core' | 'avif' | 'jxl' | 'svg';
 
 export interface FormatFacts {
   /** The name as users write it. */
@@ -55,6 +55,8 @@ export interface FormatFacts {
   readonly maxSide: number;
   /** Whether decoding gives back exactly the encoded samples. */
   readonly lossless: boolean;
+  /** Whether the format, which cannot be written, is one of photographs: opaque ones become JPEG. */
+  readonly holdsPhotos?: boolean;
   /** The relation of the images in one file of this format; `single` if a file holds one image only. */
   readonly holds: Sequence;
   /** The module that reads the format. Null if none does. */
@@ -209,11 +211,13 @@ const TABLE = {
   avif: {
     name: 'AVIF',
     mime: 'image/avif',
-    extensions: ['avif'],
+    extensions: ['avif', 'avifs'],
     maxSide: 65_536,
     lossless: false,
     holds: 'animation',
+    holdsPhotos: true,
     ...NOT_IN_CORE,
+    reader: 'avif',
   },
   heic: {
     name: 'HEIC',
@@ -222,6 +226,7 @@ const TABLE = {
     maxSide: 65_536,
     lossless: false,
     holds: 'single',
+    holdsPhotos: true,
     ...NOT_IN_CORE,
   },
   jxl: {

@@ -64,8 +64,14 @@ test.each([
   },
 );
 
-test('a source in a format that cannot be written becomes PNG', () => {
-  expect(planFor(recipeFor({}), { ...picture, format: 'avif' })).toMatchObject({ kind: 'resize', format: 'png' });
+test.each([
+  ['a photograph becomes JPEG', {}, 'jpeg'],
+  ['transparency', { alpha: true }, 'png'],
+  ['more than 8 bits', { depth: 16 }, 'png'],
+  ['an animation', { frames: 2, sequence: 'animation' }, 'png'],
+  ['a format of drawings, too', { format: 'qoi' }, 'png'],
+] as const)('a source in a format that cannot be written: %s', (_, facts, format) => {
+  expect(planFor(recipeFor({}), { ...picture, format: 'avif', ...facts })).toMatchObject({ kind: 'resize', format });
 });
 
 test('a plan reports a result that is longer than its format allows', () => {

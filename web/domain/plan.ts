@@ -150,7 +150,7 @@ export function sourceSize(picture: Picture, plan: Plan | null): Size {
 
 /** Returns the format of the results of one file. A drawing that is cropped, turned or gets a border is drawn. */
 function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
-  const format = outputFormat(recipe, picture.format);
+  const format = outputFormat(recipe, picture);
   if (!FORMATS[format].isDrawing) return format;
   const upright = uprightSize(picture);
   const { crop, canvas } = geometryOf(recipe, upright);
@@ -158,10 +158,24 @@ function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
   return isWhole ? format : FALLBACK_FORMAT;
 }
 
-/** Returns the format of the result, unless the size forbids it. */
-export function outputFormat({ format }: Pick<Recipe, 'format'>, source: Format): WritableFormat {
+/**
+ * Returns the format of the result, unless the size forbids it. Of formats that cannot be written, opaque photographs of 8
+ * bits become JPEG, and everything else becomes PNG.
+ */
+export function outputFormat({ format }: Pick<Recipe, 'format'>, source: SourceFacts): WritableFormat {
   if (format !== 'same') return format;
-  return isWritable(source) ? source : FALLBACK_FORMAT;
+  if (isWritable(source.format)) return source.format;
+  const fitsJpeg = !source.alpha && source.depth === 8 && source.frames === 1;
+  return FORMATS[source.format].holdsPhotos && fitsJpeg ? 'jpeg' : FALLBACK_FORMAT;
+}
+
+type SourceFacts = Pick<Picture, 'format' | 'alpha' | 'depth' | 'frames'>;
+
+/** Returns the formats that results of a format can have. */
+export function outputFormats({ format }: Pick<Recipe, 'format'>, source: Format): readonly WritableFormat[] {
+  if (format !== 'same') return [format];
+  if (isWritable(source)) return [source];
+  return FORMATS[source].holdsPhotos ? ['jpeg', FALLBACK_FORMAT] : [FALLBACK_FORMAT];
 }
 
 function planImages(recipe: Recipe, picture: Picture, format: WritableFormat): Plan {

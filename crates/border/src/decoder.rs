@@ -12,7 +12,7 @@ pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dy
 pub fn probe(open: Open, source: &Source, memory: f64) -> ProbeAnswer {
     let (notes, budget) = (Notes::default(), Budget::new(&Limits { memory: memory as u64 }));
     let result = open(&JsSource::new(source), &budget, &notes).map(|reader| reader.info().clone());
-    ProbeAnswer::new(result, &notes)
+    ProbeAnswer::new(result, &notes, pipeline::surely_respects)
 }
 
 /// Returns the steps that decode all pictures of a file and write their rows to `rows`, within `memory` bytes.

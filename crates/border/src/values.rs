@@ -1,7 +1,7 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
-use raster::{Format, ImageInfo, Limits, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
+use raster::{Format, ImageInfo, Limits, Metadata, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
 use resample::Kernel;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -9,6 +9,10 @@ use tsify::Tsify;
 use crate::encoding::{EncodingValue, WHITE};
 use crate::failure::Failure;
 use crate::names;
+
+/// The function that tells whether metadata contain no more than a policy allows: [`pipeline::respects`], or
+/// [`pipeline::surely_respects`] in modules that only read.
+pub type Respects = fn(&Metadata, Policy) -> bool;
 
 /// The result of reading a header.
 #[derive(Tsify, Serialize)]
@@ -203,8 +207,9 @@ pub struct CanvasValue {
 }
 
 impl ImageInfoValue {
-    /// What a header says, with the warnings that it brought.
-    pub fn new(info: &ImageInfo, notes: &Notes) -> Self {
+    /// What a header says, with the warnings that it brought. `respects` tells whether metadata contain no more than a
+    /// policy allows.
+    pub fn new(info: &ImageInfo, notes: &Notes, respects: Respects) -> Self {
         Self {
             format: info.format,
             width: info.size.width,
@@ -216,8 +221,8 @@ impl ImageInfoValue {
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
             metadata: match info {
-                _ if pipeline::respects(&info.metadata, Policy::Nothing) => MetadataName::None,
-                _ if pipeline::respects(&info.metadata, Policy::WithoutLocation) => MetadataName::Details,
+                _ if respects(&info.metadata, Policy::Nothing) => MetadataName::None,
+                _ if respects(&info.metadata, Policy::WithoutLocation) => MetadataName::Details,
                 _ => MetadataName::Location,
             },
             icc: info.metadata.icc.is_some(),
@@ -269,9 +274,9 @@ impl From<&Report> for ReportValue {
 impl ProbeAnswer {
     /// Returns the answer to a header that was read, or to its error, with the warnings of the notes.
     #[must_use]
-    pub fn new(result: Result<ImageInfo>, notes: &Notes) -> Self {
+    pub fn new(result: Result<ImageInfo>, notes: &Notes, respects: Respects) -> Self {
         match result {
-            Ok(info) => Self::Ok(ImageInfoValue::new(&info, notes)),
+            Ok(info) => Self::Ok(ImageInfoValue::new(&info, notes, respects)),
             Err(error) => Self::Failure((&error).into()),
         }
     }

@@ -177,7 +177,7 @@ fn plan_into_folder(
         }
         probed => probed.map_err(|error| Failure::from(error).of(&input.path))?,
     };
-    let format = resize.format.unwrap_or_else(|| Encoding::format_like(info.format));
+    let format = resize.format.unwrap_or_else(|| Encoding::format_like(&info));
     let job = job(&info, format, resize, limits).map_err(|failure| failure.of(&input.path))?;
     let size = job.parts.iter().map(pipeline::Part::output_size).max_by_key(|size| size.area());
     let size = size.unwrap_or(Size::new(0, 0));
@@ -196,7 +196,7 @@ fn plan(input: &Path, output: &Path, resize: &Resize, limits: Limits) -> Result<
         (Some(format), _) => format,
         (None, Some(extension)) => Format::from_extension(extension)
             .ok_or_else(|| Failure::wrong_call(format!("no format is called .{extension}")))?,
-        (None, None) => Encoding::format_like(info.format),
+        (None, None) => Encoding::format_like(&info),
     };
     if let Some(extension) = extension.filter(|own| Format::from_extension(own) == Some(format))
         && !format.is_written_as(extension)

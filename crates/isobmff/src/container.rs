@@ -169,6 +169,14 @@ impl Container {
         profile(self.properties(item))
     }
 
+    /// Returns the operating point of AV1 with which an item is decoded.
+    #[must_use]
+    pub fn operating_point(&self, item: &Item) -> u8 {
+        let point =
+            |property: &Property| if let Property::OperatingPoint(point) = property { Some(*point) } else { None };
+        self.properties(item).find_map(point).unwrap_or(0)
+    }
+
     /// Returns the size of an item and how it is shown.
     ///
     /// # Errors
@@ -195,8 +203,15 @@ impl Container {
     /// # Errors
     /// `Malformed` when the file says no place or ends before the data do; `Io`; `Limit`.
     pub fn bytes(&self, source: &dyn ByteSource, item: &Item, budget: &Budget) -> Result<Vec<u8>> {
-        let extents = item.extents.as_ref().ok_or_else(|| self.refusal(Cause::Place))?;
-        self.join(source, extents, budget)
+        self.join(source, self.extents(item)?, budget)
+    }
+
+    /// Returns the places of the data of an item.
+    ///
+    /// # Errors
+    /// `Malformed` if the file says none.
+    pub fn extents<'a>(&self, item: &'a Item) -> Result<&'a [Extent]> {
+        item.extents.as_deref().ok_or_else(|| self.refusal(Cause::Place))
     }
 
     /// Reads ranges of the file, one behind the other.

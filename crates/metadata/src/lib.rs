@@ -162,3 +162,26 @@ pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
         }
     }
 }
+
+/// Whether metadata contain no more than `policy` allows, decided without a parser of XML, for modules that only read.
+/// It can be false although [`respects`] is true, never the reverse for a packet that is well-formed.
+#[must_use]
+pub fn surely_respects(metadata: &Metadata, policy: Policy) -> bool {
+    let orientation = metadata.exif.as_deref().and_then(ifd::orientation);
+    match policy {
+        Policy::Everything => true,
+        Policy::Nothing => {
+            let (exif, resolution) = (orientation.and_then(exif::orientation_alone), metadata.resolution);
+            *metadata == Metadata { exif, resolution, ..colors_alone(metadata) }
+        }
+        Policy::WithoutLocation => {
+            let picture = Picture { size: Size::new(1, 1), orientation: Orientation::Upright, is_converted: false };
+            let exif = |policy| metadata.exif.as_deref().map(|exif| exif::rewrite(exif, policy, picture).ok());
+            let mut packets = [&metadata.xmp, &metadata.xmp_extension].into_iter().flatten();
+            exif(policy) == exif(Policy::Everything)
+                && metadata.iptc.as_deref().and_then(iptc::without_places) == metadata.iptc
+                && texts::kept(&metadata.texts, policy) == metadata.texts
+                && !packets.any(|packet| names::may_name_place(packet))
+        }
+    }
+}

@@ -115,6 +115,21 @@ fn is_place_word(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part)) || WHOLE.contains(&name)
 }
 
+/// Whether an XMP packet may have a property that is a place: one of its words is the name of one. Words of values
+/// count, too. Packets in which names could be hidden, by another encoding or by entities, may have one.
+pub(crate) fn may_name_place(packet: &[u8]) -> bool {
+    let is_open = |text: &&str| !text.contains("<!") && !text.contains('\0');
+    let Some(text) = core::str::from_utf8(packet).ok().filter(is_open) else { return true };
+    let is_part = |char: char| !char.is_ascii() || char.is_ascii_alphanumeric() || "_-.:".contains(char);
+    let mut words = text.split(|char| !is_part(char)).filter(|&word| word != "rdf:Alt");
+    PLACES.iter().any(|place| text.contains(place))
+        || words.any(|word| {
+            let name = word.rsplit(':').next().unwrap_or(word);
+            let is_unreadable = matches!(name, "hdrp_makernote" | "shot_log_data");
+            is_unreadable || (name != "SubjectLocation" && is_place_word(&name.to_ascii_lowercase()))
+        })
+}
+
 /// Whether a text under this keyword is a place. The keyword is examined as a property's name is, with and without its
 /// prefix and punctuation.
 pub(crate) fn is_place_keyword(keyword: &str) -> bool {
@@ -139,6 +154,25 @@ mod tests {
         };
         assert_eq!(verdicts(false), [Keep, Keep]);
         assert_eq!(verdicts(true), [Set(1), Drop]);
+    }
+
+    #[test]
+    fn packets_with_a_word_for_a_place_may_have_one() {
+        for (packet, may) in [
+            (&b"<rdf:Description dc:format=\"image/avif\"><dc:title><rdf:Alt/></dc:title>"[..], false),
+            (b"<exif:SubjectLocation>1 2</exif:SubjectLocation>", false),
+            (b"<a:Velocity>3</a:Velocity><b:Opacity/><c:Alternative/>", false),
+            (b"<rdf:Description exif:GPSLatitude=\"1\">", true),
+            (b"<photoshop:City>Bonn</photoshop:City>", true),
+            (b"<x lat='1'>", true),
+            (b"<x:Description xmlns:g=\"http://www.w3.org/2003/01/geo/wgs84_pos#\" g:x='1'/>", true),
+            (b"<GCamera:hdrp_makernote>a</GCamera:hdrp_makernote>", true),
+            (b"<!DOCTYPE x [<!ENTITY c \"City\">]><x/>", true),
+            (b"<\0x\0/\0>\0", true),
+            (b"\xff\xfe<x/>", true),
+        ] {
+            assert_eq!(may_name_place(packet), may, "{}", packet.escape_ascii());
+        }
     }
 
     #[test]

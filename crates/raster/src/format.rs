@@ -50,6 +50,7 @@ impl Format {
             "tif" => Some(Self::Tiff),
             "cur" => Some(Self::Ico),
             "svgz" => Some(Self::Svg),
+            "avifs" => Some(Self::Avif),
             "heif" => Some(Self::Heic),
             "apng" => Some(Self::Png),
             "pbm" | "pgm" | "ppm" | "pam" => Some(Self::Pnm),

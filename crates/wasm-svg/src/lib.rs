@@ -26,7 +26,7 @@ pub fn abi_version() -> u32 {
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     let notes = Notes::default();
     let result = info(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes);
-    Ok(ProbeAnswer::new(result, &notes).into_ts()?)
+    Ok(ProbeAnswer::new(result, &notes, pipeline::surely_respects).into_ts()?)
 }
 
 fn info(source: &dyn ByteSource, limits: &Limits, notes: &Notes) -> raster::Result<ImageInfo> {

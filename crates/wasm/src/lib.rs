@@ -28,7 +28,7 @@ pub fn abi_version() -> u32 {
 pub fn probe(source: &Source, memory: f64) -> Result<Ts<ProbeAnswer>, JsError> {
     let notes = Notes::default();
     let result = picture(&JsSource::new(source), &Limits { memory: memory as u64 }, &notes);
-    Ok(ProbeAnswer::new(result, &notes).into_ts()?)
+    Ok(ProbeAnswer::new(result, &notes, pipeline::respects).into_ts()?)
 }
 
 /// Reads the header of a user's file. Raw rows are exchanged between parts of the engine only; from a user they are not

@@ -118,7 +118,7 @@ impl Arithmetic {
     }
 
     #[inline(always)]
-    fn green_orange(&self, luma: u16, green: u32, orange: u32) -> [f32; 3] {
+    fn differences(&self, luma: u16, green: u32, orange: u32) -> [f32; 3] {
         let [green, orange] = [green, orange].map(|sample| self.chroma(sample) * self.blue[0]);
         let luma = self.luma(luma);
         [luma - green + orange, luma + green, luma - green - orange]
@@ -153,8 +153,8 @@ impl Converter {
         chroma::nearest(self.coding.sampling, self.coding.siting, y, self.height).map(|(row, _)| row)
     }
 
-    /// Converts row `y`. `out` receives pixels of `channels` samples, of which the first three are set, or the first one
-    /// for grey; samples of 16 bits are little-endian.
+    /// Converts row `y`. `out` receives pixels of `channels` samples, of which the first three are set, or the first
+    /// one for grey; samples of 16 bits are little-endian.
     pub fn convert(&mut self, y: u32, rows: &Rows<'_>, channels: usize, out: &mut [u8]) {
         let Coding { sampling, siting, depth, .. } = self.coding;
         let luma = &rows.luma[..self.width as usize];
@@ -182,9 +182,7 @@ impl Converter {
         let arithmetic = self.arithmetic;
         match self.coding.matrix {
             Matrix::Identity => self.blocks::<BYTES, CHANNELS>(luma, out, |y, b, r| arithmetic.identity(y, b, r)),
-            Matrix::GreenOrange => {
-                self.blocks::<BYTES, CHANNELS>(luma, out, |y, g, o| arithmetic.green_orange(y, g, o))
-            }
+            Matrix::GreenOrange => self.blocks::<BYTES, CHANNELS>(luma, out, |y, g, o| arithmetic.differences(y, g, o)),
             Matrix::Weights { .. } => self.blocks::<BYTES, CHANNELS>(luma, out, |y, b, r| arithmetic.weights(y, b, r)),
         }
     }

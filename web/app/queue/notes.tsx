@@ -150,7 +150,7 @@ function framesNotes({ id, staysAnimated }: Item, info: ImageInfo, recipe: Recip
     const button = animationButton({ key: 'note.useFormat', values: { format } }, id, false);
     return [{ messages: [{ key: 'note.staysAnimated', values }], tone: 'plain', buttons: [button] }];
   }
-  const animated = formatName(outputFormat({ format: 'same' }, info.format));
+  const animated = formatName(outputFormat({ format: 'same' }, info));
   const button = animationButton({ key: 'note.keepAnimated', values: { format: animated } }, id, true);
   return [{ messages: [{ key: 'note.firstFrame', values }], tone: 'caution', buttons: [button] }];
 }

@@ -2,7 +2,7 @@
 // result has that format.
 
 import { FORMATS, type FormatOption, WRITABLE_FORMATS, type WritableFormat } from '../../domain/formats.ts';
-import { outputFormat } from '../../domain/plan.ts';
+import { outputFormats } from '../../domain/plan.ts';
 import { ADVANCED_CHOICES, ICON_SIDES, type IconSide, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
@@ -48,7 +48,7 @@ function FormatOptions({ format }: { readonly format: WritableFormat }) {
 
 /** Returns the formats that results can have, in the order of the table. */
 function writtenFormats(form: RecipeForm, { formats }: Counts): readonly WritableFormat[] {
-  const written = new Set([...formats].map((format) => outputFormat(form, format)));
+  const written = new Set([...formats].flatMap((format) => outputFormats(form, format)));
   if (form.format !== 'same') written.add(form.format);
   return WRITABLE_FORMATS.filter((format) => written.has(format));
 }

@@ -2,7 +2,7 @@
 
 import { useId } from 'react';
 import { FORMATS, type Format, WRITABLE_FORMATS } from '../../domain/formats.ts';
-import { outputFormat } from '../../domain/plan.ts';
+import { outputFormats } from '../../domain/plan.ts';
 import { MAX_QUALITY, type RecipeForm } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
@@ -62,7 +62,12 @@ function hasSeveralFrames({ animated, paged, entries }: Counts): boolean {
 function losesTransparency(form: RecipeForm, { formats }: Counts): boolean {
   const { keepProportions, otherShape, transparentBorder } = form;
   const hasClearBorder = !keepProportions && otherShape === 'pad' && transparentBorder;
-  return [...formats].some((format) => (hasClearBorder || !isOpaque(format)) && isOpaque(outputFormat(form, format)));
+  return [...formats].some((source) => {
+    // A source of a format that cannot be written keeps its transparency.
+    const [format, ...others] = outputFormats(form, source);
+    const isKept = others.length > 0 || isOpaque(source);
+    return (hasClearBorder || !isKept) && format !== undefined && isOpaque(format);
+  });
 }
 
 /** Whether the format is written without transparency, on a background. */

@@ -2,10 +2,12 @@
 // `dist/engine`.
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
+import avifUrl from '../avif/avif_bg.wasm?url';
 import coreUrl from '../core/core_bg.wasm?url';
 import jxlUrl from '../jxl/jxl_bg.wasm?url';
 import svgUrl from '../svg/svg_bg.wasm?url';
 import webpUrl from '../webp/webp_bg.wasm?url';
+import avifWorkerUrl from '../worker/avif.worker.ts?worker&url';
 import jxlWorkerUrl from '../worker/jxl.worker.ts?worker&url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
@@ -36,6 +38,10 @@ export const ASSETS: Assets = {
   worker: workerUrl,
   readingThread: readingThreadUrl,
   core: coreUrl,
-  decoders: { jxl: { worker: jxlWorkerUrl, wasm: jxlUrl }, svg: { worker: svgWorkerUrl, wasm: svgUrl } },
+  decoders: {
+    avif: { worker: avifWorkerUrl, wasm: avifUrl },
+    jxl: { worker: jxlWorkerUrl, wasm: jxlUrl },
+    svg: { worker: svgWorkerUrl, wasm: svgUrl },
+  },
   encoders: { webp: { worker: webpWorkerUrl, wasm: webpUrl } },
 };

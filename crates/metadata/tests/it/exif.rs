@@ -1,6 +1,6 @@
 //! EXIF blocks built byte by byte, and their rewritten forms.
 
-use metadata::{Picture, Policy, apply, respects};
+use metadata::{Picture, Policy, apply, respects, surely_respects};
 use raster::{Metadata, Orientation, Resolution, Size, Text, Warning};
 
 use crate::tiff::{ASCII, Builder, LONG, RATIONAL, SHORT, UNDEFINED, number, read};
@@ -328,6 +328,7 @@ fn the_policy_nothing_keeps_only_the_profile() {
     for (metadata, expected) in table {
         let policies = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
         assert_eq!(policies.map(|policy| respects(metadata, policy)), expected);
+        assert_eq!(policies.map(|policy| surely_respects(metadata, policy)), expected);
     }
     let turned = Picture { orientation: Orientation::from_exif(6).unwrap(), ..WRITTEN };
     assert!(respects(&apply(&source, Policy::Nothing, turned).metadata, Policy::Nothing));

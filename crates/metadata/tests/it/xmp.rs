@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use metadata::{Picture, Policy, apply, extend_xmp, join_xmp, respects};
+use metadata::{Picture, Policy, apply, extend_xmp, join_xmp, respects, surely_respects};
 use raster::{Metadata, Orientation, Size, Warning};
 use testkit::cpu::within;
 
@@ -149,6 +149,7 @@ fn an_extension_follows_the_same_rules_and_is_joined_when_it_fits() {
     for (policy, tells) in [(Policy::Everything, true), (Policy::WithoutLocation, false)] {
         let mut metadata = written(&places, policy).metadata;
         assert_eq!(respects(&metadata, Policy::WithoutLocation), !tells);
+        assert_eq!(surely_respects(&metadata, Policy::WithoutLocation), !tells);
         assert!(!join_xmp(&mut metadata, 500) && metadata.xmp_extension.is_some(), "no room");
         assert!(join_xmp(&mut metadata, 10_000) && metadata.xmp_extension.is_none());
         let (joined, warnings) = rewritten(metadata.xmp.as_ref().unwrap(), policy);

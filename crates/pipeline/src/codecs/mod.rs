@@ -5,12 +5,13 @@
 //! The compiler requires the first two.
 
 pub(crate) mod drawing;
+mod optional;
 mod sniff;
 
 use codec_webp::PictureEncoder;
 use raster::{
-    Budget, ByteSink, ByteSource, CheckedWriter, Error, Format, FormatTraits, ImageReader, ImageSpec, ImageWriter,
-    Metadata, Notes, Result, StoredGainMap,
+    Budget, ByteSink, ByteSource, CheckedWriter, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, ImageSpec,
+    ImageWriter, Metadata, Notes, Result, StoredGainMap,
 };
 
 pub use sniff::sniff;
@@ -84,11 +85,7 @@ fn codec(format: Format) -> Option<Codec> {
             Codec::new(&codec_raw::FORMAT, codec_raw::open, Some(Encoding::Raw(codec_raw::Options::default())))
         }
         Format::Svg => return drawing::codec(),
-        #[cfg(feature = "jxl")]
-        Format::Jxl => Codec::new(&codec_jxl::FORMAT, codec_jxl::open, None),
-        #[cfg(not(feature = "jxl"))]
-        Format::Jxl => return None,
-        Format::Avif | Format::Heic => return None,
+        Format::Avif | Format::Heic | Format::Jxl => return optional::codec(format),
     };
     Some(codec)
 }
@@ -126,11 +123,16 @@ impl Encoding {
         encoding.ok_or(Error::Unsupported { format, feature: "writing" })
     }
 
-    /// Returns the format of results for which none was chosen: that of the source, or PNG if it cannot be written.
+    /// Returns the format of results for which none was chosen: that of the source. If it cannot be written, opaque
+    /// photographs of 8 bits become JPEG and everything else becomes PNG.
     #[must_use]
-    pub fn format_like(source: Format) -> Format {
-        let is_writable = codec(source).is_some_and(|codec| codec.encoding.is_some());
-        if is_writable { source } else { Format::Png }
+    pub fn format_like(source: &ImageInfo) -> Format {
+        let ImageInfo { format, row_format, frames, .. } = *source;
+        if codec(format).is_some_and(|codec| codec.encoding.is_some()) {
+            return format;
+        }
+        let fits_jpeg = frames == 1 && !row_format.has_alpha() && row_format.depth() == Depth::Eight;
+        if matches!(format, Format::Avif | Format::Heic) && fits_jpeg { Format::Jpeg } else { Format::Png }
     }
 
     /// Returns the features of the format.

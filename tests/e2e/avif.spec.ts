@@ -1,0 +1,97 @@
+// AVIF in the page: its module is loaded with the first such file. Pictures are made and checked by libvips.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { also, expect, headerOf, test } from './resizer.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/pictures');
+
+/** Writes a picture of 400 × 300 pixels, red at the left and blue at the right, with an author in its EXIF. */
+async function makePhoto(file: string): Promise<string> {
+  const half = (background: string) => ({ create: { width: 200, height: 300, channels: 3 as const, background } });
+  const right = await sharp(half('#1030c0')).png().toBuffer();
+  await sharp(half('#c02010'))
+    .extend({ right: 200 })
+    .composite([{ input: right, left: 200, top: 0 }])
+    .removeAlpha()
+    .withExif({ IFD0: { Artist: 'Jane Doe' } })
+    .avif({ quality: 90 })
+    .toFile(file);
+  return file;
+}
+
+const also3 = also({ firefox: 'another engine runs the module', phone: 'a phone has less memory' });
+
+test('an AVIF photograph becomes a JPEG with its metadata', also3, async ({ resizer, folder }) => {
+  const { page } = resizer;
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const isLoaded = () => loaded.some((name) => /avif_bg.*\.wasm$/.test(name));
+  await resizer.add(path.join(FIXTURES, 'zone-95.jpg'));
+  await expect(resizer.row('zone-95.jpg')).toContainText('160');
+  expect(isLoaded()).toBe(false);
+
+  await resizer.add(await makePhoto(path.join(folder, 'photo.avif')));
+  await expect(resizer.row('photo.avif')).toContainText('400');
+  expect(isLoaded()).toBe(true);
+  await resizer
+    .row('zone-95.jpg')
+    .getByRole('button', { name: /remove/i })
+    .click();
+  await resizer.width.fill('200');
+  await resizer.run();
+  const { name, bytes } = await resizer.saved();
+  expect(name).toBe('photo-200x150.jpg');
+  expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 200, height: 150 });
+  const { exif } = await sharp(bytes).metadata();
+  expect(exif?.toString('latin1')).toContain('Jane Doe');
+  const pixels = await sharp(bytes).raw().toBuffer();
+  const at = (x: number, y: number) => [...pixels.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3)];
+  for (const [x, color] of [
+    [40, [0xc0, 0x20, 0x10]],
+    [160, [0x10, 0x30, 0xc0]],
+  ] as const) {
+    const found = at(x, 75);
+    expect(Math.max(...found.map((sample, i) => Math.abs(sample - (color[i] ?? 0))))).toBeLessThan(6);
+  }
+});
+
+test('transparency stays in a PNG, an animation keeps its frames, and a cut file is told', async ({
+  resizer,
+  folder,
+}) => {
+  const clear = path.join(folder, 'glass.avif');
+  const background = { r: 200, g: 0, b: 0, alpha: 0.5 };
+  await sharp({ create: { width: 100, height: 80, channels: 4, background } })
+    .avif()
+    .toFile(clear);
+  await resizer.add([clear, path.join(FIXTURES, 'ball.avif')]);
+  await resizer.toggleCards('Format');
+  await resizer
+    .row('ball.avif')
+    .getByRole('button', { name: /remove/i })
+    .click();
+  await resizer.width.fill('50');
+  await resizer.run();
+  const glass = await resizer.saved();
+  expect(glass.name).toBe('glass-50x40.png');
+  const [r, , , alpha] = await sharp(glass.bytes).raw().toBuffer();
+  expect(Math.abs((r ?? 0) - 200)).toBeLessThan(4);
+  expect(Math.abs((alpha ?? 0) - 128)).toBeLessThan(3);
+  await resizer.page.getByRole('button', { name: 'Clear all' }).click();
+
+  await resizer.add(path.join(FIXTURES, 'ball.avif'));
+  await expect(resizer.row('ball.avif')).toContainText('3 frames');
+  await resizer.width.fill('12');
+  await resizer.page.getByLabel('Save as').selectOption('gif');
+  await resizer.run();
+  const ball = await resizer.saved();
+  expect(await sharp(ball.bytes).metadata()).toMatchObject({ format: 'gif', width: 12, pages: 3 });
+  await resizer.page.getByRole('button', { name: 'Clear all' }).click();
+
+  const whole = fs.readFileSync(clear);
+  await resizer.add({ name: 'cut.avif', mimeType: 'image/avif', buffer: whole.subarray(0, whole.length - 10) });
+  await resizer.resize.click();
+  await expect(resizer.row('cut.avif')).toContainText('damaged');
+});
