@@ -10,6 +10,7 @@
 // shape
 //   without scaling; `stretch`, which does not keep the shape, limits each side separately.
 
+import { focusPercent } from './focus.ts';
 import type { Canvas, Rect, Rgba } from './job.ts';
 import type { Size } from './picture.ts';
 import type { BoxRule, Length, SizeRule } from './recipe.ts';
@@ -117,13 +118,12 @@ function centred(inner: Size, outer: Size): { x: number; y: number } {
   return { x: Math.floor((outer.width - inner.width) / 2), y: Math.floor((outer.height - inner.height) / 2) };
 }
 
-/** Returns the position of a crop at one of nine places. */
+/** Returns the position of a crop: the focus says which part of the room lies left of it and above it. */
 function placed(focus: Focus, inner: Size, outer: Size): { x: number; y: number } {
-  const { x, y } = centred(inner, outer);
-  return {
-    x: focus.includes('left') ? 0 : focus.includes('right') ? outer.width - inner.width : x,
-    y: focus.includes('top') ? 0 : focus.includes('bottom') ? outer.height - inner.height : y,
-  };
+  const [x, y] = focusPercent(focus);
+  // Whole tenths of a percent: their products are exact.
+  const part = (room: number, percent: number) => Math.floor((room * Math.round(percent * 10)) / 1000);
+  return { x: part(outer.width - inner.width, x), y: part(outer.height - inner.height, y) };
 }
 
 function isSame(one: Size, other: Size): boolean {

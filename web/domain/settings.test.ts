@@ -58,6 +58,14 @@ describe('the table of settings', () => {
 });
 
 describe('restoring a stored form', () => {
+  it.each(['0% 100%', '12.5% 50%', 'top-left'])('keeps the focus "%s"', (focus) => {
+    expect(restoreForm({ focus }).focus).toBe(focus);
+  });
+
+  it.each(['101% 0%', '-1% 0%', '5% 5% 5%', '1.25% 0%', '5%', 50, 'middle'])('replaces the focus "%s"', (focus) => {
+    expect(restoreForm({ focus }).focus).toBe('center');
+  });
+
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a word', 'width'],

@@ -103,7 +103,24 @@ export const FOCUSES = [
   ...(['left', 'center', 'right'] as const),
   ...(['bottom-left', 'bottom', 'bottom-right'] as const),
 ] as const;
-export type Focus = (typeof FOCUSES)[number];
+/**
+ * A named position, or a free one as CSS `object-position` writes it: the parts of the room left of the crop and above it. At
+ * `0%` the crop lies at the left or at the top.
+ */
+export type Focus = (typeof FOCUSES)[number] | FreeFocus;
+type FreeFocus = `${number}% ${number}%`;
+
+const PERCENT = String.raw`(?:100|\d?\d(?:\.\d)?)%`;
+const FREE_FOCUS = new RegExp(`^${PERCENT} ${PERCENT}$`);
+
+export function isFreeFocus(stored: unknown): stored is FreeFocus {
+  return typeof stored === 'string' && FREE_FOCUS.test(stored);
+}
+
+function focus<C extends Card>(card: C, initial: Focus): Setting<Focus, C> {
+  const parse = (stored: unknown) => (isFreeFocus(stored) ? stored : FOCUSES.find((value) => value === stored));
+  return { card, default: initial, parse };
+}
 
 /** The frames to use from an animation, and the pages to use from a file with several pages. */
 export const FRAME_CHOICES = ['all', 'first'] as const;
@@ -139,7 +156,7 @@ export const SETTINGS = {
   keepProportions: toggle('size', true),
   otherShape: choice('size', OTHER_SHAPES, 'cover'),
   /** The part of the image that stays when it is cropped. */
-  focus: choice('size', FOCUSES, 'center'),
+  focus: focus('size', 'center'),
   /** The colour of added borders, unless they are transparent. */
   borderColor: color('size', [255, 255, 255]),
   transparentBorder: toggle('size', false),

@@ -1,10 +1,15 @@
 // The images of the preview with what they are, and the buttons that zoom them and let animations play.
 
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Size } from '../../domain/picture.ts';
 import { useWords } from '../../i18n/index.ts';
+import { useSession } from '../session-context.ts';
 import { formatName, type Item } from '../state/item.ts';
 import { Button } from '../ui/index.ts';
+import { useSignal } from '../use-signal.ts';
+import { cropOf } from './crop.ts';
+import { CropFrame, FocusFrame } from './crop-frame.tsx';
+import { coverOf, type Editing } from './editing.ts';
 import type { LoadedPair } from './load.ts';
 import type { Pair, PreviewImage } from './pairs.ts';
 import styles from './preview.module.css';
@@ -15,15 +20,20 @@ interface ComparisonProps {
   readonly pair: Pair;
   readonly loaded: LoadedPair;
   readonly item: Item;
+  readonly editing: Editing;
 }
 
 const LEVELS = [1, 2];
 /** The factor of a key press. */
 const ZOOM_STEP = 1.5;
 
-export function Comparison({ pair, loaded, item }: ComparisonProps) {
+export function Comparison({ pair, loaded, item, editing }: ComparisonProps) {
   const { t } = useWords();
-  const { before, after } = loaded;
+  const frame = useFrame(item, editing, pair.before?.frame ?? 0);
+  const { before } = loaded;
+  // A frame lies over the original alone.
+  const isFramed = frame !== null && before !== null;
+  const after = isFramed ? null : loaded.after;
   const stage = useRef<HTMLDivElement>(null);
   const zoom = useZoom(stage, (after ?? before)?.size ?? { width: 1, height: 1 });
   const isAnimated = pair.before?.isAnimated === true || pair.after?.isAnimated === true;
@@ -31,10 +41,16 @@ export function Comparison({ pair, loaded, item }: ComparisonProps) {
   useZoomKeys(zoom);
   return (
     <>
-      <Stage loaded={loaded} zoom={zoom} stage={stage} isStill={isAnimated && !isPlaying} item={item} />
+      <Stage
+        loaded={{ before, after }}
+        zoom={zoom}
+        stage={stage}
+        isStill={isAnimated && !isPlaying}
+        frame={isFramed ? frame : null}
+      />
       <div className={styles.footer}>
         <Caption label={t('preview.before')} image={pair.before} size={before?.size} />
-        <Caption label={t('preview.after')} image={pair.after} size={after?.size} />
+        <Caption label={t('preview.after')} image={isFramed ? null : pair.after} size={after?.size} />
         <div className={styles.buttons}>
           {isAnimated ? (
             <Button size="small" icon={isPlaying ? 'pause' : 'play'} onClick={() => setPlaying(!isPlaying)}>
@@ -46,6 +62,18 @@ export function Comparison({ pair, loaded, item }: ComparisonProps) {
       </div>
     </>
   );
+}
+
+/** Returns the frame around the area that is edited; null if none is. */
+function useFrame(item: Item, editing: Editing, frame: number): ReactNode {
+  const { settings } = useSession();
+  const recipe = useSignal(settings.recipe);
+  const turn = useSignal(settings.turn);
+  if (editing.edited === 'crop') {
+    return cropOf(item, turn).isCroppable ? <CropFrame item={item} editing={editing} /> : null;
+  }
+  const cover = editing.edited === 'focus' ? coverOf(item, recipe, turn, frame) : null;
+  return cover === null ? null : <FocusFrame cover={cover} />;
 }
 
 function ZoomButtons({ zoom }: { readonly zoom: Zoom }) {

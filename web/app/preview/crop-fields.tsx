@@ -1,23 +1,15 @@
 // The crop of this image alone, in its preview. The fields refer to the image as it is shown, after its turns.
 
 import { useId, useState } from 'react';
-import {
-  CROP_FIELDS,
-  type CropField,
-  cropRange,
-  inverseTurn,
-  turnedRect,
-  unlessWhole,
-  withCropField,
-} from '../../domain/crops.ts';
-import { type Size, uprightSize } from '../../domain/picture.ts';
-import { NO_TURN, type Turn, turnedSize, turnThen } from '../../domain/turns.ts';
+import { CROP_FIELDS, type CropField, cropRange, shapedCrop, withCropField } from '../../domain/crops.ts';
+import type { Rect } from '../../domain/job.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import type { Item } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
-import { Button, TextField } from '../ui/index.ts';
+import { Button, Choice, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
+import { useCrop } from './crop.ts';
+import type { Editing } from './editing.ts';
 import styles from './preview.module.css';
 
 const LABELS = { x: 'crop.x', y: 'crop.y', width: 'crop.width', height: 'crop.height' } as const;
@@ -26,62 +18,83 @@ const LABELS = { x: 'crop.x', y: 'crop.y', width: 'crop.width', height: 'crop.he
 interface Invalid {
   readonly field: CropField;
   readonly text: string;
+  /** The crop beside which it was typed. With another one, the text is gone. */
+  readonly of: Rect | null | undefined;
 }
 
-export function CropFields({ handle }: { readonly handle: ItemHandle }) {
-  const { queue, settings } = useSession();
-  const { turn, image, crop, isCroppable, isCropped } = cropOf(useSignal(handle.item), useSignal(settings.turn));
-  const [wasOpen] = useState(isCropped);
-  const [invalid, setInvalid] = useState<Invalid | null>(null);
+interface CropFieldsProps {
+  readonly handle: ItemHandle;
+  readonly editing: Editing;
+}
+
+export function CropFields({ handle, editing }: CropFieldsProps) {
+  const { queue } = useSession();
+  const item = useSignal(handle.item);
+  const { image, crop, shape, isCroppable, isCropped, setCrop } = useCrop(item, editing);
+  const [typed, setInvalid] = useState<Invalid | null>(null);
+  const invalid = typed?.of === item.crop ? typed : null;
   const noteId = useId();
   const { t, rich } = useWords();
-  if (!isCroppable) return null;
   const change = (field: CropField, text: string) => {
-    const next = withCropField(crop, field, text, image);
-    setInvalid(next === null ? { field, text } : null);
-    if (next === null) return;
-    const chosen = unlessWhole(next, image);
-    queue.crop(handle.id, chosen && turnedRect(chosen, image, inverseTurn(turn)));
+    const next = withCropField(crop, field, text, image, shape);
+    setInvalid(next === null ? { field, text, of: item.crop } : null);
+    if (next !== null) setCrop(next);
   };
   const reset = () => {
     setInvalid(null);
     queue.crop(handle.id, null);
   };
   return (
-    <details className={styles.ownSize} open={wasOpen}>
+    <details
+      className={styles.ownSize}
+      open={editing.edited === 'crop'}
+      onToggle={(event) => editing.toggle('crop', event.currentTarget.open)}
+    >
       <summary>{t('preview.crop')}</summary>
-      <div className={styles.ownFields} data-fields="4">
-        {CROP_FIELDS.map((field) => (
-          <TextField
-            key={field}
-            label={t(LABELS[field])}
-            name={t('size.inPixels', { label: t(LABELS[field]) })}
-            unit={t('size.unit.px')}
-            inputMode="numeric"
-            enterKeyHint="done"
-            value={invalid?.field === field ? invalid.text : String(crop[field])}
-            problemId={invalid?.field === field ? noteId : undefined}
-            onText={(text) => change(field, text)}
-          />
-        ))}
-        <Button aria-disabled={!isCropped} onClick={reset}>
-          {t('note.useWhole')}
-        </Button>
-      </div>
-      <p id={noteId} className={styles.ownNote} data-problem={invalid !== null}>
-        {invalid === null ? null : rich({ key: 'crop.problem', values: cropRange(invalid.field, image) })}
-      </p>
+      {isCroppable ? (
+        <>
+          <div className={styles.ownFields} data-fields="4">
+            {CROP_FIELDS.map((field) => (
+              <TextField
+                key={field}
+                label={t(LABELS[field])}
+                name={t('size.inPixels', { label: t(LABELS[field]) })}
+                unit={t('size.unit.px')}
+                inputMode="numeric"
+                enterKeyHint="done"
+                value={invalid?.field === field ? invalid.text : String(crop[field])}
+                problemId={invalid?.field === field ? noteId : undefined}
+                onText={(text) => change(field, text)}
+              />
+            ))}
+            <Button aria-disabled={!isCropped} onClick={reset}>
+              {t('note.useWhole')}
+            </Button>
+          </div>
+          <ShapeLock handle={handle} editing={editing} />
+          <p id={noteId} className={styles.ownNote} data-problem={invalid !== null}>
+            {invalid === null ? t('crop.help') : rich({ key: 'crop.problem', values: cropRange(invalid.field, image) })}
+          </p>
+        </>
+      ) : (
+        <p className={styles.ownNote}>{t('crop.differ')}</p>
+      )}
     </details>
   );
 }
 
-/** Returns the crop of an item, or the whole area, in the image as it is shown; `common` is the turn of the settings. */
-export function cropOf({ info, turn: own = NO_TURN, crop: stored }: Item, common: Turn) {
-  const turn = turnThen(own, common);
-  const upright: Size = info === null ? { width: 1, height: 1 } : uprightSize(info);
-  const image = turnedSize(upright, turn);
-  const crop = stored == null ? { x: 0, y: 0, ...image } : turnedRect(stored, upright, turn);
-  // Pages and the entries of an icon differ in size.
-  const isCroppable = info?.sequence === 'single' || info?.sequence === 'animation';
-  return { turn, image, crop, isCroppable, isCropped: stored != null };
+/** Locks the proportions of the crop: to those of the result if the settings name both of its sides. */
+function ShapeLock({ handle, editing }: CropFieldsProps) {
+  const { turn, crop, result, setCrop } = useCrop(useSignal(handle.item), editing);
+  const { t } = useWords();
+  const lock = (isLocked: boolean) => {
+    const shape = result === null ? crop.width / crop.height : result.width / result.height;
+    editing.setLock(isLocked ? { shape, turn } : null);
+    if (isLocked) setCrop(shapedCrop(crop, shape));
+  };
+  return (
+    <Choice type="checkbox" checked={editing.lock !== null} onChecked={lock}>
+      {result === null ? t('crop.shape') : t('crop.shape.result', { ...result })}
+    </Choice>
+  );
 }

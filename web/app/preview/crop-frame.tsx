@@ -1,28 +1,43 @@
-// The frame around the crop of an image, over the original in its preview.
+// The frames of the preview: around the crop of this image, and around the part of all images that stays.
 
-import { useLayoutEffect, useRef } from 'react';
+import { draggedCrop, movedCrop } from '../../domain/crops.ts';
+import { focusOf } from '../../domain/focus.ts';
+import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Item } from '../state/item.ts';
 import { useSignal } from '../use-signal.ts';
-import { cropOf } from './crop-fields.tsx';
-import styles from './preview.module.css';
+import { AreaFrame } from './area-frame.tsx';
+import { useCrop } from './crop.ts';
+import type { Cover, Editing } from './editing.ts';
 
-export function CropFrame({ item }: { readonly item: Item }) {
-  const frame = useRef<HTMLSpanElement>(null);
-  const turn = useSignal(useSession().settings.turn);
-  const { image, crop, isCropped } = cropOf(item, turn);
-  const { x, y, width, height } = crop;
-  useLayoutEffect(() => {
-    const style = frame.current?.style;
-    style?.setProperty('--crop-x', `${(x / image.width) * 100}%`);
-    style?.setProperty('--crop-y', `${(y / image.height) * 100}%`);
-    style?.setProperty('--crop-width', `${(width / image.width) * 100}%`);
-    style?.setProperty('--crop-height', `${(height / image.height) * 100}%`);
-  });
-  if (!isCropped) return null;
+export function CropFrame({ item, editing }: { readonly item: Item; readonly editing: Editing }) {
+  const { image, crop, shape, setCrop } = useCrop(item, editing);
+  const { t } = useWords();
   return (
-    <span className={styles.cropped} aria-hidden="true">
-      <span ref={frame} className={styles.cropFrame} />
-    </span>
+    <AreaFrame
+      image={image}
+      area={crop}
+      label={t('crop.frame')}
+      hasHandles
+      onDrag={(start, handle, way) => setCrop(draggedCrop(start, handle, way, image, shape))}
+    />
+  );
+}
+
+export function FocusFrame({ cover: { image, room, part } }: { readonly cover: Cover }) {
+  const { settings } = useSession();
+  const { focus } = useSignal(settings.form);
+  const { t } = useWords();
+  return (
+    <AreaFrame
+      image={image}
+      area={part}
+      label={t('focus.frame')}
+      hasHandles={false}
+      onDrag={(start, _, way) => {
+        const inRoom = { ...start, x: start.x - room.x, y: start.y - room.y };
+        settings.change({ focus: focusOf(movedCrop(inRoom, way, room), room, focus) });
+      }}
+    />
   );
 }

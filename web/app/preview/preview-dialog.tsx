@@ -11,6 +11,8 @@ import { Button, IconButton } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { Comparison } from './comparison.tsx';
 import { CropFields } from './crop-fields.tsx';
+import { type Editing, useEditing } from './editing.ts';
+import { FocusFields } from './focus-fields.tsx';
 import { type LoadedPair, loadPair, revoke } from './load.ts';
 import { OwnSizeFields } from './own-size-fields.tsx';
 import { type Pair, pairsOf } from './pairs.ts';
@@ -58,15 +60,27 @@ function Dialog({ handle }: { readonly handle: ItemHandle }) {
           {neighbours.count > 1 ? <ItemPager {...neighbours} onShow={show} /> : null}
           <IconButton icon="close" label={t('action.close')} onClick={() => dialog.current?.close()} />
         </header>
-        {item.info === null ? null : (
-          <div className={styles.own}>
-            <OwnSizeFields key={`size ${handle.id}`} handle={handle} />
-            <CropFields key={`crop ${handle.id}`} handle={handle} />
-          </div>
-        )}
-        <Pairs key={handle.id} handle={handle} />
+        <ItemView key={handle.id} handle={handle} />
       </div>
     </dialog>
+  );
+}
+
+/** The fields and the images of one item. */
+function ItemView({ handle }: { readonly handle: ItemHandle }) {
+  const hasInfo = useSignal(handle.item).info !== null;
+  const editing = useEditing(handle);
+  return (
+    <>
+      {hasInfo ? (
+        <div className={styles.own}>
+          <OwnSizeFields handle={handle} />
+          <FocusFields handle={handle} editing={editing} />
+          <CropFields handle={handle} editing={editing} />
+        </div>
+      ) : null}
+      <Pairs handle={handle} editing={editing} />
+    </>
   );
 }
 
@@ -130,7 +144,7 @@ function ItemPager({ previous, next, place, count, onShow }: ItemPagerProps) {
 }
 
 /** The images of an item: one pair, or one for each page. */
-function Pairs({ handle }: { readonly handle: ItemHandle }) {
+function Pairs({ handle, editing }: { readonly handle: ItemHandle; readonly editing: Editing }) {
   const item = useSignal(handle.item);
   const { file, info, phase, turn: own = NO_TURN } = item;
   const turn = turnThen(own, useSignal(useSession().settings.turn));
@@ -142,19 +156,25 @@ function Pairs({ handle }: { readonly handle: ItemHandle }) {
   const index = Math.min(chosen, pairs.length - 1);
   return (
     <>
-      <Images key={index} pair={pairs[index] ?? { before: null, after: null }} item={item} />
+      <Images key={index} pair={pairs[index] ?? { before: null, after: null }} item={item} editing={editing} />
       {pairs.length > 1 ? <Pager index={index} count={pairs.length} onChoose={setChosen} /> : null}
     </>
   );
 }
 
-function Images({ pair, item }: { readonly pair: Pair; readonly item: Item }) {
+interface ImagesProps {
+  readonly pair: Pair;
+  readonly item: Item;
+  readonly editing: Editing;
+}
+
+function Images({ pair, item, editing }: ImagesProps) {
   const { t } = useWords();
   const loaded = useLoaded(pair);
   if (loaded === null) return <p className={styles.message}>{t('preview.loading')}</p>;
   const { before, after } = loaded;
   if (before === null && after === null) return <p className={styles.message}>{t('preview.none')}</p>;
-  return <Comparison pair={pair} loaded={loaded} item={item} />;
+  return <Comparison pair={pair} loaded={loaded} item={item} editing={editing} />;
 }
 
 /** Loads the images of a pair; null until they are loaded. Both appear together, so that animations start together. */

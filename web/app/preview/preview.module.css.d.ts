@@ -1,11 +1,13 @@
 declare const styles: {
+  readonly 'area': string;
+  readonly 'areas': string;
   readonly 'buttons': string;
   readonly 'caption': string;
   readonly 'content': string;
-  readonly 'cropFrame': string;
-  readonly 'cropped': string;
   readonly 'dialog': string;
+  readonly 'focus': string;
   readonly 'footer': string;
+  readonly 'handle': string;
   readonly 'header': string;
   readonly 'images': string;
   readonly 'items': string;
@@ -19,6 +21,7 @@ declare const styles: {
   readonly 'pager': string;
   readonly 'picture': string;
   readonly 'previous': string;
+  readonly 'shade': string;
   readonly 'slider': string;
   readonly 'stage': string;
   readonly 'title': string;

@@ -1,10 +1,16 @@
 // The stage: the original and the result on top of each other, with a slider that moves the line between them. Dragging
 // moves the line, or the images where they are larger than the stage.
 
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useWords } from '../../i18n/index.ts';
-import type { Item } from '../state/item.ts';
-import { CropFrame } from './crop-frame.tsx';
 import { type GestureListener, listenForGestures } from './gestures.ts';
 import type { LoadedImage, LoadedPair } from './load.ts';
 import { Picture } from './picture.tsx';
@@ -25,11 +31,11 @@ interface StageProps {
   readonly stage: RefObject<HTMLDivElement | null>;
   /** Whether only the first frame of animations is shown. */
   readonly isStill: boolean;
-  /** The item, whose crop is framed until it has a result. */
-  readonly item: Item;
+  /** The frame around an area of the original. */
+  readonly frame: ReactNode;
 }
 
-export function Stage({ loaded: { before, after }, zoom, stage, isStill, item }: StageProps) {
+export function Stage({ loaded: { before, after }, zoom, stage, isStill, frame }: StageProps) {
   const { t } = useWords();
   const [share, setShare] = useState(50);
   const images = useRef<HTMLDivElement>(null);
@@ -69,7 +75,7 @@ export function Stage({ loaded: { before, after }, zoom, stage, isStill, item }:
       >
         {after === null ? null : <Picture image={after} alt={t('preview.after')} isStill={isStill} />}
         {before === null ? null : <Picture image={before} alt={t('preview.before')} isStill={isStill} isBefore />}
-        {after === null ? <CropFrame item={item} /> : null}
+        {frame}
         {hasBoth ? <Slider share={share} onShare={setShare} /> : null}
       </div>
     </div>

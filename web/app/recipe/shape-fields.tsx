@@ -1,7 +1,8 @@
 // The fields of a chosen fit: the focus of a crop, or the colour of added borders.
 
 import type { KeyboardEvent } from 'react';
-import { FOCUSES } from '../../domain/settings.ts';
+import { focusPercent } from '../../domain/focus.ts';
+import { FOCUSES, isFreeFocus } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import { Choice } from '../ui/index.ts';
@@ -41,12 +42,12 @@ function stepOf(key: string): readonly [number, number] | null {
 function FocusField() {
   const { settings } = useSession();
   const { focus } = useSignal(settings.form);
+  const [x, y] = focusPercent(focus);
   const { t } = useWords();
-  const move = (event: KeyboardEvent<HTMLInputElement>) => {
+  const move = (event: KeyboardEvent<HTMLInputElement>, at: number) => {
     const step = stepOf(event.key);
     if (step === null) return;
     event.preventDefault();
-    const at = FOCUSES.indexOf(focus);
     const column = (at % COLUMNS) + step[0];
     const row = Math.floor(at / COLUMNS) + step[1];
     const next = column < 0 || column >= COLUMNS ? undefined : FOCUSES[row * COLUMNS + column];
@@ -58,7 +59,7 @@ function FocusField() {
     <fieldset className={styles.field}>
       <legend className={styles.legend}>{t('focus.label')}</legend>
       <div className={styles.grid}>
-        {FOCUSES.map((place) => (
+        {FOCUSES.map((place, i) => (
           <input
             key={place}
             className={styles.place}
@@ -68,11 +69,14 @@ function FocusField() {
             aria-label={t(`focus.${place}`)}
             title={t(`focus.${place}`)}
             checked={place === focus}
-            onKeyDown={move}
+            onKeyDown={(event) => move(event, i)}
             onChange={() => settings.change({ focus: place })}
           />
         ))}
       </div>
+      <p className={styles.hint}>
+        {isFreeFocus(focus) ? t('focus.free', { x: x / 100, y: y / 100 }) : t('focus.note')}
+      </p>
     </fieldset>
   );
 }
