@@ -31,14 +31,14 @@ const isLater = new RegExp(`^(${groups})\\.`);
  */
 const fields = new Set([
   ...['format.label', 'format.quality', 'format.quality.auto', 'format.quality.note', 'format.background'],
-  ...['format.limit', 'format.limit.unit', 'format.limit.note', 'format.problem.limit'],
+  ...['format.appIcons', 'format.limit', 'format.limit.unit', 'format.limit.note', 'format.problem.limit'],
   ...['missing', 'number', 'percent', 'huge', 'megapixels', 'widths', 'density'].map(
     (problem) => `size.problem.${problem}`,
   ),
   ...['metadata.label', 'metadata.note'],
   ...['action.undo', 'action.close', 'add.more', 'size.notEnlarged', 'size.enlarge'],
   ...['size.shortest', 'size.megapixels', 'size.unit.megapixels', 'size.widths', 'size.widths.note'],
-  ...['size.density', 'size.density.name', 'size.density.kept', 'size.density.note'],
+  ...['size.unit', 'size.density', 'size.density.name', 'size.density.kept', 'size.density.note'],
   ...['size.appIcons', 'size.appIcons.note'],
   ...['shrink', 'grow', 'recode', 'keep'].map((change) => `size.count.${change}`),
   ...[

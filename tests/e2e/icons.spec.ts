@@ -157,3 +157,31 @@ test('an app icon set has its names and sizes, and its HTML can be copied', asyn
   await page.getByRole('button', { name: 'App icons' }).click();
   await expect(resizer.row('logo.png')).not.toContainText('5 files');
 });
+
+test('icons of a transparent picture are opaque where iOS and masks need it', async ({ resizer, folder, page }) => {
+  const logo = path.join(folder, 'logo.png');
+  const circle = Buffer.from('<svg width="300" height="150"><circle cx="150" cy="75" r="70" fill="#00f"/></svg>');
+  await sharp(circle).png().toFile(logo);
+  await resizer.add(logo);
+  await resizer.toggleCards('Presets', 'Format');
+  const card = page.locator('summary').filter({ has: page.getByText('Format', { exact: true }) });
+  await expect(card).toContainText('Same as original');
+  await page.getByRole('button', { name: 'App icons' }).click();
+  await expect(card).toContainText('PNG, ICO');
+  await expect(page.getByLabel('Save as')).toHaveCount(0);
+  await page.getByLabel('Colour behind transparent areas').fill('#ff0000');
+  await resizer.run();
+  const files = new Map(unzip((await resizer.saved()).bytes).map(({ name, bytes }) => [name, bytes]));
+  const cornerOf = async (name: string) => {
+    const { data, info } = await sharp(files.get(name)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    // Inside the picture: a corner of its square, which the circle leaves free.
+    const at = (Math.round(info.height * 0.3) * info.width + Math.round(info.width * 0.15)) * 4;
+    return [[...data.subarray(0, 4)], [...data.subarray(at, at + 4)]];
+  };
+  const red = [255, 0, 0, 255];
+  expect(await cornerOf('apple-touch-icon.png')).toEqual([red, red]);
+  expect(await cornerOf('icon-maskable-512.png')).toEqual([red, red]);
+  for (const name of ['icon-192.png', 'icon-512.png']) {
+    for (const pixel of await cornerOf(name)) expect(pixel[3]).toBe(0);
+  }
+});

@@ -45,13 +45,18 @@ test.each([
   expect(Math.max(w, h)).toBe(410);
 });
 
-test('only an opaque image gets the background colour around a maskable icon', () => {
-  const colors = (alpha: boolean) =>
-    planOf(recipe, { ...picture, alpha }).files.map(([part]) => part?.canvas?.color ?? null)[2];
-  expect([colors(false), colors(true)]).toEqual([
-    [255, 255, 255, 255],
-    [0, 0, 0, 0],
-  ]);
+test.each([false, true])('the maskable icon and that of Apple get the background colour, with alpha: %s', (alpha) => {
+  const red = recipeFor({ mode: 'appIcons', background: [255, 0, 0] });
+  const plan = planOf(red, { ...picture, alpha, width: 900, height: 300 });
+  const found = jobsFor(red, plan, 0).map(({ parts, flatten }) => [parts[0]?.canvas?.color, flatten]);
+  const [clear, opaque] = [
+    [[0, 0, 0, 0], undefined],
+    [
+      [255, 0, 0, 255],
+      [255, 0, 0],
+    ],
+  ];
+  expect(found).toEqual([clear, clear, opaque, opaque, clear]);
 });
 
 test('an icon set made from an icon uses the entry of each size', () => {

@@ -10,6 +10,11 @@ export interface AppIcon {
   readonly sides: readonly number[];
   /** The empty pixels on each side. */
   readonly padding: number;
+  /**
+   * Whether it has no transparent areas: iOS shows them black (Apple, "Configuring Web Applications"), and a mask needs a
+   * picture up to its edges.
+   */
+  readonly isOpaque: boolean;
 }
 
 /**
@@ -19,9 +24,9 @@ export interface AppIcon {
 const MASKABLE_PADDING = 51;
 
 export const APP_ICONS: readonly AppIcon[] = [
-  { name: 'icon-512.png', format: 'png', sides: [512], padding: 0 },
-  { name: 'icon-192.png', format: 'png', sides: [192], padding: 0 },
-  { name: 'icon-maskable-512.png', format: 'png', sides: [512], padding: MASKABLE_PADDING },
-  { name: 'apple-touch-icon.png', format: 'png', sides: [180], padding: 0 },
-  { name: 'favicon.ico', format: 'ico', sides: [16, 32, 48], padding: 0 },
+  { name: 'icon-512.png', format: 'png', sides: [512], padding: 0, isOpaque: false },
+  { name: 'icon-192.png', format: 'png', sides: [192], padding: 0, isOpaque: false },
+  { name: 'icon-maskable-512.png', format: 'png', sides: [512], padding: MASKABLE_PADDING, isOpaque: true },
+  { name: 'apple-touch-icon.png', format: 'png', sides: [180], padding: 0, isOpaque: true },
+  { name: 'favicon.ico', format: 'ico', sides: [16, 32, 48], padding: 0, isOpaque: false },
 ];

@@ -1,6 +1,6 @@
 // The recipes and the problems that typed text gives.
 import { describe, expect, test } from 'vitest';
-import { readForm } from './form.ts';
+import { readForm, withUnit } from './form.ts';
 import { DEFAULT_FORM, type RecipeForm } from './settings.ts';
 
 function sizeOf(changes: Partial<RecipeForm>): unknown {
@@ -240,5 +240,47 @@ describe('the density', () => {
     expect(readForm({ ...DEFAULT_FORM, mode: 'longest', longest: '5in' })).toMatchObject({
       recipe: { density: 300, size: { by: 'longest', side: 1500 } },
     });
+  });
+});
+
+describe('the unit of lengths', () => {
+  test.each([
+    ['cm', '10', '', px(1181), null],
+    ['mm', '100', '50%', px(1181), percent(50)],
+    ['in', '4x6', '', px(1200), px(1800)],
+    // A typed unit stays.
+    ['cm', '4 in', '300px', px(1200), px(300)],
+    ['px', '10', '10cm', px(10), px(1181)],
+  ] as const)('in %s "%s" and "%s"', (unit, width, height, ...sides) => {
+    expect(sizeOf({ unit, width, height })).toMatchObject({ width: sides[0], height: sides[1] });
+  });
+
+  test('is that of the density, which results state', () => {
+    const reading = readForm({ ...DEFAULT_FORM, unit: 'in', width: '2', density: '72' });
+    expect(reading).toMatchObject({ recipe: { size: { width: px(144) }, density: 72 } });
+    expect(readForm({ ...DEFAULT_FORM, unit: 'in', width: '2' })).toMatchObject({ recipe: { density: 300 } });
+    expect(readForm({ ...DEFAULT_FORM, unit: 'in', mode: 'percent' })).toMatchObject({ recipe: { density: null } });
+  });
+
+  test.each(['0', '-3', 'abc', '1.2.3'])('refuses "%s" cm', (width) => {
+    expect(readForm({ ...DEFAULT_FORM, unit: 'cm', width })).toHaveProperty('problems');
+  });
+
+  test('is exchanged without another size', () => {
+    const form = { ...DEFAULT_FORM, width: '1920', height: '50%', longest: '800 x 600', shortest: '4in' };
+    const inches = withUnit(form, 'in');
+    expect(inches).toMatchObject({ unit: 'in', width: '6.4', longest: '2.67x2' });
+    expect(inches).not.toHaveProperty('height');
+    expect(inches).not.toHaveProperty('shortest');
+    for (const unit of ['cm', 'mm', 'in'] as const) {
+      for (const density of ['', '72', '300', '600', 'bad']) {
+        for (const width of ['1', '7', '640', '1920', '8000']) {
+          const there = { ...DEFAULT_FORM, width, density, ...withUnit({ ...DEFAULT_FORM, width, density }, unit) };
+          const back = Number({ ...there, ...withUnit(there, 'px') }.width);
+          // Two decimals of an inch are 3 pixels at 600 per inch.
+          expect(Math.abs(back - Number(width))).toBeLessThanOrEqual(3);
+        }
+      }
+    }
   });
 });

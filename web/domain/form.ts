@@ -4,7 +4,7 @@ import { MAX_SIDE } from './formats.ts';
 import type { Rgba } from './job.ts';
 import { megapixelsOf } from './picture.ts';
 import type { Length, Recipe, SizeRule } from './recipe.ts';
-import type { NameIn, OneFieldMode, RecipeForm } from './settings.ts';
+import type { NameIn, OneFieldMode, RecipeForm, Unit } from './settings.ts';
 
 export const MAX_PERCENT = 400;
 /** The largest typed size. 1000 megapixels take 4 GB; a larger size is most likely a typing mistake. */
@@ -62,13 +62,32 @@ export function readForm(form: RecipeForm): FormReading {
   const maxBytes = isEmpty(form.fileLimit) ? null : readFileLimit(form.fileLimit, problems);
   if (size === null || problems.length > 0) return { problems };
   const { mode, width, height, percent, longest, shortest, megapixels, widths, ...settings } = form;
-  const { keepProportions, otherShape, focus, dontEnlarge, density: _, ...rest } = settings;
+  const { keepProportions, otherShape, focus, dontEnlarge, unit, density: _, ...rest } = settings;
   const { borderColor, transparentBorder, fileNames, fileLimit, ...others } = rest;
   const border: Rgba = transparentBorder ? [0, 0, 0, 0] : [...borderColor, 255];
   return { recipe: { ...others, size, enlarge: !dontEnlarge, border, density, maxBytes } };
 }
 
 type SizeForm = Pick<RecipeForm, NameIn<'size'>>;
+
+/** Returns the pixels of a unit at a density. */
+export function pixelsPer(unit: Unit, density: number | null): number {
+  return unit === 'px' ? 1 : (INCHES[unit] ?? 1) * (density ?? PRINT_DENSITY);
+}
+
+/** Returns the settings with another unit. Numbers without a unit in the fields of lengths are converted. */
+export function withUnit(form: RecipeForm, unit: Unit): Partial<RecipeForm> {
+  const found: FieldProblem[] = [];
+  const density = isEmpty(form.density) ? null : readDensity(form.density, found);
+  const factor = pixelsPer(form.unit, density) / pixelsPer(unit, density);
+  const digits = unit === 'px' ? 1 : 100;
+  const convert = (number: string) => String(Math.round(readNumber(number) * factor * digits) / digits);
+  const converted = LENGTH_FIELDS.flatMap((field) => {
+    const text = plain(form[field]);
+    return /^[\d.,]+(?:[x×*][\d.,]+)?$/.test(text) ? [[field, text.replaceAll(/[\d.,]+/g, convert)]] : [];
+  });
+  return { ...Object.fromEntries(converted), unit };
+}
 
 /** The fields in which lengths can be typed. */
 const LENGTH_FIELDS = ['width', 'height', 'longest', 'shortest'] as const;
@@ -87,16 +106,16 @@ const INCHES: Readonly<Record<string, number>> = {
 function inPixels(form: RecipeForm, density: number): RecipeForm {
   const changed = LENGTH_FIELDS.flatMap((field) => {
     const isUsed = form.mode === 'sides' ? field === 'width' || field === 'height' : field === form.mode;
-    const pixels = isUsed ? pixelsOf(form[field], density) : null;
+    const pixels = isUsed ? pixelsOf(form[field], form.unit, density) : null;
     return pixels === null ? [] : [[field, pixels]];
   });
   return changed.length === 0 ? form : { ...form, ...Object.fromEntries(changed) };
 }
 
-/** Returns a length, or a pair of them, as text in pixels; null for other text. */
-function pixelsOf(text: string, density: number): string | null {
-  const [, first = '', second, unit = ''] = /^([\d.,]+)(?:[x×*]([\d.,]+))?([^\d.,x×*%]+)$/.exec(plain(text)) ?? [];
-  const inches = INCHES[unit];
+/** Returns a length, or a pair of them, as text in pixels; null for pixels and for other text. */
+function pixelsOf(text: string, usual: Unit, density: number): string | null {
+  const [, first = '', second, unit = ''] = /^([\d.,]+)(?:[x×*]([\d.,]+))?([^\d.,x×*%]*)$/.exec(plain(text)) ?? [];
+  const inches = first === '' ? undefined : INCHES[unit === '' ? usual : unit];
   if (inches === undefined) return null;
   const sides = second === undefined ? [first] : [first, second];
   // A length below half a pixel, or no number, becomes 0, which is refused as a number of pixels.

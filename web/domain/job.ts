@@ -117,6 +117,8 @@ export interface ResizeJob {
   readonly metadata: MetadataPolicy;
   /** The density that the file states, in pixels per inch; that of the source if it is not given. */
   readonly density?: number;
+  /** The colour that transparent areas get; they stay if it is not given. JPEG has its own background. */
+  readonly flatten?: Rgb;
   /** The bytes that the job may hold at once: the pool admits the job by this number, and the core enforces it. */
   readonly memory: number;
 }

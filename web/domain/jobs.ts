@@ -11,7 +11,7 @@ import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, decoding, sharpen, profile, metadata, density } = recipe;
+  const { kernel, light, decoding, sharpen, profile, metadata, density, background } = recipe;
   return plan.files.map((parts, i) => ({
     parts: [...parts],
     kernel,
@@ -22,6 +22,7 @@ export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): Resiz
     output: encodingFor(recipe, plan.each?.[i]?.format ?? plan.format),
     metadata,
     ...(density === null ? {} : { density }),
+    ...(plan.each?.[i]?.isOpaque === true ? { flatten: background } : {}),
     memory,
   }));
 }

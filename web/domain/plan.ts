@@ -17,8 +17,8 @@ export interface ResizePlan {
   /** The output files, each with its images: one file, unless the format cannot hold all pages. */
   readonly files: readonly (readonly Part[])[];
   readonly format: WritableFormat;
-  /** The formats and names of the files, if each has its own. `format` is then that of the most demanding one. */
-  readonly each?: readonly Pick<AppIcon, 'format' | 'name'>[];
+  /** The formats and names of the files, if each has its own, and which of them have no transparent areas. `format` is then that of the most demanding one. */
+  readonly each?: readonly Pick<AppIcon, 'format' | 'name' | 'isOpaque'>[];
   /** The size of the first image; for icons, of the largest image. */
   readonly size: Size;
   /** The largest size of each file in bytes, which the quality must reach; not given for any size. */
@@ -238,14 +238,14 @@ function onSquare(recipe: Recipe, size: Size, side: number): Geometry {
 /** Plans the icons of a web app from the first image of a file. They have their sizes even if the image is smaller. */
 function planAppIcons(recipe: Recipe, picture: Picture): ResizePlan {
   const turned = turnedPicture(picture, recipe.turn);
-  const partOf = ({ padding, format }: AppIcon, side: number): Part => {
+  const partOf = ({ padding, format, isOpaque }: AppIcon, side: number): Part => {
     const frame = FORMATS[format].holds === 'sizes' ? entryFor(turned, side) : 0;
     const { canvas, ...geometry } = onSquare(
       { ...recipe, enlarge: true },
       frameSize(turned, frame),
       side - 2 * padding,
     );
-    const background: Rgba = padding === 0 || picture.alpha ? TRANSPARENT : [...recipe.background, 255];
+    const background: Rgba = isOpaque ? [...recipe.background, 255] : TRANSPARENT;
     const inner = canvas ?? { x: 0, y: 0 };
     const isWhole = canvas === null && padding === 0;
     const placed = { size: square(side), x: inner.x + padding, y: inner.y + padding, color: background };

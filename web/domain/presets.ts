@@ -15,11 +15,11 @@ export type PartOfForm = Partial<RecipeForm>;
 
 /** The presets of the page. They leave other settings as they are. */
 export const PRESETS = {
-  web: { mode: 'sides', width: '1920', height: '' },
-  hd: { mode: 'sides', width: '1280', height: '' },
-  small: { mode: 'sides', width: '800', height: '' },
+  web: { mode: 'sides', unit: 'px', width: '1920', height: '' },
+  hd: { mode: 'sides', unit: 'px', width: '1280', height: '' },
+  small: { mode: 'sides', unit: 'px', width: '800', height: '' },
   half: { mode: 'percent', percent: '50' },
-  icon: { mode: 'longest', longest: '256', format: 'ico' },
+  icon: { mode: 'longest', unit: 'px', longest: '256', format: 'ico' },
   appIcons: { mode: 'appIcons' },
   email: { fileLimit: '500' },
 } as const satisfies Readonly<Record<string, PartOfForm>>;

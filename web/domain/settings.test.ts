@@ -35,6 +35,7 @@ const CHANGED: Partial<RecipeForm> = {
   turn: 6,
   fileLimit: '200 KB',
   density: '300',
+  unit: 'cm',
   effort: 'smallest',
   palette: 'exact',
   compression: 'none',

@@ -91,6 +91,10 @@ export const MAX_QUALITY = 100;
 /** The size fields; the chosen mode decides which of them apply. */
 export const SIZE_MODES = ['sides', 'percent', 'longest', 'shortest', 'megapixels', 'widths', 'appIcons'] as const;
 
+/** The units of typed lengths. */
+export const UNITS = ['px', 'cm', 'mm', 'in'] as const;
+export type Unit = (typeof UNITS)[number];
+
 /** The size modes of one field, which has the name of its mode. */
 export type OneFieldMode = Exclude<(typeof SIZE_MODES)[number], 'sides' | 'appIcons'>;
 
@@ -161,6 +165,8 @@ export const SETTINGS = {
   borderColor: color('size', [255, 255, 255]),
   transparentBorder: toggle('size', false),
   dontEnlarge: toggle('size', true),
+  /** The unit of numbers without one in the fields of lengths. */
+  unit: choice('size', UNITS, 'px'),
   /** Pixels per inch, which results state and by which centimetres are converted. Empty to keep that of the original. */
   density: text('size', ''),
   turn: number('size', TURNS, NO_TURN),

@@ -161,6 +161,10 @@ pub struct ResizeJob {
     #[serde(default)]
     #[tsify(optional)]
     density: Option<f64>,
+    /// The red, green and blue that transparent areas get; they stay when not given. JPEG has its own background.
+    #[serde(default)]
+    #[tsify(optional)]
+    flatten: Option<[u8; 3]>,
     /// The bytes that the job may hold.
     memory: f64,
 }
@@ -333,7 +337,10 @@ impl From<PartValue> for Part {
 
 impl From<ResizeJob> for Job {
     fn from(job: ResizeJob) -> Self {
-        let background = if let EncodingValue::Jpeg { background, .. } = job.output { background } else { WHITE };
+        let background = match job.output {
+            EncodingValue::Jpeg { background, .. } => background,
+            _ => job.flatten.unwrap_or(WHITE),
+        };
         Self {
             parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel,
@@ -344,6 +351,7 @@ impl From<ResizeJob> for Job {
             density: job.density,
             encoding: (&job.output).into(),
             background,
+            flatten: job.flatten.is_some(),
             metadata: job.metadata,
             limits: Limits { memory: job.memory as u64 },
         }

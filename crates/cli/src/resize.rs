@@ -222,6 +222,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
         density: resize.dpi,
         encoding,
         background: [255; 3],
+        flatten: false,
         metadata: resize.metadata,
         limits,
     })

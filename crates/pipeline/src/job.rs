@@ -26,6 +26,8 @@ pub struct Job {
     pub encoding: Encoding,
     /// The red, green and blue of the background of transparent areas in formats without alpha.
     pub background: [u8; 3],
+    /// Whether transparent areas get the background in formats with alpha, too. Samples of 16 bits are rounded to 8.
+    pub flatten: bool,
     /// The metadata that the file may contain.
     pub metadata: Policy,
     /// The density to state, in pixels per inch; that of the source, as far as its metadata stay, when not given.
@@ -126,6 +128,7 @@ impl Job {
             profile: ProfileChoice::default(),
             encoding,
             background: [255; 3],
+            flatten: false,
             metadata: Policy::default(),
             density: None,
             limits: Limits::default(),

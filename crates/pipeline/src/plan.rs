@@ -64,7 +64,7 @@ impl Plan {
         let (crop, area) = reduced(kept, frame.reduction);
         let target = frame.orientation.turn(part.target);
         let wanted = with_canvas(frame.row_format.in_colors(), part.canvas);
-        let possible = job.encoding.traits().storable(wanted);
+        let possible = job.encoding.traits().storable(if job.flatten { flattened(wanted) } else { wanted });
         let loses_alpha = wanted.channels.has_alpha() && !possible.channels.has_alpha();
         let background = loses_alpha.then_some(job.background);
         // A coloured background requires colour, even for grey pictures.
@@ -150,6 +150,15 @@ fn with_canvas(picture: PixelFormat, canvas: Option<Canvas>) -> PixelFormat {
     let Some(Canvas { color: [r, g, b, a], .. }) = canvas else { return picture };
     let has_color = picture.channels.has_color() || !is_gray([r, g, b]);
     PixelFormat::new(Channels::new(has_color, picture.channels.has_alpha() || a < 255), picture.depth)
+}
+
+/// Returns the pixel format after transparent pixels got a background, which rounds to 8 bits.
+const fn flattened(pixels: PixelFormat) -> PixelFormat {
+    if pixels.channels.has_alpha() {
+        PixelFormat::new(Channels::new(pixels.channels.has_color(), false), Depth::Eight)
+    } else {
+        pixels
+    }
 }
 
 fn is_gray([r, g, b]: [u8; 3]) -> bool {

@@ -110,6 +110,7 @@ fn job(value: &Value) -> Job {
         background: serde_json::from_value(output["background"].clone()).unwrap(),
         metadata: Policy::default(),
         density: None,
+        flatten: false,
         limits: Limits { memory: value["memory"].as_u64().unwrap() },
     }
 }

@@ -33,6 +33,14 @@ function Fields() {
     { value: 'same' as const, label: t('format.same') },
     ...WRITABLE_FORMATS.map((value) => ({ value, label: FORMATS[value].name })),
   ];
+  if (form.mode === 'appIcons') {
+    return (
+      <>
+        <p className={styles.hint}>{t('format.appIcons')}</p>
+        <Background />
+      </>
+    );
+  }
   return (
     <>
       <SelectField

@@ -1,8 +1,10 @@
 // The size modes that few images need.
 
+import { withUnit } from '../../domain/form.ts';
+import { UNITS } from '../../domain/settings.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
-import { Choice, TextField } from '../ui/index.ts';
+import { Choice, SelectField, TextField } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
 import styles from './settings-panel.module.css';
@@ -19,7 +21,7 @@ function Fields() {
   return (
     <>
       <div className={styles.fields}>
-        <SizeField mode="shortest" unit={t('size.unit.px')} />
+        <SizeField mode="shortest" />
         <SizeField mode="megapixels" unit={t('size.unit.megapixels')} />
       </div>
       <div>
@@ -36,9 +38,25 @@ function Fields() {
         </Choice>
         <p className={styles.hint}>{t('size.appIcons.note')}</p>
       </div>
+      <UnitField />
       <Density />
       <TurnField />
     </>
+  );
+}
+
+/** The unit of the fields of lengths. A phone's keyboard for numbers has no letters. */
+function UnitField() {
+  const { settings } = useSession();
+  const form = useSignal(settings.form);
+  const { t } = useWords();
+  return (
+    <SelectField
+      label={t('size.unit')}
+      value={form.unit}
+      options={UNITS.map((value) => ({ value, label: t(`size.unit.${value}`) }))}
+      onChoose={(unit) => settings.change(withUnit(form, unit))}
+    />
   );
 }
 

@@ -53,7 +53,9 @@ export function SettingsPanel() {
       <Card
         name="format"
         title={t('format.title')}
-        current={form.format === 'same' ? t('format.same') : FORMATS[form.format].name}
+        current={
+          form.mode === 'appIcons' ? 'PNG, ICO' : form.format === 'same' ? t('format.same') : FORMATS[form.format].name
+        }
       >
         <Chunk of={formatFieldsChunk} fallback={null} />
       </Card>

@@ -23,8 +23,6 @@ export function SizeFields() {
         <TextField
           {...field('width')}
           label={t('size.width')}
-          name={t('size.inPixels', { label: t('size.width') })}
-          unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.width : ''}
           onText={(width) => settings.change({ mode: 'sides', width, ...(sides ? {} : { height: '' }) })}
@@ -32,14 +30,12 @@ export function SizeFields() {
         <TextField
           {...field('height')}
           label={t('size.height')}
-          name={t('size.inPixels', { label: t('size.height') })}
-          unit={t('size.unit.px')}
           inUse={sides}
           value={sides ? form.height : ''}
           onText={(height) => settings.change({ mode: 'sides', height, ...(sides ? {} : { width: '' }) })}
         />
         <SizeField mode="percent" unit={t('size.unit.percent')} />
-        <SizeField mode="longest" unit={t('size.unit.px')} />
+        <SizeField mode="longest" />
       </div>
       <More />
       <SizeNote example={example} />

@@ -25,6 +25,7 @@ struct Case {
     crop: Rect,
     canvas: Option<[u8; 4]>,
     background: [u8; 3],
+    flatten: bool,
     sharpening: Sharpening,
     choice: ProfileChoice,
 }
@@ -43,6 +44,7 @@ fn case(row_format: RowFormat, format: Format) -> Case {
         crop,
         canvas: None,
         background: [255; 3],
+        flatten: false,
         sharpening,
         choice: ProfileChoice::Keep,
     }
@@ -55,9 +57,13 @@ impl Case {
         let canvas = self.canvas.map(|color| Canvas { size, x: 5, y: 5, color });
         let part = Part { crop: self.crop, canvas, ..Part::whole(self.target) };
         let encoding = Encoding::new(self.format).unwrap();
-        let Self { background, sharpening, choice: profile, .. } = *self;
-        let job = Job { parts: vec![part], background, sharpening, profile, ..Job::whole(SIZE, encoding) };
+        let Self { background, flatten, sharpening, choice: profile, .. } = *self;
+        let job = Job { parts: vec![part], background, flatten, sharpening, profile, ..Job::whole(SIZE, encoding) };
         Plan::new(&frame, self.icc.as_deref(), &job, &part).unwrap()
+    }
+
+    fn flat(self) -> Self {
+        Self { flatten: true, ..self }
     }
 
     fn half(self) -> Self {
@@ -121,6 +127,12 @@ fn a_format_gets_the_pixels_that_it_supports() {
         (case(GRAY8, Format::Png).canvas([0; 4]), GrayAlpha, Eight, None),
         (case(RGB8, Format::Png).canvas([1, 2, 3, 4]), Rgba, Eight, None),
         (case(RGB8, Format::Jpeg).canvas([1, 2, 3, 4]), Rgb, Eight, WHITE),
+        // Formats with alpha can be flattened, too.
+        (case(RGBA8, Format::Png).flat(), Rgb, Eight, WHITE),
+        (case(GRAY_ALPHA16, Format::Png).flat(), Gray, Eight, WHITE),
+        (case(RGB16, Format::Png).flat(), Rgb, Sixteen, None),
+        (case(RGB8, Format::Png).flat(), Rgb, Eight, None),
+        (case(RGBA8, Format::Png).canvas([1, 2, 3, 255]).flat(), Rgb, Eight, WHITE),
         // A coloured background requires colour.
         (Case { background: [255, 0, 0], ..case(GRAY_ALPHA16, Format::Jpeg) }, Rgb, Eight, Some([255, 0, 0])),
     ];

@@ -151,6 +151,7 @@ fn job(i: usize, size: Size) -> Job {
         sharpening: Sharpening::ALL[i / 4 % 3],
         light: [LightChoice::Auto, LightChoice::Linear, LightChoice::Encoded][i / 7 % 3],
         background: BACKGROUND,
+        flatten: i / 6 % 4 == 3,
         ..Job::whole(size, Encoding::new(FORMATS[i % FORMATS.len()]).unwrap())
     }
 }
@@ -161,7 +162,7 @@ fn slow_reference(source: &Picture, job: &Job) -> Exact {
     let sharp = resized.sharpen(part.crop.size(), job.sharpening);
     let whole = sharp.on_canvas(part.canvas);
     let holds_alpha = job.encoding.traits().channels.iter().any(|channels| channels.has_alpha());
-    if holds_alpha { whole } else { whole.on_background(job.background) }
+    if holds_alpha && !job.flatten { whole } else { whole.on_background(job.background) }
 }
 
 #[test]
