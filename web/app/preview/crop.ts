@@ -6,7 +6,7 @@ import { type Size, uprightSize } from '../../domain/picture.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import { NO_TURN, swapsSides, type Turn, turnedSize, turnThen } from '../../domain/turns.ts';
 import { useSession } from '../session-context.ts';
-import { type Item, recipeOf } from '../state/item.ts';
+import type { Item } from '../state/item.ts';
 import { ownRecipe } from '../state/item-plan.ts';
 import { useSignal } from '../use-signal.ts';
 import type { Editing } from './editing.ts';
@@ -36,8 +36,7 @@ export function useCrop(item: Item, { lock }: Pick<Editing, 'lock'>) {
 }
 
 /** Returns the size of the box that the settings name for the result of an item; null if they do not name both sides in pixels. */
-function resultOf(item: Item, current: Recipe | null): Size | null {
-  const recipe = recipeOf(item, current);
+function resultOf(item: Item, recipe: Recipe | null): Size | null {
   const size = recipe === null ? null : ownRecipe(item, recipe).size;
   if (size?.by !== 'box' || size.width?.unit !== 'px' || size.height?.unit !== 'px') return null;
   return { width: size.width.value, height: size.height.value };

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { Rect } from '../../domain/job.ts';
 import { frameSize, type Size } from '../../domain/picture.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import { type Turn, turnedSize, turnThen } from '../../domain/turns.ts';
+import { NO_TURN, type Turn, turnedSize, turnThen } from '../../domain/turns.ts';
 import { useSession } from '../session-context.ts';
-import { type Item, recipeOf } from '../state/item.ts';
+import type { Item } from '../state/item.ts';
 import type { ItemHandle } from '../state/item-list.ts';
 import { isStale, ownRecipe, planOf } from '../state/item-plan.ts';
 import { useSignal } from '../use-signal.ts';
@@ -57,14 +57,13 @@ export interface Cover {
 }
 
 /** Returns the part of one frame; null if all of it stays. `common` is the turn of the settings. */
-export function coverOf(item: Item, current: Recipe | null, common: Turn, frame = 0): Cover | null {
-  const recipe = recipeOf(item, current);
+export function coverOf(item: Item, recipe: Recipe | null, common: Turn, frame = 0): Cover | null {
   const plan = planOf(item, recipe);
   if (item.info === null || recipe === null || plan?.kind !== 'resize') return null;
   const { size } = ownRecipe(item, recipe);
   if (size.by !== 'box' || size.fit !== 'cover') return null;
   const part = plan.files.flat().find((one) => one.frame === frame)?.crop;
-  const image = turnedSize(frameSize(item.info, frame), turnThen(item.turn ?? 1, common));
+  const image = turnedSize(frameSize(item.info, frame), turnThen(item.turn ?? NO_TURN, common));
   const { crop, isCropped } = cropOf(item, common);
   const room = isCropped ? crop : { x: 0, y: 0, ...image };
   const hasRoom = part !== undefined && (part.width < room.width || part.height < room.height);
