@@ -134,6 +134,54 @@ test('an image that needs more memory than there is says how much', async ({ res
   await expect(resizer.row('deep.png')).toContainText('Done');
 });
 
+/** Returns a WebAssembly module whose memory cannot grow by more than some pages of 64 KiB. */
+function withLimitedMemory(module: Buffer, pages: number): Buffer {
+  // WebAssembly §5.5.8: section 5 has a count of memories, then flags, minimum and, with flag 1, maximum, as LEB128.
+  const leb = (start: number): [value: number, end: number] => {
+    let value = 0;
+    for (let at = start; ; at += 1) {
+      value += ((module[at] ?? 0) & 0x7f) * 128 ** (at - start);
+      if ((module[at] ?? 0) < 0x80) return [value, at + 1];
+    }
+  };
+  const padded = (value: number) =>
+    [0, 7, 14, 21, 28].map((shift) => ((value / 2 ** shift) & 0x7f) | (shift < 28 ? 0x80 : 0));
+  for (let at = 8; at < module.length; ) {
+    const [size, start] = leb(at + 1);
+    if (module[at] === 5) {
+      const [least] = leb(start + 2);
+      const section = [1, 1, ...padded(least), ...padded(least + pages)];
+      return Buffer.concat([
+        module.subarray(0, at),
+        Buffer.from([5, section.length, ...section]),
+        module.subarray(start + size),
+      ]);
+    }
+    at = start + size;
+  }
+  throw new Error('the module has no memory');
+}
+
+test('an image for which the browser gives no memory says so, and the others are resized', async ({ page, folder }) => {
+  await page.route('**/*core*.wasm', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: withLimitedMemory(await response.body(), 320) });
+  });
+  const resizer = new Resizer(page, undefined);
+  await resizer.open();
+  const large = await makePicture(path.join(folder, 'large.png'), { width: 6000, height: 4000, format: 'png' });
+  const small = await makePicture(path.join(folder, 'small.jpg'), { width: 400, height: 300 });
+  await resizer.add([large, small]);
+  await resizer.percent.first().fill('90');
+  await page.getByText('More sizes').click();
+  await page.getByRole('button', { name: 'Rotate right' }).click();
+  await resizer.run();
+  await expect(resizer.row('small.jpg')).toContainText('Done');
+  await expect(resizer.row('large.png')).toContainText('Not enough memory for this image on this device.');
+  await page.getByRole('button', { name: 'Try large.png again' }).click();
+  await expect(resizer.row('large.png')).toContainText('Not enough memory for this image on this device.');
+});
+
 test('a worker that dies costs its image only, which can be tried again', async ({ page, folder }) => {
   // The worker of the page, which throws at each job for an image of 400 pixels.
   const workers = '**/assets/worker/worker-*.js';
@@ -224,6 +272,64 @@ test('results are kept when they cannot be shared, copied or written, and the me
     await expect(resizer.save).toBeEnabled();
   }
   expect(await headerOf((await resizer.saved()).bytes)).toMatchObject({ width: 100 });
+});
+
+test('a folder that cannot be written is said, and another one takes the results', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  // Chromium opens the folder, and refuses the file: a read-only disk, or a permission that was taken back.
+  const refusals = ['NotAllowedError', 'NoModificationAllowedError'];
+  await page.evaluate(async (refusals) => {
+    const root = await navigator.storage.getDirectory();
+    const chosen = await root.getDirectoryHandle('Pictures', { create: true });
+    const original = FileSystemFileHandle.prototype.createWritable;
+    Object.assign(FileSystemFileHandle.prototype, {
+      createWritable(this: FileSystemFileHandle) {
+        // Results are kept for the next visit in files of other names.
+        const refusal = this.name.endsWith('.jpg') ? refusals.shift() : undefined;
+        if (refusal !== undefined) return Promise.reject(new DOMException('on purpose', refusal));
+        return original.call(this);
+      },
+    });
+    Object.assign(window, { showDirectoryPicker: () => Promise.resolve(chosen) });
+  }, refusals);
+  await resizer.add(await makePicture(path.join(folder, 'a.jpg'), { width: 400, height: 300 }));
+  await resizer.width.fill('100');
+  await resizer.run();
+  const choose = async () => {
+    await page.getByRole('button', { name: 'More ways to save' }).click();
+    await page.getByRole('menuitem', { name: 'Save to folder…' }).click();
+  };
+  const refused = page
+    .locator('[data-tone=critical]')
+    .filter({ hasText: 'The folder cannot be written. Your results are still here.' });
+  for (const _ of refusals) {
+    await choose();
+    await expect(refused).toBeVisible();
+    await refused.getByRole('button', { name: 'Close' }).click();
+    await expect(refused).toHaveCount(0);
+  }
+  await choose();
+  await expect(page.getByText(/^1 file saved in “Pictures” \([^)]*\)\.$/).first()).toBeVisible();
+});
+
+test('a damaged colour profile is said, and sRGB is assumed', async ({ resizer, folder }) => {
+  const file = path.join(folder, 'profile.jpg');
+  const orange = { create: { width: 200, height: 100, channels: 3 as const, background: '#c96433' } };
+  const bytes = await sharp(orange).withIccProfile('p3').jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+  // ICC.1 §7.2.6: the colour space of the data is at byte 16. The profile begins 14 bytes behind the start of its name.
+  bytes.write('CMYK', bytes.indexOf('ICC_PROFILE') + 14 + 16, 'latin1');
+  fs.writeFileSync(file, bytes);
+  await resizer.add(file);
+  await resizer.width.fill('100');
+  await resizer.run();
+  await expect(resizer.row('profile.jpg')).toContainText('The colour profile is damaged; sRGB was assumed.');
+  const saved = (await resizer.saved()).bytes;
+  expect((await sharp(saved).metadata()).icc).toBeUndefined();
+  const [was, is] = await Promise.all([bytes, saved].map((file) => sharp(file).raw().toBuffer()));
+  for (const channel of [0, 1, 2]) expect(Math.abs((was?.[channel] ?? 0) - (is?.[channel] ?? 0))).toBeLessThan(4);
 });
 
 test.describe('with touch', () => {

@@ -31,7 +31,7 @@ export async function writeToFolder(
     let folder = root;
     for (const part of folders) folder = await folder.getDirectoryHandle(part, { create: true });
     const to = await freeName(folder, name);
-    await write(await folder.getFileHandle(to, { create: true }), blob);
+    await write(folder, to, blob);
     if (to !== name) renamed.push({ name, to });
   }
   return renamed;
@@ -57,8 +57,14 @@ async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<
   }
 }
 
-async function write(file: FileSystemFileHandle, blob: Blob): Promise<void> {
-  const writable = await file.createWritable();
-  // The stream closes the file at its end, and drops what was written if it fails.
-  await blob.stream().pipeTo(writable);
+/** Writes a new file. If that fails, no empty file is left. */
+async function write(folder: FileSystemDirectoryHandle, name: string, blob: Blob): Promise<void> {
+  const file = await folder.getFileHandle(name, { create: true });
+  try {
+    // The stream closes the file at its end, and drops what was written if it fails.
+    await blob.stream().pipeTo(await file.createWritable());
+  } catch (error) {
+    await folder.removeEntry(name).catch(() => undefined);
+    throw error;
+  }
 }
