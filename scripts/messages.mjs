@@ -21,7 +21,7 @@ export function messageLocales() {
 
 /** The messages of the list of files, of the preview, of the advanced settings and of files with several images. */
 const groups =
-  'item|failure|warning|note|kept|preview|kernel|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|crop|border|status|recovered|subsampling|summary|sheet|sharpen|turn|profile';
+  'item|failure|warning|note|kept|preview|kernel|ringing|light|coding|decoding|effort|palette|lossless|colors|compression|icon|pages|frames|entries|left|save|names|presets|toast|archive|check|focus|crop|border|status|recovered|subsampling|summary|sheet|sharpen|turn|profile';
 
 const isLater = new RegExp(`^(${groups})\\.`);
 

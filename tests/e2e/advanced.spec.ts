@@ -28,6 +28,32 @@ test('images that get smaller are sharpened, and those that keep their size are 
   expect((await resizer.saved()).bytes.equals(fs.readFileSync(file))).toBe(true);
 });
 
+test('limited ringing keeps results in the range of the image', async ({ resizer, folder }) => {
+  const [dark, light] = [60, 190];
+  const columns = Uint8Array.from({ length: 300 * 200 }, (_, i) => ((i % 300) % 40 < 20 ? dark : light));
+  const file = path.join(folder, 'bars.png');
+  await sharp(columns, { raw: { width: 300, height: 200, channels: 1 } })
+    .png()
+    .toFile(file);
+  const range = async () => {
+    const { data } = await sharp((await resizer.saved()).bytes)
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [Math.min(...data), Math.max(...data)];
+  };
+  await resizer.add(file);
+  await resizer.width.fill('130');
+  await resizer.run();
+  const [darkest = 0, lightest = 0] = await range();
+  expect(darkest).toBeLessThan(dark - 3);
+  expect(lightest).toBeGreaterThan(light + 3);
+  await resizer.toggleCards('Advanced');
+  await resizer.page.getByLabel('Ringing at hard edges').selectOption('Limit');
+  await resizer.run();
+  expect(await range()).toEqual([dark, light]);
+});
+
 test('colours become sRGB, also those of an image that keeps its size', async ({ resizer, folder }) => {
   const file = path.join(folder, 'p3.jpg');
   const orange = { create: { width: 200, height: 100, channels: 3 as const, background: '#c96433' } };

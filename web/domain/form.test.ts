@@ -29,6 +29,7 @@ test('the default form limits the width to 1920 pixels and does not enlarge', ()
       compression: 'lzw',
       colors: '256',
       kernel: 'lanczos3',
+      ringing: 'kept',
       light: 'auto',
       decoding: 'exact',
       sharpen: 'off',

@@ -21,6 +21,10 @@ export type Rgba = [red: number, green: number, blue: number, alpha: number];
 export const KERNELS = ['lanczos3', 'lanczos2', 'mitchell', 'catmull-rom', 'bilinear', 'box', 'nearest'] as const;
 export type Kernel = (typeof KERNELS)[number];
 
+/** Whether the dark and bright lines stay that some kernels draw along hard edges. */
+export const RINGINGS = ['kept', 'limited'] as const;
+export type Ringing = (typeof RINGINGS)[number];
+
 /** The metadata that a result keeps. Colours and orientation stay correct with every policy. */
 export const METADATA_POLICIES = ['keep-without-location', 'keep', 'remove'] as const;
 export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
@@ -106,6 +110,8 @@ export interface ResizeJob {
   /** Pages, frames of an animation, or one frame in several sizes; mutable to match the core's generated types. */
   readonly parts: Part[];
   readonly kernel: Kernel;
+  /** `kept` if it is not given. */
+  readonly ringing?: Ringing;
   readonly light: Light;
   /** `exact` if it is not given. */
   readonly decoding?: Decoding;

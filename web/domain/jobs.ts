@@ -11,10 +11,11 @@ import { NO_TURN, type Turn, turnedSize } from './turns.ts';
 
 /** Returns one job for each output file. `memory` is the limit of each job in bytes; see `memory.ts`. */
 export function jobsFor(recipe: Recipe, plan: ResizePlan, memory: number): ResizeJob[] {
-  const { kernel, light, decoding, sharpen, profile, metadata, density, background } = recipe;
+  const { kernel, ringing, light, decoding, sharpen, profile, metadata, density, background } = recipe;
   return plan.files.map((parts, i) => ({
     parts: [...parts],
     kernel,
+    ringing,
     light,
     decoding,
     sharpen,

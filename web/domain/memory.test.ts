@@ -89,3 +89,10 @@ test.each([
 ])('a device with %j GiB has a budget of %j MiB', (gib, mib) => {
   expect(memoryBudget(gib)).toBe(mib * MIB);
 });
+
+test('limits of ringing count for each column of the result', () => {
+  const part = { frame: 0, crop: { x: 0, y: 0, width: 6000, height: 4000 }, canvas: null };
+  const output = { files: [[{ ...part, target: { width: 3000, height: 2000 } }]], format: 'jpeg' } as const;
+  const more = jobMemory(photo, { ...output, ringing: 'limited' }) - jobMemory(photo, output);
+  expect(more).toBe(3000 * 16 * 32);
+});

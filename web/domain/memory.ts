@@ -2,7 +2,7 @@
 // enforces it.
 
 import { FORMATS } from './formats.ts';
-import type { Coding, Part } from './job.ts';
+import type { Coding, Part, Ringing } from './job.ts';
 import { areaOf, frameSize, type Picture } from './picture.ts';
 import type { ResizePlan } from './plan.ts';
 import { NO_TURN, turnThen } from './turns.ts';
@@ -13,17 +13,19 @@ const MIB = 1 << 20;
 const WORKING_PIXEL_BYTES = 16;
 /** The largest number of rows in use at once: output rows when shrinking, source rows when enlarging. */
 const LIVE_ROWS = 8;
+/** The rows of the result that limited ringing adds: the smallest and the largest sample under each row in use. */
+const LIMIT_ROWS = 32;
 /** Encoder tables, two windows of the file, small buffers, and a margin for errors of the estimate. */
 const FIXED_BYTES = 24 * MIB;
 
 /** The size of 32-bit linear memory, the maximum for a worker. */
 const ADDRESSABLE_BYTES = 4096 * MIB;
 
-type Output = Pick<ResizePlan, 'files' | 'format'> & { readonly coding?: Coding };
+type Output = Pick<ResizePlan, 'files' | 'format'> & { readonly coding?: Coding; readonly ringing?: Ringing };
 
 /** Returns an upper estimate of the bytes that the job holds at once, limited to the address space of a worker. */
-export function jobMemory(picture: Picture, { files, format, coding = 'baseline' }: Output): number {
-  return Math.max(...files.flat().map((part) => partMemory(picture, part, { format, coding })));
+export function jobMemory(picture: Picture, { files, format, coding = 'baseline', ringing = 'kept' }: Output): number {
+  return Math.max(...files.flat().map((part) => partMemory(picture, part, { format, coding, ringing })));
 }
 
 /** Returns the memory for one image. Decoding a page larger than the first takes proportionally more. */
@@ -37,6 +39,7 @@ function partMemory(
   const { width, height } = canvas?.size ?? target;
   // Rows are resampled as stored: a row of the result may be a column of the upright image.
   const rows = (picture.width + Math.max(width, height)) * WORKING_PIXEL_BYTES * LIVE_ROWS;
+  const limits = output.ringing === 'kept' ? 0 : Math.max(width, height) * WORKING_PIXEL_BYTES * LIMIT_ROWS;
   // An image that is rotated (not only mirrored) is held whole at its target size, with up to four channels as stored.
   const turned =
     turnThen(picture.orientation, turn) <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
@@ -46,5 +49,5 @@ function partMemory(
   const whole = output.coding === 'baseline' ? 0 : progressive;
   const held = onlyFromPalette && !picture.hasPalette ? 0 : Math.min(width * height * bytesPerPixel, max);
   const encoded = held + width * height * whole;
-  return Math.min(workingSet + rows + turned + kept + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
+  return Math.min(workingSet + rows + limits + turned + kept + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
 }

@@ -114,6 +114,7 @@ test('a job contains the plan, the settings of the recipe and the memory limit',
     {
       parts: [{ frame: 0, crop, target: { width: 1920, height: 2560 }, canvas: null }],
       kernel: 'lanczos3',
+      ringing: 'kept',
       light: 'auto',
       decoding: 'exact',
       sharpen: 'off',

@@ -25,6 +25,7 @@ const CHANGED: Partial<RecipeForm> = {
   entries: 48,
   metadata: 'remove',
   kernel: 'mitchell',
+  ringing: 'limited',
   light: 'linear',
   decoding: 'fast',
   sharpen: 'mild',

@@ -13,6 +13,7 @@ import {
   PALETTE_USES,
   PROFILES,
   type Rgb,
+  RINGINGS,
   SHARPENINGS,
   SUBSAMPLINGS,
 } from './job.ts';
@@ -192,6 +193,7 @@ export const SETTINGS = {
   fileNames: text('names', '{name}-{w}x{h}', 120),
 
   kernel: choice('advanced', KERNELS, 'lanczos3'),
+  ringing: choice('advanced', RINGINGS, 'kept'),
   light: choice('advanced', LIGHTS, 'auto'),
   decoding: choice('advanced', DECODINGS, 'exact'),
   sharpen: choice('advanced', SHARPENINGS, 'off'),

@@ -5,7 +5,7 @@ use pipeline::{
     Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
 };
 use raster::{Choice, Format, Mistake};
-use resample::Kernel;
+use resample::{Kernel, Ringing};
 use wasm_bindgen::prelude::*;
 
 /// A TypeScript declaration, built at compile time.
@@ -54,6 +54,6 @@ macro_rules! declare {
 }
 
 declare!(
-    Format Kernel LightChoice Decoding Sharpening ProfileChoice Policy Effort PaletteUse Compression JpegCoding
+    Format Kernel Ringing LightChoice Decoding Sharpening ProfileChoice Policy Effort PaletteUse Compression JpegCoding
     Subsampling Mistake
 );

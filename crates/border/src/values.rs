@@ -2,7 +2,7 @@
 
 use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
 use raster::{Format, ImageInfo, Limits, Metadata, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
-use resample::Kernel;
+use resample::{Kernel, Ringing};
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
@@ -140,6 +140,10 @@ pub struct ResizeJob {
     kernel: Kernel,
     #[serde(with = "names")]
     light: LightChoice,
+    /// The handling of the kernel's ringing; it is kept when not given.
+    #[serde(with = "names", default)]
+    #[tsify(optional)]
+    ringing: Ringing,
     /// How much of the picture is decoded; everything when not given.
     #[serde(with = "names", default)]
     #[tsify(optional)]
@@ -344,6 +348,7 @@ impl From<ResizeJob> for Job {
         Self {
             parts: job.parts.into_iter().map(Part::from).collect(),
             kernel: job.kernel,
+            ringing: job.ringing,
             light: job.light,
             decoding: job.decoding,
             sharpening: job.sharpen,

@@ -8,7 +8,7 @@ use pipeline::{
     Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
 };
 use raster::{Choice, Format, Orientation};
-use resample::Kernel;
+use resample::{Kernel, Ringing};
 
 use crate::naming::{DEFAULT_PATTERN, parse_pattern};
 use crate::sizing::{Fit, Wish};
@@ -75,6 +75,9 @@ pub(crate) struct Resize {
     /// Resampling kernel
     #[arg(long, default_value = Kernel::default().name(), value_parser = choice::<Kernel>())]
     pub(crate) kernel: Kernel,
+    /// Dark and bright lines along hard edges: limited clamps each pixel to the range of those that it is made of
+    #[arg(long, default_value = Ringing::default().name(), value_parser = choice::<Ringing>())]
+    pub(crate) ringing: Ringing,
     /// Light in which pixels are averaged; auto is linear when shrinking
     #[arg(long, default_value = LightChoice::default().name(), value_parser = choice::<LightChoice>())]
     pub(crate) light: LightChoice,

@@ -215,6 +215,7 @@ fn job(info: &raster::ImageInfo, format: Format, resize: &Resize, limits: Limits
     Ok(Job {
         parts: parts::parts(info, encoding.traits(), resize).map_err(Failure::wrong_call)?,
         kernel: resize.kernel,
+        ringing: resize.ringing,
         light: resize.light,
         decoding: resize.decoding,
         sharpening: resize.sharpen,

@@ -3,7 +3,7 @@
 use metadata::Policy;
 use raster::limits::check_size;
 use raster::{Error, ImageInfo, Limits, Orientation, Rect, Result, Size, Wanted};
-use resample::Kernel;
+use resample::{Kernel, Ringing};
 
 use crate::codecs::Encoding;
 
@@ -14,6 +14,8 @@ pub struct Job {
     pub parts: Vec<Part>,
     /// The resampling kernel.
     pub kernel: Kernel,
+    /// The handling of its ringing.
+    pub ringing: Ringing,
     /// The light in which pixels are averaged.
     pub light: LightChoice,
     /// How much of a picture is decoded.
@@ -122,6 +124,7 @@ impl Job {
         Self {
             parts: vec![Part::whole(upright)],
             kernel: Kernel::default(),
+            ringing: Ringing::default(),
             light: LightChoice::default(),
             decoding: Decoding::default(),
             sharpening: Sharpening::default(),

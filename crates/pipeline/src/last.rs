@@ -81,7 +81,7 @@ impl Plan {
 
     /// Returns what the resampler does.
     pub(crate) const fn geometry(&self) -> Geometry {
-        Geometry { source: self.crop.size(), area: self.area, target: self.target, kernel: self.kernel }
+        Geometry { source: self.crop.size(), area: self.area, target: self.target, filter: self.filter }
     }
 
     /// Whether a part of the picture can be made alone: the pixels behind the resampler are those that are written.

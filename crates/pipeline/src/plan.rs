@@ -5,7 +5,7 @@ use raster::transfer::Transfer;
 use raster::{
     Channels, Depth, FormatTraits, FrameHeader, FrameInfo, Orientation, PixelFormat, Rect, Result, RowFormat, Size, icc,
 };
-use resample::{Area, Kernel, Window};
+use resample::{Area, Filter, Window};
 
 use crate::crop::reduced;
 use crate::job::{Canvas, Job, LightChoice, Part, ProfileChoice, Sharpening};
@@ -26,7 +26,7 @@ pub(crate) struct Plan {
     pub(crate) window: Option<Window>,
     /// The size after resampling.
     pub(crate) target: Size,
-    pub(crate) kernel: Kernel,
+    pub(crate) filter: Filter,
     pub(crate) light: Light,
     /// The sharpening after resampling; off for a picture that does not get smaller.
     pub(crate) sharpening: Sharpening,
@@ -85,7 +85,7 @@ impl Plan {
             area,
             window: None,
             target,
-            kernel: job.kernel,
+            filter: Filter { kernel: job.kernel, ringing: job.ringing },
             light: choose_light(job.light, kept.size(), target, transfer),
             sharpening,
             colors,

@@ -10,7 +10,7 @@ use pipeline::{
     Canvas, Decoding, Encoding, Job, JpegCoding, LightChoice, PaletteUse, Part, Policy, ProfileChoice, Sharpening,
 };
 use raster::{Format, Limits, Orientation, Rect, Size};
-use resample::Kernel;
+use resample::{Kernel, Ringing};
 use serde_json::{Value, json};
 
 fn root() -> PathBuf {
@@ -98,6 +98,7 @@ fn job(value: &Value) -> Job {
     Job {
         parts: value["parts"].as_array().unwrap().iter().map(part).collect(),
         kernel: Kernel::from_name(value["kernel"].as_str().unwrap()).unwrap(),
+        ringing: value["ringing"].as_str().map_or_else(Ringing::default, |name| Ringing::from_name(name).unwrap()),
         light: LightChoice::from_name(value["light"].as_str().unwrap()).unwrap(),
         decoding: value["decoding"].as_str().map_or_else(Decoding::default, |name| Decoding::from_name(name).unwrap()),
         sharpening: value["sharpen"]

@@ -7,6 +7,7 @@ use core::task::{Poll, ready};
 use raster::{Budget, Channels, Result};
 use simd::F32x4;
 
+use crate::ringing::Extremes;
 use crate::strip::{Column, STRIP, StripSource};
 use crate::tile::{TILE, Tile};
 use crate::weights::{BLOCK, Span, Weights};
@@ -64,6 +65,32 @@ impl<S: StripSource> Horizontal<S> {
         }
     }
 
+    /// Finds the smallest and the largest samples of tile number `number` of the strip read last.
+    pub(crate) fn extremes(&self, number: usize, into: &mut Extremes) {
+        let columns = number * TILE..self.width.min((number + 1) * TILE);
+        match self.source.channels() {
+            Channels::Gray => self.find_extremes::<1>(columns, into),
+            Channels::GrayAlpha => self.find_extremes::<2>(columns, into),
+            Channels::Rgb => self.find_extremes::<3>(columns, into),
+            Channels::Rgba => self.find_extremes::<4>(columns, into),
+        }
+    }
+
+    /// Implements [`Horizontal::extremes`] for pixels with `N` channels.
+    fn find_extremes<const N: usize>(&self, columns: Range<usize>, into: &mut Extremes) {
+        let (strip, _) = self.strip.as_chunks::<N>();
+        for x in columns.clone() {
+            let span = self.weights.as_ref().map_or(x..x + 1, |weights| {
+                let span = weights.span(x);
+                span.start..span.end()
+            });
+            let least = strip[span.clone()].iter().map(|column| column.map(load)).reduce(|a, b| each(a, b, F32x4::min));
+            let most = strip[span].iter().map(|column| column.map(load)).reduce(|a, b| each(a, b, F32x4::max));
+            store(least.unwrap_or([[F32x4::ZERO; 2]; N]), x - columns.start, &mut into.least);
+            store(most.unwrap_or([[F32x4::ZERO; 2]; N]), x - columns.start, &mut into.most);
+        }
+    }
+
     /// Implements [`Horizontal::tile`] for pixels with `N` channels.
     fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Tile) {
         let (strip, _) = self.strip.as_chunks::<N>();
@@ -88,6 +115,11 @@ type Lanes = [F32x4; 2];
 #[inline(always)]
 fn load([upper, lower]: Column) -> Lanes {
     [F32x4::load(&upper), F32x4::load(&lower)]
+}
+
+#[inline(always)]
+fn each<const N: usize>(a: [Lanes; N], b: [Lanes; N], of: impl Fn(F32x4, F32x4) -> F32x4) -> [Lanes; N] {
+    core::array::from_fn(|c| [of(b[c][0], a[c][0]), of(b[c][1], a[c][1])])
 }
 
 /// Stores pixel `x` of each row. All four lanes are stored; the next pixel to the right overwrites the lanes beyond the

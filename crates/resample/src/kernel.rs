@@ -41,6 +41,11 @@ impl Kernel {
         self.definition().width
     }
 
+    /// Whether some of the kernel's values are below zero: those of every kernel that is wider than the triangle.
+    pub(crate) const fn has_negative_lobes(self) -> bool {
+        self.width() > 2
+    }
+
     /// Returns the kernel's value at distance `x`, not normalised. The function is symmetric to the bit.
     pub(crate) fn at(self, x: f64) -> f64 {
         (self.definition().function)(x.abs())

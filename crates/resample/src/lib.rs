@@ -5,8 +5,8 @@
 //! [`reference`](mod@reference) is the slow reference implementation.
 //!
 //! The order of every floating-point addition is specified: it depends on the sizes and the kernel only. Therefore the
-//! result is the same to the bit on every machine and for every order of calls. Nothing is fused, clipped or rounded
-//! between the passes.
+//! result is the same to the bit on every machine and for every order of calls. Nothing is fused or rounded
+//! between the passes, and nothing is clipped unless ringing is to be limited ([`Ringing::Limited`]).
 //!
 //! ```
 //! use core::task::Poll;
@@ -43,6 +43,7 @@ mod area;
 mod horizontal;
 mod kernel;
 mod resampler;
+mod ringing;
 mod strip;
 mod tile;
 mod vertical;
@@ -55,5 +56,6 @@ pub mod reference;
 pub use area::Area;
 pub use kernel::Kernel;
 pub use resampler::Resampler;
+pub use ringing::{Filter, Ringing};
 pub use strip::{Column, STRIP, StripSource};
 pub use window::{Geometry, Window};

@@ -5,10 +5,11 @@
 #![expect(clippy::disallowed_methods, reason = "written with the standard library, as the definitions are")]
 
 use core::f64::consts::PI;
+use core::ops::Range;
 
 use raster::{Depth, PixelFormat, Size};
 
-use crate::Kernel;
+use crate::{Filter, Kernel, Ringing};
 
 /// The values in which the picture is filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,24 +32,29 @@ pub struct Stored<'a> {
 }
 
 /// Returns `picture` resampled to `target` in the same pixel format: the exact result, rounded half up. Where alpha
-/// rounds to 0, colour is 0.
+/// rounds to 0, colour is 0. With limited ringing, each sample is clamped to the range of those that it is
+/// made of.
 ///
 /// # Panics
 /// When `rows` are shorter than the size requires.
 #[must_use]
-pub fn resize(picture: Stored<'_>, target: Size, kernel: Kernel, light: Light) -> Vec<u8> {
+pub fn resize(picture: Stored<'_>, target: Size, filter: impl Into<Filter>, light: Light) -> Vec<u8> {
+    let Filter { kernel, ringing } = filter.into();
     let (from, pixels) = (picture.size, picture.pixels);
     let across = weights(from.width, target.width, kernel);
     let down = weights(from.height, target.height, kernel);
     let row_bytes = from.width as usize * pixels.bytes();
-    let narrow: Vec<Vec<[f64; 4]>> = (0..from.height as usize)
-        .map(|y| {
-            let row = working(&picture.rows[y * row_bytes..][..row_bytes], pixels, light);
-            across.iter().map(|span| sum(span, |x| row[x])).collect()
-        })
+    let source: Vec<Vec<[f64; 4]>> = (0..from.height as usize)
+        .map(|y| working(&picture.rows[y * row_bytes..][..row_bytes], pixels, light))
         .collect();
-    let row = |span: &[(usize, f64)]| -> Vec<[f64; 4]> {
-        (0..target.width as usize).map(|x| sum(span, |y| narrow[y][x])).collect()
+    let narrow: Vec<Vec<[f64; 4]>> =
+        source.iter().map(|row| across.iter().map(|span| sum(span, |x| row[x])).collect()).collect();
+    let row = |down: &[(usize, f64)]| -> Vec<[f64; 4]> {
+        let pixel = |(x, across): (usize, &Vec<_>)| match ringing {
+            Ringing::Kept => sum(down, |y| narrow[y][x]),
+            Ringing::Limited => clamp(sum(down, |y| narrow[y][x]), &source[range(down)], range(across)),
+        };
+        across.iter().enumerate().map(pixel).collect()
     };
     down.iter().flat_map(|span| stored(&row(span), pixels, light, 1e-9)).collect()
 }
@@ -73,6 +79,19 @@ fn sum(span: &[(usize, f64)], pixel: impl Fn(usize) -> [f64; 4]) -> [f64; 4] {
     core::array::from_fn(|lane| span.iter().map(|&(at, weight)| pixel(at)[lane] * weight).sum())
 }
 
+/// Returns the range of source pixels of a span.
+fn range(span: &[(usize, f64)]) -> Range<usize> {
+    span[0].0..span[span.len() - 1].0 + 1
+}
+
+/// Clamps each lane to its range in some columns of some rows.
+fn clamp(pixel: [f64; 4], rows: &[Vec<[f64; 4]>], columns: Range<usize>) -> [f64; 4] {
+    core::array::from_fn(|lane| {
+        let values = || rows.iter().flat_map(|row| &row[columns.clone()]).map(|pixel| pixel[lane]);
+        pixel[lane].clamp(values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+    })
+}
+
 /// Returns for each target pixel the source pixels that contribute, and their weights, which sum to one.
 fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
     let scale = f64::from(from) / f64::from(to);
@@ -80,18 +99,30 @@ fn weights(from: u32, to: u32, kernel: Kernel) -> Vec<Vec<(usize, f64)>> {
     (0..to)
         .map(|j| {
             let center = (f64::from(j) + 0.5) * scale;
-            if kernel == Kernel::Nearest {
+            // An axis that keeps its size is copied.
+            if kernel == Kernel::Nearest || from == to {
                 // The small number keeps a tie a tie when rounding has moved it down.
                 return vec![((center + 1e-9) as usize, 1.0)];
             }
             let first = (center - 3.0 * wide - 1.0).max(0.0) as u32;
             let last = (center + 3.0 * wide + 1.0).min(f64::from(from)) as u32;
-            let weight = |i: u32| (i as usize, value(kernel, ((f64::from(i) + 0.5 - center) / wide).abs()));
-            let span: Vec<(usize, f64)> = (first..last).map(weight).collect();
+            let distance = |i: u32| ((f64::from(i) + 0.5 - center) / wide).abs();
+            let reached = (first..last).filter(|&i| distance(i) < support(kernel) - 1e-9);
+            let span: Vec<(usize, f64)> = reached.map(|i| (i as usize, value(kernel, distance(i)))).collect();
             let total: f64 = span.iter().map(|pair| pair.1).sum();
             span.into_iter().map(|(i, weight)| (i, weight / total)).collect()
         })
         .collect()
+}
+
+/// Returns the distance at which a kernel becomes zero. Two boxes share a pixel whose centre is on the border of both.
+fn support(kernel: Kernel) -> f64 {
+    match kernel {
+        Kernel::Lanczos3 => 3.0,
+        Kernel::Lanczos2 | Kernel::Mitchell | Kernel::CatmullRom => 2.0,
+        Kernel::Bilinear => 1.0,
+        Kernel::Box | Kernel::Nearest => 0.5 + 2e-9,
+    }
 }
 
 /// Returns the value of a kernel, in its simplest form.

@@ -10,6 +10,7 @@ use raster::{Budget, Error, Pixel, Result, Size};
 use crate::Kernel;
 use crate::area::Area;
 use crate::horizontal::Horizontal;
+use crate::ringing::Filter;
 use crate::strip::StripSource;
 use crate::vertical::{Gather, Scatter};
 use crate::weights::Weights;
@@ -19,7 +20,7 @@ use crate::window::{Geometry, Window};
 ///
 /// All memory is charged to the budget: weights of about 24 bytes for each column and row of the larger side, 8 source
 /// rows, and rows of the target's width. The target rows are at most 15 when shrinking (16 when a row is made of more
-/// than 64 source rows) and 16 when enlarging, for every factor.
+/// than 64 source rows) and 16 when enlarging, for every factor. Limited ringing takes three times as many.
 pub struct Resampler<S> {
     rows: Horizontal<S>,
     vertical: Vertical,
@@ -38,8 +39,9 @@ impl<S: StripSource> Resampler<S> {
     ///
     /// # Errors
     /// Errors of [`Resampler::of_window`].
-    pub fn new(source: S, target: Size, kernel: Kernel, budget: &Budget) -> Result<Self> {
-        let geometry = Geometry { source: source.size(), area: Area::whole(source.size()), target, kernel };
+    pub fn new(source: S, target: Size, filter: impl Into<Filter>, budget: &Budget) -> Result<Self> {
+        let area = Area::whole(source.size());
+        let geometry = Geometry { source: source.size(), area, target, filter: filter.into() };
         Self::of_window(source, &geometry, geometry.whole(), budget)
     }
 
@@ -49,7 +51,8 @@ impl<S: StripSource> Resampler<S> {
     /// [`raster::Limit::NoSize`] or [`raster::Limit::Side`] for invalid sizes, [`raster::Limit::Memory`] when the
     /// budget is too small for the buffers.
     pub fn of_window(source: S, geometry: &Geometry, window: Window, budget: &Budget) -> Result<Self> {
-        let Geometry { source: whole, area, target, kernel } = *geometry;
+        let Geometry { source: whole, area, target, filter } = *geometry;
+        let kernel = filter.kernel;
         let (from, to) = (source.size(), window.to.size());
         check_size(from, MAX_SIDE)?;
         check_size(to, MAX_SIDE)?;
@@ -61,13 +64,14 @@ impl<S: StripSource> Resampler<S> {
         let rows = Horizontal::new(source, weights, to.width, budget)?;
         let down = area.down(whole.height);
         let weights = |kernel| Weights::new(down, target.height, kernel, &window.rows(), budget);
+        let is_clamped = filter.is_clamped();
         let vertical = if down.is_unchanged(target.height) {
             // Each row has a single weight of one, because the rows still come in strips.
-            Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, budget)?)
+            Vertical::Enlarge(Gather::new(weights(Kernel::Nearest)?, &rows, is_clamped, budget)?)
         } else if down.is_more_than(target.height) {
-            Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, from.height, budget)?)
+            Vertical::Shrink(Scatter::new(weights(kernel)?, &rows, (from.height, is_clamped), budget)?)
         } else {
-            Vertical::Enlarge(Gather::new(weights(kernel)?, &rows, budget)?)
+            Vertical::Enlarge(Gather::new(weights(kernel)?, &rows, is_clamped, budget)?)
         };
         Ok(Self { rows, vertical, size: to, given: 0 })
     }

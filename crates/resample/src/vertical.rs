@@ -14,6 +14,7 @@ use raster::{Budget, Pixel, Result};
 use simd::F32x4;
 
 use crate::horizontal::{Horizontal, compensated};
+use crate::ringing::{Extremes, Limits, clamp, widen};
 use crate::strip::{STRIP, StripSource};
 use crate::tile::{EMPTY, TILE, Tile, TileRow, tiles, unpack, vectors};
 use crate::weights::{Span, Weights};
@@ -29,21 +30,24 @@ pub(crate) struct Scatter {
     totals: Vec<Vec<[f32; 4]>>,
     /// The rounding errors of the totals, at the same indices; empty when all spans are short.
     errors: Vec<Vec<[f32; 4]>>,
+    /// The limits of the totals, at the same indices; empty unless ringing is limited.
+    limits: Vec<Vec<Limits>>,
 }
 
 impl Scatter {
-    /// Creates the pass over `rows`; `height` is their number.
+    /// Creates the pass over `rows`; `height` is their number. `is_clamped` limits ringing.
     pub(crate) fn new<S: StripSource>(
         weights: Weights,
         rows: &Horizontal<S>,
-        height: u32,
+        (height, is_clamped): (u32, bool),
         budget: &Budget,
     ) -> Result<Self> {
         let live = most_live(&weights, height as usize);
         let len = tiles(rows.width()) * vectors(rows.channels());
         let totals = buffers(live, len, [0.0; 4], budget)?;
         let errors = buffers(if weights.has_long { live } else { 0 }, len, [0.0; 4], budget)?;
-        Ok(Self { weights, totals, errors })
+        let limits = buffers(if is_clamped { live } else { 0 }, len, Limits::UNSET, budget)?;
+        Ok(Self { weights, totals, errors, limits })
     }
 
     /// Writes target row `j`; rows are requested in order. Reads at most one strip, and returns `Pending` while the row
@@ -64,12 +68,33 @@ impl Scatter {
                 rows.tile(number, &mut tile);
                 self.add(&tile, j, base, number * len..(number + 1) * len);
             }
+            if !self.limits.is_empty() {
+                self.widen(rows, j, base);
+            }
             if rows.position() < end {
                 return Poll::Pending;
             }
         }
-        unpack(&self.totals[j % self.totals.len()], rows.channels(), into);
+        let slot = j % self.totals.len();
+        if let Some(limits) = self.limits.get(slot) {
+            clamp(&mut self.totals[slot], limits);
+        }
+        unpack(&self.totals[slot], rows.channels(), into);
         Poll::Ready(Ok(()))
+    }
+
+    /// Widens the limits of the target rows from `next` on by the strip read last, which begins at source row `base`.
+    fn widen<S: StripSource>(&mut self, rows: &Horizontal<S>, next: usize, base: usize) {
+        let len = vectors(rows.channels());
+        let mut extremes = Extremes::UNSET;
+        for number in 0..tiles(rows.width()) {
+            rows.extremes(number, &mut extremes);
+            let begun = (next..self.weights.len()).map(|j| (j, self.weights.span(j)));
+            for (j, span) in begun.take_while(|(_, span)| span.start < base + STRIP) {
+                let slot = j % self.limits.len();
+                widen(span, base, &extremes, &mut self.limits[slot][number * len..(number + 1) * len]);
+            }
+        }
     }
 
     /// Adds a tile to the target rows from `next` on, at the vectors `place`. The tile's strip begins at source row
@@ -107,15 +132,23 @@ pub(crate) struct Gather {
     weights: Weights,
     /// Strip number `s`, at index `s` modulo the number of buffers.
     strips: Vec<Vec<Tile>>,
+    /// The extremes of the strips, at the same indices; empty unless ringing is limited.
+    extremes: Vec<Vec<Extremes>>,
 }
 
 impl Gather {
-    /// Creates the pass over `rows`.
-    pub(crate) fn new<S: StripSource>(weights: Weights, rows: &Horizontal<S>, budget: &Budget) -> Result<Self> {
+    /// Creates the pass over `rows`. `is_clamped` limits ringing.
+    pub(crate) fn new<S: StripSource>(
+        weights: Weights,
+        rows: &Horizontal<S>,
+        is_clamped: bool,
+        budget: &Budget,
+    ) -> Result<Self> {
         let strips_under = |span: Span<'_>| (span.end() - 1) / STRIP - span.start / STRIP + 1;
         let most = weights.iter().map(strips_under).max().unwrap_or(1);
         let strips = buffers(most, tiles(rows.width()), EMPTY, budget)?;
-        Ok(Self { weights, strips })
+        let extremes = buffers(if is_clamped { most } else { 0 }, tiles(rows.width()), Extremes::UNSET, budget)?;
+        Ok(Self { weights, strips, extremes })
     }
 
     /// Writes target row `j`; rows are requested in order. Reads at most one strip, and returns `Pending` while the row
@@ -128,9 +161,12 @@ impl Gather {
     ) -> Poll<Result<()>> {
         let (span, slots) = (self.weights.span(j), self.strips.len());
         if rows.position() < span.end() {
-            let strip = &mut self.strips[rows.position() / STRIP % slots];
+            let slot = rows.position() / STRIP % slots;
+            let strip = &mut self.strips[slot];
             ready!(rows.poll_strip())?;
             strip.iter_mut().enumerate().for_each(|(number, tile)| rows.tile(number, tile));
+            let extremes = self.extremes.get_mut(slot).into_iter().flatten();
+            extremes.enumerate().for_each(|(number, extremes)| rows.extremes(number, extremes));
             if rows.position() < span.end() {
                 return Poll::Pending;
             }
@@ -141,9 +177,25 @@ impl Gather {
             for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
                 add_strip(span, base, &self.strips[base / STRIP % slots][number], total, None);
             }
+            self.clamp(span, number, total);
             unpack(total, rows.channels(), into);
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+impl Gather {
+    /// Clamps the samples of a target row in tile number `number`, if ringing is limited.
+    fn clamp(&self, span: Span<'_>, number: usize, row: &mut [[f32; 4]]) {
+        let slots = self.extremes.len();
+        if slots == 0 {
+            return;
+        }
+        let mut limits = [Limits::UNSET; TILE];
+        for base in (strip_of(span.start)..span.end()).step_by(STRIP) {
+            widen(span, base, &self.extremes[base / STRIP % slots][number], &mut limits);
+        }
+        clamp(row, &limits);
     }
 }
 

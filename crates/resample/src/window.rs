@@ -6,6 +6,7 @@ use raster::{Rect, Size};
 
 use crate::Kernel;
 use crate::area::{Area, Extent, Part};
+use crate::ringing::Filter;
 use crate::strip::STRIP;
 use crate::weights::Axis;
 
@@ -18,8 +19,8 @@ pub struct Geometry {
     pub area: Area,
     /// The size of the target.
     pub target: Size,
-    /// The kernel.
-    pub kernel: Kernel,
+    /// The kernel, and what becomes of its ringing.
+    pub filter: Filter,
 }
 
 /// A part of the target, and the part of the source that it depends on. Its pixels have the same bits as if the whole
@@ -43,7 +44,7 @@ impl Geometry {
     /// Returns the window of the target pixels that depend on the source pixels in `changed`.
     #[must_use]
     pub fn window(&self, changed: Rect) -> Window {
-        let Self { source, area, target, kernel } = *self;
+        let Self { source, area, target, filter: Filter { kernel, .. } } = *self;
         let columns = part(area.across(source.width), target.width, kernel, changed.x..changed.x + changed.width);
         let rows = part(area.down(source.height), target.height, kernel, changed.y..changed.y + changed.height);
         let top = rows.from.start / STRIP as u32 * STRIP as u32;

@@ -49,8 +49,21 @@ impl F32x4 {
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
-        let raised = self.zip(low, |value, low| if value > low { value } else { low });
-        raised.zip(high, |value, high| if value < high { value } else { high })
+        self.max(low).min(high)
+    }
+
+    /// Returns the smaller of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+
+    /// Returns the larger of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
     }
 
     /// The bits of each lane.

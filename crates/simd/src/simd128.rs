@@ -61,7 +61,21 @@ impl F32x4 {
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
-        Self(f32x4_pmin(high.0, f32x4_pmax(low.0, self.0)))
+        self.max(low).min(high)
+    }
+
+    /// Returns the smaller of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self(f32x4_pmin(other.0, self.0))
+    }
+
+    /// Returns the larger of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self(f32x4_pmax(other.0, self.0))
     }
 
     /// The bits of each lane.

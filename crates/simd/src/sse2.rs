@@ -54,10 +54,26 @@ impl F32x4 {
     /// Clamps each lane: a value below `low` and a NaN become `low`, a value above `high` becomes `high`.
     #[inline(always)]
     #[must_use]
-    #[allow(unsafe_code, reason = "SSE instructions")]
     pub fn clamp(self, low: Self, high: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2. Both instructions return their second operand when a comparison fails.
-        Self(unsafe { _mm_min_ps(_mm_max_ps(self.0, low.0), high.0) })
+        self.max(low).min(high)
+    }
+
+    /// Returns the smaller of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "SSE instructions")]
+    pub fn min(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2. The instruction returns its second operand when the comparison fails.
+        Self(unsafe { _mm_min_ps(self.0, other.0) })
+    }
+
+    /// Returns the larger of each two lanes, `other`'s when they are equal or one is a NaN.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, reason = "SSE instructions")]
+    pub fn max(self, other: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2. The instruction returns its second operand when the comparison fails.
+        Self(unsafe { _mm_max_ps(self.0, other.0) })
     }
 
     /// The bits of each lane.

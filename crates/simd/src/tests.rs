@@ -76,6 +76,18 @@ fn clamping_equals_the_specification() {
 }
 
 #[test]
+fn smaller_and_larger_lanes_equal_the_specification() {
+    for (a, b) in all_pairs() {
+        let (fast, slow) = (F32x4::load(&a), scalar::F32x4::load(&a));
+        assert_same(fast.min(F32x4::load(&b)), slow.min(scalar::F32x4::load(&b)), "smaller");
+        assert_same(fast.max(F32x4::load(&b)), slow.max(scalar::F32x4::load(&b)), "larger");
+    }
+    let (number, nonsense) = (F32x4::splat(0.25), F32x4::splat(f32::NAN));
+    assert_eq!(nonsense.min(number).to_bits(), number.to_bits());
+    assert_eq!(nonsense.max(number).to_bits(), number.to_bits());
+}
+
+#[test]
 fn rows_become_columns() {
     let rows: [[f32; 4]; 4] = core::array::from_fn(|j| core::array::from_fn(|i| (10 * j + i) as f32));
     let got = F32x4::transpose(rows.each_ref().map(F32x4::load));

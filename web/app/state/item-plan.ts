@@ -47,7 +47,7 @@ export function planFailure(plan: TooLongPlan | HugePlan): PlanFailure {
 }
 
 export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): ResizeJob[] {
-  return jobsFor(recipe, plan, jobMemory(info, { ...plan, coding: recipe.coding }));
+  return jobsFor(recipe, plan, jobMemory(info, { ...plan, coding: recipe.coding, ringing: recipe.ringing }));
 }
 
 /**

@@ -5,7 +5,7 @@
 use pipeline::{Canvas, Encoding, Job, LightChoice, Part, Sharpening};
 use raster::steps::finished;
 use raster::{Channels, Depth, Format, Orientation, PixelFormat, Rect, Size};
-use resample::{Kernel, reference};
+use resample::{Filter, Kernel, Ringing, reference};
 use testkit::{Picture, generate};
 
 use crate::shared::{oriented, picture, upright};
@@ -63,7 +63,7 @@ impl Exact {
     }
 
     /// Resamples at 16 bits, whose rounding is far below a level of 255. A picture that keeps its size is not changed.
-    fn resize(self, target: Size, kernel: Kernel, choice: LightChoice) -> Self {
+    fn resize(self, target: Size, filter: Filter, choice: LightChoice) -> Self {
         if self.size == target {
             return self;
         }
@@ -75,7 +75,7 @@ impl Exact {
         let pixels = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
         let fine = Picture::paint(self.size, pixels, |x, y| self.at(x, y));
         let stored = reference::Stored { size: self.size, pixels, rows: &fine.rows };
-        Self::new(&Picture { size: target, pixels, rows: reference::resize(stored, target, kernel, light) })
+        Self::new(&Picture { size: target, pixels, rows: reference::resize(stored, target, filter, light) })
     }
 
     /// Sharpens a picture that got smaller by an unsharp mask of its luma.
@@ -148,6 +148,7 @@ fn job(i: usize, size: Size) -> Job {
     Job {
         parts: vec![Part { crop, target, canvas, ..Part::whole(size) }],
         kernel: KERNELS[i / 5 % KERNELS.len()],
+        ringing: Ringing::ALL[i / 9 % 2],
         sharpening: Sharpening::ALL[i / 4 % 3],
         light: [LightChoice::Auto, LightChoice::Linear, LightChoice::Encoded][i / 7 % 3],
         background: BACKGROUND,
@@ -158,7 +159,8 @@ fn job(i: usize, size: Size) -> Job {
 
 fn slow_reference(source: &Picture, job: &Job) -> Exact {
     let part = job.parts[0];
-    let resized = Exact::new(source).crop(part.crop).resize(part.target, job.kernel, job.light);
+    let filter = Filter { kernel: job.kernel, ringing: job.ringing };
+    let resized = Exact::new(source).crop(part.crop).resize(part.target, filter, job.light);
     let sharp = resized.sharpen(part.crop.size(), job.sharpening);
     let whole = sharp.on_canvas(part.canvas);
     let holds_alpha = job.encoding.traits().channels.iter().any(|channels| channels.has_alpha());

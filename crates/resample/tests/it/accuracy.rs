@@ -3,7 +3,7 @@
 
 use raster::{Budget, Channels, Depth, Limits, Pixel, PixelFormat, Size};
 use resample::reference::{self, Light, Stored};
-use resample::{Kernel, Resampler};
+use resample::{Filter, Kernel, Resampler, Ringing};
 use testkit::{Difference, Picture, generate};
 
 use crate::pixel_rows::PixelRows;
@@ -13,20 +13,20 @@ const RGBA16: PixelFormat = PixelFormat::new(Channels::Rgba, Depth::Sixteen);
 /// The slack of rounding, explained in `pipeline`.
 const SLACK: f64 = 1.0 / 32_768.0;
 
-fn fast(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Picture {
+fn fast(picture: &Picture, target: Size, filter: impl Into<Filter>, light: Light) -> Picture {
     let working = reference::working(&picture.rows, picture.pixels, light);
     let pixels = working.into_iter().map(|pixel| Pixel(pixel.map(|v| v as f32))).collect();
     let budget = Budget::new(&Limits::default());
-    let mut resampler = Resampler::new(PixelRows::new(picture.size, pixels), target, kernel, &budget).unwrap();
+    let mut resampler = Resampler::new(PixelRows::new(picture.size, pixels), target, filter, &budget).unwrap();
     let result = PixelRows::collect(&mut resampler).unwrap();
     let working: Vec<[f64; 4]> = result.pixels().iter().map(|pixel| pixel.0.map(f64::from)).collect();
     let rows = reference::stored(&working, picture.pixels, light, SLACK);
     Picture { size: target, pixels: picture.pixels, rows }
 }
 
-fn slow(picture: &Picture, target: Size, kernel: Kernel, light: Light) -> Picture {
+fn slow(picture: &Picture, target: Size, filter: Filter, light: Light) -> Picture {
     let stored = Stored { size: picture.size, pixels: picture.pixels, rows: &picture.rows };
-    Picture { size: target, pixels: picture.pixels, rows: reference::resize(stored, target, kernel, light) }
+    Picture { size: target, pixels: picture.pixels, rows: reference::resize(stored, target, filter, light) }
 }
 
 /// Returns target sizes of 1/20 to 3 times, and one that shrinks one side and enlarges the other.
@@ -44,16 +44,22 @@ fn targets(size: Size) -> [Size; 8] {
     ]
 }
 
-/// Compares both implementations for all targets, kernels and lights. `limit` is the largest difference in levels,
+/// Returns all kernels, with ringing and without.
+fn filters() -> impl Iterator<Item = Filter> {
+    let limited = Kernel::ALL.map(|kernel| Filter { kernel, ringing: Ringing::Limited });
+    Kernel::ALL.into_iter().map(Filter::from).chain(limited)
+}
+
+/// Compares both implementations for all targets, filters and lights. `limit` is the largest difference in levels,
 /// `share` the smallest share of identical samples.
 fn compare(name: &str, picture: &Picture, limit: u16, share: f64) {
     let (mut worst, mut least) = (0, 1.0_f64);
     for target in targets(picture.size) {
-        for kernel in Kernel::ALL {
+        for filter in filters() {
             for light in [Light::Linear, Light::Encoded] {
-                let got = fast(picture, target, kernel, light);
-                let difference = Difference::between(&got, &slow(picture, target, kernel, light));
-                let case = format!("{name} to {target} by {kernel:?} in {light:?}: {difference:?}");
+                let got = fast(picture, target, filter, light);
+                let difference = Difference::between(&got, &slow(picture, target, filter, light));
+                let case = format!("{name} to {target} by {filter:?} in {light:?}: {difference:?}");
                 // Four differing samples are allowed, because the zone plate is symmetric and its smallest results have
                 // 264 samples.
                 let apart = (1.0 - difference.identical) * got.samples().len() as f64;
@@ -112,6 +118,29 @@ fn flat_colour_stays_flat() {
                     );
                 }
             }
+        }
+    }
+}
+
+/// The levels of a picture with two greys and hard edges only, after resampling.
+fn levels(target: Size, filter: Filter) -> Vec<u16> {
+    let painted = |x: u32, y: u32| [[0.2, 0.2, 0.2, 1.0], [0.8, 0.8, 0.8, 1.0]][((x / 9 + y / 13) % 2) as usize];
+    let picture = Picture::paint(Size::new(90, 91), PixelFormat::RGB8, painted);
+    fast(&picture, target, filter, Light::Encoded).samples()
+}
+
+/// Hard edges between levels 51 and 204: every kernel with negative lobes goes beyond them, and never does if limited.
+/// The slope of the edge stays, therefore there are levels between the two.
+#[test]
+fn limited_ringing_stays_in_the_range_of_the_source() {
+    for target in [Size::new(37, 29), Size::new(60, 200), Size::new(200, 60), Size::new(231, 190)] {
+        for filter in filters() {
+            let levels = levels(target, filter);
+            let rings = levels.iter().any(|level| !(51..=204).contains(level));
+            let can = !matches!(filter.kernel, Kernel::Bilinear | Kernel::Box | Kernel::Nearest);
+            assert_eq!(rings, can && filter.ringing == Ringing::Kept, "{filter:?} to {target}");
+            let slopes = levels.iter().any(|level| (60..=195).contains(level));
+            assert!(slopes || !can, "{filter:?} to {target}");
         }
     }
 }

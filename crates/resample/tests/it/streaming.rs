@@ -3,7 +3,7 @@
 use core::task::Poll;
 
 use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Rect, Result, Size};
-use resample::{Area, Column, Geometry, Kernel, Resampler, StripSource, Window};
+use resample::{Area, Column, Filter, Geometry, Kernel, Resampler, Ringing, StripSource, Window};
 use testkit::generate::{self, Lcg};
 use testkit::sha256;
 
@@ -20,8 +20,8 @@ fn pixels(size: Size) -> PixelRows {
     PixelRows::new(size, (0..size.area()).map(|_| Pixel([value(), value(), value(), value()])).collect())
 }
 
-fn resample(source: &PixelRows, target: Size, kernel: Kernel) -> PixelRows {
-    let mut resampler = Resampler::new(source.clone(), target, kernel, &budget()).unwrap();
+fn resample(source: &PixelRows, target: Size, filter: impl Into<Filter>) -> PixelRows {
+    let mut resampler = Resampler::new(source.clone(), target, filter, &budget()).unwrap();
     assert_eq!(resampler.size(), target);
     PixelRows::collect(&mut resampler).unwrap()
 }
@@ -291,18 +291,22 @@ fn a_window_has_the_bits_of_the_whole() {
     let size = Size::new(53, 41);
     let source = pixels(size);
     for target in [Size::new(20, 13), Size::new(90, 77), Size::new(53, 10), Size::new(9, 41), Size::new(1, 1)] {
-        for kernel in [Kernel::Lanczos3, Kernel::Nearest] {
-            let geometry = Geometry { source: size, area: Area::whole(size), target, kernel };
-            let whole = resample(&source, target, kernel);
+        for filter in [
+            Filter::from(Kernel::Lanczos3),
+            Filter::from(Kernel::Nearest),
+            Filter { kernel: Kernel::Lanczos3, ringing: Ringing::Limited },
+        ] {
+            let geometry = Geometry { source: size, area: Area::whole(size), target, filter };
+            let whole = resample(&source, target, filter);
             for changed in [(0, 0, 1, 1), (30, 17, 9, 5), (52, 40, 1, 1), (0, 20, 53, 1)] {
                 let changed = Rect { x: changed.0, y: changed.1, width: changed.2, height: changed.3 };
                 let Window { from, to } = geometry.window(changed);
                 let mut other = source.pixels().to_vec();
                 places(changed, size).for_each(|at| other[at] = Pixel([9.0; 4]));
-                let other = resample(&PixelRows::new(size, other), target, kernel);
+                let other = resample(&PixelRows::new(size, other), target, filter);
                 let differ = (0..whole.pixels().len()).filter(|&at| whole.pixels()[at] != other.pixels()[at]);
                 let inside: Vec<usize> = places(to, target).collect();
-                assert!(differ.into_iter().all(|at| inside.contains(&at)), "{kernel:?} to {target}");
+                assert!(differ.into_iter().all(|at| inside.contains(&at)), "{filter:?} to {target}");
                 if to.size().is_empty() {
                     continue;
                 }
@@ -311,7 +315,7 @@ fn a_window_has_the_bits_of_the_whole() {
                 let mut part = Resampler::of_window(part, &geometry, Window { from, to }, &budget()).unwrap();
                 let part = PixelRows::collect(&mut part).unwrap();
                 let want: Vec<Pixel> = inside.iter().map(|&at| whole.pixels()[at]).collect();
-                assert_eq!(part.pixels(), want, "{kernel:?} to {target}");
+                assert_eq!(part.pixels(), want, "{filter:?} to {target}");
             }
         }
     }
