@@ -30,12 +30,18 @@ use testkit::Picture;
 
 /// Decodes a file with djpeg. Returns `None` when djpeg refuses it, or, with a message, when djpeg is missing.
 pub(crate) fn decode(jpeg: &[u8]) -> Option<Picture> {
-    parse(&pipe("djpeg", &["-pnm"], jpeg)?)
+    parse(&pipe("djpeg", &["-pnm"], jpeg)?.bytes)
+}
+
+/// Decodes a file with djpeg. Also returns whether djpeg warned of anything.
+pub(crate) fn decode_warned(jpeg: &[u8]) -> Option<(Picture, bool)> {
+    let Output { bytes, warned } = pipe("djpeg", &["-pnm"], jpeg)?;
+    Some((parse(&bytes)?, warned))
 }
 
 /// Decodes a file with djpeg at a fraction of its size.
 pub(crate) fn decode_scaled(jpeg: &[u8], reduction: u32) -> Option<Picture> {
-    parse(&pipe("djpeg", &["-pnm", "-scale", &format!("1/{reduction}")], jpeg)?)
+    parse(&pipe("djpeg", &["-pnm", "-scale", &format!("1/{reduction}")], jpeg)?.bytes)
 }
 
 /// The arguments that let cjpeg use our quantisation table for all components.
@@ -47,10 +53,16 @@ pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     let kind = if picture.pixels == PixelFormat::GRAY8 { 5 } else { 6 };
     let mut pnm = format!("P{kind} {} {} 255\n", picture.size.width, picture.size.height).into_bytes();
     pnm.extend(&picture.rows);
-    pipe("cjpeg", arguments, &pnm)
+    Some(pipe("cjpeg", arguments, &pnm)?.bytes)
 }
 
-fn pipe(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+/// What a program wrote, and whether it ended with a warning.
+struct Output {
+    bytes: Vec<u8>,
+    warned: bool,
+}
+
+fn pipe(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else {
@@ -62,7 +74,8 @@ fn pipe(program: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let feeder = std::thread::spawn(move || stdin.write_all(&bytes));
     let output = child.wait_with_output().unwrap();
     let _ = feeder.join().unwrap(); // a program that refuses closes its end
-    (output.status.success() || output.status.code() == Some(2)).then_some(output.stdout) // 2: with warnings
+    let warned = output.status.code() == Some(2);
+    (output.status.success() || warned).then_some(Output { bytes: output.stdout, warned })
 }
 
 /// Parses `P5` or `P6`, width, height, 255, each ended by one space or line end; then rows.

@@ -11,4 +11,5 @@ mod notes;
 mod precise;
 mod sampling;
 mod scaled;
+mod slow;
 mod sweeps;
