@@ -49,6 +49,15 @@ export const wasmModules = [
     stored: 'when-used',
   },
   {
+    name: 'heic',
+    crate: 'crates/wasm-heic',
+    out: 'web/engine/heic',
+    wasmOpt: 3,
+    workers: ['heic.worker'],
+    budget: 150_000,
+    stored: 'when-used',
+  },
+  {
     name: 'jxl',
     crate: 'crates/wasm-jxl',
     out: 'web/engine/jxl',

@@ -4,15 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { initSync, memoryBytes, Run } from '../../web/engine/core/core.js';
 import * as avif from '../../web/engine/avif/avif.js';
+import * as heic from '../../web/engine/heic/heic.js';
 import * as jxl from '../../web/engine/jxl/jxl.js';
 import * as svg from '../../web/engine/svg/svg.js';
 import { root } from '../../scripts/toolchain.mjs';
 import { MemorySink, sourceOf } from '../../web/engine/node/memory.mjs';
 
 /** The modules that are compiled. */
-const loaded = { avif: false, core: false, jxl: false, svg: false };
+const loaded = { avif: false, core: false, heic: false, jxl: false, svg: false };
 
-const decoders = { avif, jxl, svg };
+const decoders = { avif, heic, jxl, svg };
 
 /** @param {string} file @returns {{ module: WebAssembly.Module }} */
 function compiled(file) {
@@ -74,7 +75,7 @@ export function runDrawing(from, job) {
 
 /**
  * Returns the function that runs a job for a file in the module of its format and in the core, as the page does.
- * @param {'avif' | 'jxl'} name
+ * @param {'avif' | 'heic' | 'jxl'} name
  * @returns {(from: import('../../web/engine/core/core.js').Source, job: import('../../web/engine/core/core.js').ResizeJob) =>
  *   ReturnType<typeof runInCore>}
  */

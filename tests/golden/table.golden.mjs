@@ -14,7 +14,7 @@ const rows = JSON.parse(fs.readFileSync(path.join(root, 'tests/golden/table.json
 const shared = process.env['SHARED_DIR'] ?? path.join(root, '../shared');
 
 /** The files that another module decodes. @type {Readonly<Record<string, typeof runInCore>>} */
-const runs = { '.avif': runWith('avif'), '.jxl': runWith('jxl'), '.svg': runDrawing };
+const runs = { '.avif': runWith('avif'), '.heic': runWith('heic'), '.jxl': runWith('jxl'), '.svg': runDrawing };
 
 /** @param {string} file */
 const place = (file) => (file.startsWith('shared/') ? path.join(shared, file.slice(7)) : path.join(root, file));

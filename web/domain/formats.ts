@@ -41,7 +41,7 @@ export interface Encoder {
 export type EncoderModule = 'webp';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
-export type Reader = 'core' | 'avif' | 'jxl' | 'svg';
+export type Reader = 'core' | 'avif' | 'heic' | 'jxl' | 'svg';
 
 export interface FormatFacts {
   /** The name as users write it. */
@@ -228,6 +228,7 @@ const TABLE = {
     holds: 'single',
     holdsPhotos: true,
     ...NOT_IN_CORE,
+    reader: 'heic',
   },
   jxl: {
     name: 'JPEG XL',

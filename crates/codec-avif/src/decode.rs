@@ -60,7 +60,7 @@ pub(crate) fn decoder(configuration: &[u8], options: &Options) -> Result<Box<dyn
 }
 
 impl Decoder for Av1 {
-    fn decode(&mut self, data: Vec<u8>) -> Result<Box<dyn Planes>, Box<dyn std::error::Error + Send + Sync>> {
+    fn decode(&mut self, data: Vec<u8>) -> Result<Box<dyn Planes>, raster::Cause> {
         let mut last = None;
         for data in [std::mem::take(&mut self.first), data] {
             if !data.is_empty() {

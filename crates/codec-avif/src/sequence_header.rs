@@ -2,6 +2,7 @@
 
 use heif::Description;
 use isobmff::CodePoints;
+use raster::Size;
 use yuv::{Sampling, Siting};
 
 /// The type of an OBU with a sequence header.
@@ -77,10 +78,8 @@ impl Bits<'_> {
         } else {
             self.skip_operating_points()?;
         }
-        let sides = [self.bits(4)?, self.bits(4)?];
-        for bits in sides {
-            self.bits(bits + 1)?;
-        }
+        let [wide, high] = [self.bits(4)? + 1, self.bits(4)? + 1];
+        let size = Size::new(self.bits(wide)? + 1, self.bits(high)? + 1);
         // Numbers of frames.
         if !is_reduced && self.flag()? {
             self.bits(7)?;
@@ -92,7 +91,7 @@ impl Bits<'_> {
         }
         // Resizing, two filters.
         self.bits(3)?;
-        self.colors(profile)
+        self.colors(profile, size)
     }
 
     fn skip_operating_points(&mut self) -> Option<()> {
@@ -147,7 +146,7 @@ impl Bits<'_> {
     }
 
     /// The colours (§5.5.2).
-    fn colors(mut self, profile: u32) -> Option<Description> {
+    fn colors(mut self, profile: u32, size: Size) -> Option<Description> {
         let is_deep = self.flag()?;
         let depth = match (profile, is_deep) {
             (2, true) if self.flag()? => 12,
@@ -158,7 +157,8 @@ impl Bits<'_> {
         let [primaries, transfer, matrix] =
             if self.flag()? { [self.bits(8)?, self.bits(8)?, self.bits(8)?] } else { [2; 3] }.map(|point| point as u16);
         let points = |is_full_range| CodePoints { primaries, transfer, matrix, is_full_range };
-        let description = |sampling, siting, range| Description { depth, sampling, siting, code_points: points(range) };
+        let description =
+            |sampling, siting, range| Description { size, depth, sampling, siting, code_points: points(range) };
         if is_gray {
             return Some(description(Sampling::Gray, Siting::Center, self.flag()?));
         }

@@ -24,8 +24,7 @@ struct Frames {
 
 impl Layer {
     pub(crate) fn of_item(file: &File<'_>, item: &Item, budget: &Budget) -> Result<Self> {
-        let coded = file.container.geometry(item)?.coded;
-        Ok(Self { tiles: Tiles::of_item(file, item, coded, budget)?, track: None })
+        Ok(Self { tiles: Tiles::of_item(file, item, budget)?, track: None })
     }
 
     pub(crate) fn of_track(file: &File<'_>, track: &Track, size: Size, budget: &Budget) -> Result<Self> {

@@ -56,7 +56,7 @@ pub trait Decoder {
     ///
     /// # Errors
     /// A sentence about the defect.
-    fn decode(&mut self, data: Vec<u8>) -> Result<Box<dyn Planes>, Box<dyn std::error::Error + Send + Sync>>;
+    fn decode(&mut self, data: Vec<u8>) -> Result<Box<dyn Planes>, raster::Cause>;
 }
 
 /// A decoded picture.
@@ -74,6 +74,8 @@ pub trait Planes {
 /// The description of a picture by its codec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Description {
+    /// The size of the picture; of a picture in a file that states one, not used.
+    pub size: Size,
     /// The bits of a sample.
     pub depth: u8,
     /// How many chroma samples there are.

@@ -183,17 +183,24 @@ impl Parts {
     fn of_items(file: &File<'_>, budget: &Budget, notes: &Notes) -> Result<Self> {
         let container = file.container;
         let item = container.primary()?;
-        let geometry = container.geometry(item)?;
+        let colors = Layer::of_item(file, item, budget)?;
+        let geometry = container.geometry(item, colors.tiles.size());
         limits::check_size(geometry.coded, limits::MAX_SIDE)?;
         if geometry.is_crop_broken {
             notes.warn(Warning::Skipped("crop"));
         }
-        let colors = Layer::of_item(file, item, budget)?;
-        let alpha_item = container.alpha(item.id).filter(|alpha| is_as_large(file, alpha, geometry.coded, notes));
+        let alpha_item = container.alpha(item.id);
         let alpha = alpha_item.map(|alpha| Layer::of_item(file, alpha, budget)).transpose()?;
+        let is_as_large = |alpha: &Layer| alpha.tiles.size() == geometry.coded;
+        if alpha.as_ref().is_some_and(|alpha| !is_as_large(alpha)) {
+            notes.warn(Warning::Skipped("alpha"));
+        }
+        let alpha = alpha.filter(is_as_large);
         let is_premultiplied = alpha_item.is_some_and(|alpha| container.is_premultiplied(item.id, alpha.id));
         let code_points = container.code_points(item).unwrap_or(colors.tiles.description.code_points);
-        let icc = container.profile(item).map(<[u8]>::to_vec);
+        // Some encoders describe only the tiles of a grid.
+        let tile = || container.profile(container.item(*container.referred(*b"dimg", item.id).first()?)?);
+        let icc = container.profile(item).or_else(tile).map(<[u8]>::to_vec);
         let (delays, sequence) = (Vec::new(), Sequence::Single);
         Ok(Self { geometry, colors, alpha, is_premultiplied, code_points, icc, delays, sequence })
     }
@@ -276,15 +283,6 @@ impl Parts {
             ..ImageInfo::still(file.codec.format, Size::new(shown.width, shown.height), pixels.into())
         }
     }
-}
-
-/// Whether an item of alpha has the size of its picture. If not, it is left out with a warning.
-fn is_as_large(file: &File<'_>, alpha: &isobmff::Item, coded: Size, notes: &Notes) -> bool {
-    let is_as_large = file.container.geometry(alpha).is_ok_and(|geometry| geometry.coded == coded);
-    if !is_as_large {
-        notes.warn(Warning::Skipped("alpha"));
-    }
-    is_as_large
 }
 
 impl Buffers {

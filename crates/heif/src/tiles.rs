@@ -45,18 +45,25 @@ pub(crate) struct Tiles {
 
 impl Tiles {
     /// Reads the arrangement of an item.
-    pub(crate) fn of_item(file: &File<'_>, item: &Item, coded: Size, budget: &Budget) -> Result<Self> {
+    pub(crate) fn of_item(file: &File<'_>, item: &Item, budget: &Budget) -> Result<Self> {
         let Codec { kind, format, .. } = *file.codec;
+        let stated = file.container.size(item);
         let grid = match &item.kind {
-            found if *found == kind => Grid { columns: 1, rows: 1, size: coded, tiles: vec![item.id] },
+            found if *found == kind => {
+                let size = stated.unwrap_or(Size::new(0, 0));
+                Grid { columns: 1, rows: 1, size, tiles: vec![item.id] }
+            }
             b"grid" => file.container.tile_grid(file.source, item, budget)?,
             _ => return Err(Error::Unsupported { format, feature: "a picture that is derived from others" }),
         };
         let first = grid.tiles.first().and_then(|&id| file.container.item(id));
         let first = first.ok_or_else(|| file.refusal(Cause::Layout))?;
-        let tile = file.container.geometry(first)?.coded;
         let configuration = file.container.configuration(first).unwrap_or_default();
-        let description = file.describe(configuration, file.container.extents(first)?)?;
+        let mut description = file.describe(configuration, file.container.extents(first)?)?;
+        description.code_points = file.container.code_points(first).unwrap_or(description.code_points);
+        let tile = file.container.size(first).unwrap_or(description.size);
+        let size = if grid.size.is_empty() { tile } else { grid.size };
+        let (grid, coded) = (Grid { size, ..grid }, stated.unwrap_or(size));
         let operating_point = file.container.operating_point(first);
         let tiles = Self {
             grid,
@@ -67,6 +74,11 @@ impl Tiles {
             paid: None,
         };
         if tiles.is_covering(coded) { Ok(tiles) } else { Err(file.refusal(Cause::Layout)) }
+    }
+
+    /// Returns the size of the whole picture.
+    pub(crate) const fn size(&self) -> Size {
+        self.grid.size
     }
 
     /// Creates the arrangement of the frames of a track.
@@ -155,11 +167,7 @@ impl Tiles {
         Ok(())
     }
 
-    fn checked(
-        &self,
-        file: &File<'_>,
-        outcome: Result<Box<dyn Planes>, Box<dyn std::error::Error + Send + Sync>>,
-    ) -> Result<Box<dyn Planes>> {
+    fn checked(&self, file: &File<'_>, outcome: Result<Box<dyn Planes>, raster::Cause>) -> Result<Box<dyn Planes>> {
         let planes = outcome.map_err(|error| file.refusal(error))?;
         let Description { depth, sampling, .. } = self.description;
         let is_right = planes.size() == self.tile && planes.layout() == (depth, sampling);

@@ -177,15 +177,17 @@ impl Container {
         self.properties(item).find_map(point).unwrap_or(0)
     }
 
-    /// Returns the size of an item and how it is shown.
-    ///
-    /// # Errors
-    /// `Malformed` if the file does not state the size.
-    pub fn geometry(&self, item: &Item) -> Result<Geometry> {
+    /// Returns the size of an item before it is cropped and turned; `None` if the file does not state it.
+    #[must_use]
+    pub fn size(&self, item: &Item) -> Option<Size> {
         let size = |property: &Property| if let Property::Size(size) = property { Some(*size) } else { None };
-        let coded = self.properties(item).find_map(size).filter(|size| !size.is_empty());
-        let coded = coded.ok_or_else(|| self.refusal(Cause::Size))?;
-        Ok(Geometry::new(coded, self.properties(item)))
+        self.properties(item).find_map(size).filter(|size| !size.is_empty())
+    }
+
+    /// Returns how an item of that size is shown.
+    #[must_use]
+    pub fn geometry(&self, item: &Item, coded: Size) -> Geometry {
+        Geometry::new(coded, self.properties(item))
     }
 
     /// Returns the tiles of an item `grid`.

@@ -39,8 +39,6 @@ pub enum Cause {
     Version,
     /// A grid's tiles do not cover the picture.
     Grid,
-    /// The picture has no size.
-    Size,
 }
 
 impl fmt::Display for Cause {
@@ -53,7 +51,6 @@ impl fmt::Display for Cause {
             Self::Place => "a part of the picture has no place in the file",
             Self::Version => "a box has an unknown version",
             Self::Grid => "the tiles do not cover the picture",
-            Self::Size => "the picture has no size",
         })
     }
 }

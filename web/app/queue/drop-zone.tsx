@@ -10,7 +10,7 @@ import { useFilePicker } from './file-picker.tsx';
 import { fromClipboard } from './intake.ts';
 
 /** The names of formats that many users have and that cannot be opened. */
-const NOT_YET = ['HEIC', 'RAW'];
+const NOT_YET = ['RAW'];
 
 export function DropZone() {
   const { pickFolder } = useFilePicker();

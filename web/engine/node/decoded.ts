@@ -3,6 +3,7 @@
 import { FORMATS, type Reader } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import * as avif from '../avif/avif.js';
+import * as heic from '../heic/heic.js';
 import * as jxl from '../jxl/jxl.js';
 import type { CoreFailure, ProbeAnswer, RunAnswer, Sink, Source, StepsAnswer } from '../shared/core-types.ts';
 import { ofDrawings } from '../shared/drawings.ts';
@@ -29,6 +30,7 @@ type Name = Exclude<Reader, 'core'>;
 
 const GLUE: Readonly<Record<Name, Glue>> = {
   avif,
+  heic,
   jxl,
   svg: {
     ...svg,
@@ -38,6 +40,7 @@ const GLUE: Readonly<Record<Name, Glue>> = {
 
 const WASM: Readonly<Record<Name, URL>> = {
   avif: new URL('../avif/avif_bg.wasm', import.meta.url),
+  heic: new URL('../heic/heic_bg.wasm', import.meta.url),
   jxl: new URL('../jxl/jxl_bg.wasm', import.meta.url),
   svg: new URL('../svg/svg_bg.wasm', import.meta.url),
 };

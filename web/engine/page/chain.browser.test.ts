@@ -96,7 +96,7 @@ interface Row {
  */
 const goesForwards = ({ job }: Row) => job.parts.every(({ frame }, i) => frame > (job.parts[i - 1]?.frame ?? -1));
 /** These formats have modules of their own; web/engine/testing tests them. */
-const hasModule = ({ file }: Row) => /\.(avif|jxl|svg)$/.test(file);
+const hasModule = ({ file }: Row) => /\.(avif|heic|jxl|svg)$/.test(file);
 /** A decoder in another worker decodes every pixel. */
 const isFast = ({ job }: Row) => job.decoding === 'fast';
 const rows = (table as unknown as readonly Row[]).filter((row) => goesForwards(row) && !hasModule(row) && !isFast(row));

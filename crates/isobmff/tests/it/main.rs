@@ -41,7 +41,7 @@ fn describe(source: &dyn ByteSource, budget: &Budget) -> Result<Size> {
         }
     }
     container.metadata(source, item.id, budget, &Notes::default())?;
-    let geometry = container.geometry(item)?;
+    let geometry = container.geometry(item, container.size(item).unwrap_or(Size::new(1, 1)));
     Ok(geometry.orientation.turn(Size::new(geometry.shown.width, geometry.shown.height)))
 }
 
