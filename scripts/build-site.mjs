@@ -47,7 +47,11 @@ function write({ outDir }, name, text) {
 /** @param {string} text */
 const digest = (text) => createHash('sha256').update(text);
 
-/** Makes `config` replace web/site/config.ts. @param {string | undefined} config @returns {import('vite').Plugin} */
+/**
+ * Makes `config` replace web/site/config.ts.
+ * @param {string | undefined} config
+ * @returns {import('vite').Plugin}
+ */
 function withConfig(config) {
   const usualConfig = path.join(root, 'web/site/config.ts');
   return {
@@ -57,6 +61,21 @@ function withConfig(config) {
       if (config === undefined || importer === config || !source.endsWith('/config.ts')) return;
       const found = await this.resolve(source, importer, { skipSelf: true });
       return found?.id === usualConfig ? config : found;
+    },
+  };
+}
+
+/**
+ * Leaves the decoder of HEIC out of the scripts.
+ * @returns {import('vite').Plugin}
+ */
+function withoutHeic() {
+  return {
+    name: 'without-heic',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!source.endsWith('/heic-built-in.ts') || importer === undefined) return;
+      return path.join(path.dirname(importer), 'heic-none.ts');
     },
   };
 }
@@ -137,8 +156,13 @@ const sharedChunks = [
   test: (id) => modules.some((part) => id.includes(part)),
 }));
 
-/** Builds the site for browsers. @param {Target} target @param {string} basePath @returns {Promise<Client>} */
-async function buildClient(target, basePath) {
+/**
+ * Builds the site for browsers.
+ * @param {Target} target
+ * @param {import('../web/site/config.ts').SiteConfig} site
+ * @returns {Promise<Client>}
+ */
+async function buildClient(target, { basePath, heic }) {
   const { outDir } = target;
   /** @type {Set<string>} */
   const packages = new Set();
@@ -147,7 +171,7 @@ async function buildClient(target, basePath) {
   await bundle(
     viteConfig(target, {
       base: `${basePath}/`,
-      plugins: [collectPackages(packages), collectStyles(sheets)],
+      plugins: [collectPackages(packages), collectStyles(sheets), ...(heic === 'device' ? [withoutHeic()] : [])],
       worker: { plugins: () => [collectPackages(packages)] },
       build: {
         outDir,
@@ -330,7 +354,7 @@ function writeHeaders(target, { routes, site }, inline) {
 async function build(target) {
   const renderer = await buildRenderer(target);
   const { appDataUrl, inlineScripts, localesOf, routes, site } = renderer;
-  const client = await buildClient(target, site.basePath);
+  const client = await buildClient(target, site);
   const inline = { scripts: inlineScripts.map(inlineHash), styles: [inlineHash(client.sheet)] };
   const notices = allNotices(client.packages);
   const data = siteData({ routes, localesOf, facts: factsOf(site, pagePolicy(inline)), notices });

@@ -24,6 +24,9 @@ const others = [
 /** Crates that are published without the licence file of their repository, each with a crate of it that has the file. */
 const sameRepository = new Map([['alloc-stdlib', 'alloc-no-stdlib']]);
 
+/** Crates that are published without any licence file and offer Apache-2.0, whose text names no authors. */
+const withoutFile = new Set(['heifer-hevc-dec']);
+
 const licenceFile = /^(licen[cs]e|copying|notice|copyright|unlicense)(?![a-z])(?!.*\.(m?js|rs|ts|json)$)/i;
 
 /** @param {string} license SPDX @returns {boolean} whether another licence may be chosen instead of Apache-2.0 */
@@ -70,6 +73,8 @@ function shippedCrates() {
   );
   /** @param {Crate} crate */
   const textsOf = ({ name, license, manifest_path: own }) => {
+    if (withoutFile.has(name) && offersChoice(license))
+      return [fs.readFileSync(path.join(root, 'LICENSE-APACHE'), 'utf8')];
     const other = packages.find((one) => one.name === sameRepository.get(name));
     return licenceTexts(path.dirname(other?.manifest_path ?? own), license);
   };

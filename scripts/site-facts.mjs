@@ -10,13 +10,13 @@ const oneALine = (policy) => policy.replaceAll('; ', ';\n');
  * @param {import('../web/site/config.ts').SiteConfig} site
  * @returns {string | null} the warning for the owner; null if nothing is missing
  */
-export function missingFacts({ operator, contact, host }) {
-  const missing = Object.entries({ operator, contact, host }).filter(([, value]) => value === null);
+export function missingFacts({ operator, contact, host, heic }) {
+  const missing = Object.entries({ operator, contact, host, heic }).filter(([, value]) => value === null);
   if (missing.length === 0) return null;
   const lines = [
     'This site is not ready to be published.',
     `web/site/config.ts does not contain: ${missing.map(([name]) => name).join(', ')}.`,
-    'Without these facts the privacy policy is incomplete.',
+    'Without these facts the privacy policy is incomplete, and nobody has decided how HEIC photos are opened.',
   ];
   const width = Math.max(...lines.map(({ length }) => length));
   const rule = '!'.repeat(width + 6);
@@ -28,13 +28,14 @@ export function missingFacts({ operator, contact, host }) {
  * @param {string} policy the policy of pages
  * @returns {import('./content.mjs').Facts}
  */
-export function factsOf({ domain, operator, contact, host, analytics }, policy) {
+export function factsOf({ domain, operator, contact, host, heic, analytics }, policy) {
   return {
     domain,
     operator,
     contact,
     host: host?.name ?? null,
     logDays: host === null ? null : String(host.logDays),
+    heic: heic === 'device' ? null : 'built-in',
     analytics: analytics?.id ?? null,
     analyticsId: analytics?.id ?? null,
     policy: oneALine(policy),

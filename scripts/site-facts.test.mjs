@@ -10,6 +10,7 @@ const site = {
   contact: 'mail@a.example',
   operator: 'A',
   host: { name: 'H', logDays: 7 },
+  heic: 'built-in',
   analytics: null,
   serviceWorker: true,
 };
@@ -18,4 +19,5 @@ test('a build without operator, contact or host reports the missing options', ()
   expect(missingFacts(site)).toBeNull();
   expect(missingFacts({ ...site, contact: null })).toContain('does not contain: contact.');
   expect(missingFacts({ ...site, operator: null, host: null })).toContain('does not contain: operator, host.');
+  expect(missingFacts({ ...site, heic: null })).toContain('does not contain: heic.');
 });

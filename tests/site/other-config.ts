@@ -10,6 +10,7 @@ export const site: SiteConfig = {
   contact: 'help@tools.example',
   operator: 'The Tool Makers',
   host: { name: 'Example Hosting', logDays: 14 },
+  heic: 'device',
   analytics: { id: 'T-42', collect: '/collect' },
 };
 

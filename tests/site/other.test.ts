@@ -43,6 +43,15 @@ describe('the build contains the configured values', () => {
     }
   });
 
+  test('a site without a decoder of HEIC contains no file of it, and its texts say so', () => {
+    const files = fs.readdirSync(path.join(domain, BASE, 'assets'), { recursive: true }).map(String);
+    expect(files.some((file) => file.includes('avif'))).toBe(true);
+    expect(files.filter((file) => file.includes('heic'))).toEqual([]);
+    expect(read('sw.js')).not.toContain('heic_bg');
+    expect(bare(read('en/index.html'))).toContain('Not on this site.');
+    expect(bare(read('privacy-policy/index.html'))).not.toContain('HEIC');
+  });
+
   test('the privacy policy contains operator, host, contact and analytics', () => {
     const text = bare(read('privacy-policy/index.html'));
     for (const fact of [config.operator, config.contact, config.host?.name, '14', config.analytics?.id]) {

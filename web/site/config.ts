@@ -20,6 +20,12 @@ export interface SiteConfig {
   readonly operator: string | null;
   /** The web host and the days that it keeps request logs, for the privacy policy. Required for a public site. */
   readonly host: { readonly name: string; readonly logDays: number } | null;
+  /**
+   * What opens HEIC photos. `built-in`: a module of this site decodes HEVC, everywhere; HEVC is covered by patents, and
+   * whether the site needs a licence is for its owner to decide. `device`: the site contains no decoder of HEVC, and HEIC
+   * photos are refused with advice. Required for a public site; null is `built-in`.
+   */
+  readonly heic: 'built-in' | 'device' | null;
   /** Null if page views are not counted; then no request is sent. */
   readonly analytics: Analytics | null;
   /** Whether the site works offline. */
@@ -33,6 +39,7 @@ export const site: SiteConfig = {
   contact: null,
   operator: null,
   host: null,
+  heic: null,
   analytics: null,
   serviceWorker: true,
 };

@@ -4,17 +4,16 @@
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import avifUrl from '../avif/avif_bg.wasm?url';
 import coreUrl from '../core/core_bg.wasm?url';
-import heicUrl from '../heic/heic_bg.wasm?url';
 import jxlUrl from '../jxl/jxl_bg.wasm?url';
 import svgUrl from '../svg/svg_bg.wasm?url';
 import webpUrl from '../webp/webp_bg.wasm?url';
 import avifWorkerUrl from '../worker/avif.worker.ts?worker&url';
-import heicWorkerUrl from '../worker/heic.worker.ts?worker&url';
 import jxlWorkerUrl from '../worker/jxl.worker.ts?worker&url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
 import webpWorkerUrl from '../worker/webp.worker.ts?worker&url';
 import workerUrl from '../worker/worker.ts?worker&url';
+import { HEIC } from './heic-built-in.ts';
 
 /** A module outside the core. */
 export interface ModuleAssets {
@@ -42,7 +41,7 @@ export const ASSETS: Assets = {
   core: coreUrl,
   decoders: {
     avif: { worker: avifWorkerUrl, wasm: avifUrl },
-    heic: { worker: heicWorkerUrl, wasm: heicUrl },
+    ...HEIC,
     jxl: { worker: jxlWorkerUrl, wasm: jxlUrl },
     svg: { worker: svgWorkerUrl, wasm: svgUrl },
   },

@@ -12,13 +12,6 @@ import { Pool, type Request } from './pool.ts';
 import { Runner } from './runner.ts';
 import { WasmModule } from './wasm-module.ts';
 
-/** The format that the core recognised and another module reads; null for every other failure. */
-export function formatOfDecoder({ failure }: Failed): Format | null {
-  if (failure.code !== 'unsupported') return null;
-  const { reader } = FORMATS[failure.format];
-  return reader === null || reader === 'core' ? null : failure.format;
-}
-
 interface LoadedModule {
   readonly worker: string;
   readonly module: WebAssembly.Module;
@@ -37,6 +30,13 @@ export class Decoders {
   constructor(assets: Assets['decoders'], memory: number) {
     this.#assets = assets;
     this.#memory = memory;
+  }
+
+  /** The format of a file that the core recognised and another module reads; null if none does. */
+  formatIn({ failure }: Failed): Format | null {
+    if (failure.code !== 'unsupported') return null;
+    const { reader } = FORMATS[failure.format];
+    return reader !== null && this.#assets[reader] !== undefined ? failure.format : null;
   }
 
   /** Remembers the format of a file. */

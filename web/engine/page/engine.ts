@@ -9,7 +9,7 @@ import type { ResizeResult, RunTask } from '../shared/protocol.ts';
 import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import { Chain } from './chain.ts';
-import { Decoders, formatOfDecoder } from './decoders.ts';
+import { Decoders } from './decoders.ts';
 import { defaultConcurrency, defaultDecodesApart, defaultMemory } from './device.ts';
 import { Encoders } from './encoders.ts';
 import { whenIdle } from './idle.ts';
@@ -123,7 +123,7 @@ class ThreadedEngine implements Engine {
     } as const;
     const outcome = await pools.probe.run(request);
     if (!isFailed(outcome)) this.#headers.set(file, outcome);
-    const format = isFailed(outcome) ? formatOfDecoder(outcome) : null;
+    const format = isFailed(outcome) ? this.#decoders.formatIn(outcome) : null;
     if (format === null) return outcome;
     this.#decoders.note(file, format);
     return this.#decoders.probe(format, request);
@@ -142,7 +142,7 @@ class ThreadedEngine implements Engine {
       inTwo: this.#inTwo(file, job, modules),
     });
     // Only a file that was not probed before comes here with a decoder that is not known.
-    const format = isFailed(outcome) && decoder === null ? formatOfDecoder(outcome) : null;
+    const format = isFailed(outcome) && decoder === null ? this.#decoders.formatIn(outcome) : null;
     if (format === null) return typed(outcome);
     this.#decoders.note(file, format);
     return this.run(file, job, options);
