@@ -87,9 +87,9 @@ function read(locale, name, facts) {
   return withFacts(fs.readFileSync(path.join(root, 'content', locale, `${name}.md`), 'utf8'), facts);
 }
 
-/** @param {string} locale @returns {Question[]} the questions: the headings of level 2 */
-export function readFaq(locale) {
-  return read(locale, 'faq', {})
+/** @param {string} locale @param {Facts} facts @returns {Question[]} the questions: the headings of level 2 */
+export function readFaq(locale, facts) {
+  return read(locale, 'faq', facts)
     .split(/^## /m)
     .slice(1)
     .map((part) => {

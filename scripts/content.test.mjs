@@ -49,9 +49,9 @@ describe('facts', () => {
 });
 
 describe.each(['en', 'zh-CN', 'zh-TW'])('texts in %s', (locale) => {
-  test('the FAQ has the same number of questions as in English, each with an answer', () => {
-    const questions = readFaq(locale);
-    expect(questions).toHaveLength(readFaq('en').length);
+  test.each(['built-in', null])('the FAQ has the questions of the English one, each with an answer (%s)', (heic) => {
+    const questions = readFaq(locale, { heic });
+    expect(questions).toHaveLength(readFaq('en', { heic }).length);
     for (const { question, answer } of questions) {
       expect(question).toMatch(/[?？]$/);
       expect(answer.length).toBeGreaterThan(0);
@@ -59,8 +59,14 @@ describe.each(['en', 'zh-CN', 'zh-TW'])('texts in %s', (locale) => {
   });
 
   test('the policy has the same parts as in English, with all facts and with none', () => {
-    const none = { operator: null, contact: null, host: null, logDays: null, analytics: null, analyticsId: null };
-    const all = { operator: 'O', contact: 'c@d.example', host: 'H', logDays: '7', analytics: 'A', analyticsId: 'A' };
+    const none = {
+      ...{ operator: null, contact: null, host: null, logDays: null, heic: null },
+      ...{ analytics: null, analyticsId: null },
+    };
+    const all = {
+      ...{ operator: 'O', contact: 'c@d.example', host: 'H', logDays: '7', heic: 'built-in' },
+      ...{ analytics: 'A', analyticsId: 'A' },
+    };
     const policy = { policy: "default-src 'none'", workerPolicy: "connect-src 'none'" };
     for (const facts of [none, all]) {
       const own = readPolicy(locale, { ...facts, ...policy });

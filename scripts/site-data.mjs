@@ -43,7 +43,7 @@ export function siteData({ routes, localesOf, facts, notices }) {
   /** @type {Record<QueryName, (locale: Locale) => unknown>} */
   const sources = {
     messages: pageMessages,
-    faq: readFaq,
+    faq: (locale) => readFaq(locale, facts),
     policy: (locale) => readPolicy(locale, facts),
     introduction: (locale) => readText(locale, 'licences'),
     notices: () => notices,

@@ -116,7 +116,6 @@ fn failures_have_their_codes_one_line_and_leave_nothing_behind() {
     at("empty", b"");
     at("text.png", b"not a picture at all");
     at("paper.pdf", b"%PDF-1.7 and more");
-    at("picture.avif", b"\0\0\0\x14ftypavif\0\0\0\0avif");
     at("stump.png", &png[..20]);
     let mut bomb = png.clone();
     bomb[16..24].copy_from_slice(&[0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60]); // 60 000 × 60 000
@@ -129,7 +128,6 @@ fn failures_have_their_codes_one_line_and_leave_nothing_behind() {
         (3, &["resize", "text.png", "-o", "out.png"][..]),
         (3, &["resize", "stump.png", "-o", "out.png"][..]),
         (4, &["resize", "paper.pdf", "-o", "out.png"][..]),
-        (4, &["resize", "picture.avif", "-o", "out.png"][..]),
         (4, &["resize", "in.png", "-o", "out.avif"][..]),
         (5, &["resize", "bomb.png", "-o", "out.png"][..]),
         (5, &["resize", "in.png", "-o", "out.jpg", "--enlarge", "--width", "70000"][..]),

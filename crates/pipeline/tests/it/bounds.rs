@@ -165,10 +165,10 @@ fn a_source_that_fails_at_any_position_is_an_io_error() {
 }
 
 #[test]
-fn a_known_format_without_a_codec_is_unsupported() {
+fn a_format_that_is_only_read_is_not_written_and_a_file_without_boxes_is_malformed() {
     let size = Size::new(8, 8);
     assert_eq!(Encoding::new(Format::Avif).unwrap_err().code(), "unsupported");
-    assert_eq!(run(b"\0\0\0\x1Cftypavif\0\0\0\0", &job(size, size, Format::Png)).unwrap_err().code(), "unsupported");
+    assert_eq!(run(b"\0\0\0\x1Cftypavif\0\0\0\0", &job(size, size, Format::Png)).unwrap_err().code(), "malformed");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
 }
 

@@ -1,4 +1,4 @@
-// AVIF in the page: its module is loaded with the first such file. Pictures are made and checked by libvips.
+// AVIF and HEIC in the page: their modules are loaded with the first such file. Pictures are made and checked by libvips.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -94,4 +94,22 @@ test('transparency stays in a PNG, an animation keeps its frames, and a cut file
   await resizer.add({ name: 'cut.avif', mimeType: 'image/avif', buffer: whole.subarray(0, whole.length - 10) });
   await resizer.resize.click();
   await expect(resizer.row('cut.avif')).toContainText('damaged');
+});
+
+test('a HEIC photograph becomes a JPEG, whose colours are those of the original', async ({ resizer }) => {
+  await resizer.add(path.join(FIXTURES, 'zone.heic'));
+  await expect(resizer.row('zone.heic')).toContainText('160');
+  await resizer.width.fill('160');
+  await resizer.toggleCards('Format');
+  await resizer.page.getByLabel('Save as').selectOption('jpeg');
+  await resizer.run();
+  const { name, bytes } = await resizer.saved();
+  expect(name).toMatch(/^zone.*\.jpg$/);
+  expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 160, height: 120 });
+  // The file was made of this picture without its last row.
+  const meansOf = async (file: Buffer | string) =>
+    (await sharp(file).removeAlpha().stats()).channels.map(({ mean }) => mean);
+  const wanted = await meansOf(path.join(FIXTURES, 'zone-rgb8.png'));
+  const found = await meansOf(bytes);
+  expect(Math.max(...found.map((mean, i) => Math.abs(mean - (wanted[i] ?? 0))))).toBeLessThan(4);
 });
