@@ -16,10 +16,12 @@ interface AreaFrameProps {
   readonly hasHandles: boolean;
   /** `way` is the way of the handle, in pixels of the image, since the area was `start`. */
   readonly onDrag: (start: Rect, handle: Handle, way: Point) => void;
+  /** Called when the pointer or the key has done. */
+  readonly onEnd?: () => void;
 }
 
 export function AreaFrame(props: AreaFrameProps) {
-  const { image, area, label, hasHandles, onDrag } = props;
+  const { image, area, label, hasHandles, onDrag, onEnd } = props;
   const frame = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   useDrag(frame, props);
@@ -35,6 +37,7 @@ export function AreaFrame(props: AreaFrameProps) {
     if (way === null) return;
     event.preventDefault();
     onDrag(area, MOVE, way);
+    onEnd?.();
   };
   const isWhole = area.width === image.width && area.height === image.height;
   return (
@@ -111,7 +114,9 @@ function useDrag(frame: { readonly current: HTMLElement | null }, props: AreaFra
       { signal },
     );
     const end = ({ pointerId }: PointerEvent) => {
-      if (drag?.pointer === pointerId) drag = null;
+      if (drag?.pointer !== pointerId) return;
+      drag = null;
+      latest.current.onEnd?.();
     };
     element.addEventListener('pointerup', end, { signal });
     element.addEventListener('pointercancel', end, { signal });

@@ -1,7 +1,9 @@
 // The frames of the preview: around the crop of this image, and around the part of all images that stays.
 
+import { useRef, useState } from 'react';
 import { draggedCrop, movedCrop } from '../../domain/crops.ts';
 import { focusOf } from '../../domain/focus.ts';
+import type { Rect } from '../../domain/job.ts';
 import { useWords } from '../../i18n/index.ts';
 import { useSession } from '../session-context.ts';
 import type { Item } from '../state/item.ts';
@@ -28,15 +30,27 @@ export function FocusFrame({ cover: { image, room, part } }: { readonly cover: C
   const { settings } = useSession();
   const { focus } = useSignal(settings.form);
   const { t } = useWords();
+  // The setting changes at the end, because it plans all images anew.
+  const dragged = useRef<Rect | null>(null);
+  const [shown, setShown] = useState<Rect | null>(null);
+  const show = (place: Rect | null) => {
+    dragged.current = place;
+    setShown(place);
+  };
   return (
     <AreaFrame
       image={image}
-      area={part}
+      area={shown === null ? part : { ...shown, x: room.x + shown.x, y: room.y + shown.y }}
       label={t('focus.frame')}
       hasHandles={false}
       onDrag={(start, _, way) => {
         const inRoom = { ...start, x: start.x - room.x, y: start.y - room.y };
-        settings.change({ focus: focusOf(movedCrop(inRoom, way, room), room, focus) });
+        show(movedCrop(inRoom, way, room));
+      }}
+      onEnd={() => {
+        const next = dragged.current === null ? focus : focusOf(dragged.current, room, focus);
+        show(null);
+        if (next !== focus) settings.change({ focus: next });
       }}
     />
   );
