@@ -243,7 +243,7 @@ impl Default for Rav1dSettings {
             all_layers: true,
             frame_size_limit: 0,
             allocator: Default::default(),
-            logger: Some(Rav1dLogger::default()),
+            logger: None,
             strict_std_compliance: false,
             output_invisible_frames: false,
             inloop_filters: Rav1dInloopFilterType::all(),
