@@ -26,6 +26,17 @@ const WAYS: [&[&str]; 12] = [
     &["-d", "8", "--ec_resampling=1"],
 ];
 
+/// Ways of coding whose memory differs.
+const MEMORY_WAYS: [&[&str]; 7] = [
+    &["-d", "0"],
+    &["-d", "0", "--responsive=1", "--modular=1"],
+    &["-d", "1"],
+    &["-d", "1", "--modular=1"],
+    &["-d", "4", "--progressive"],
+    &["-d", "1", "--progressive_dc=1"],
+    &["-d", "1", "--container=1"],
+];
+
 fn tools() -> bool {
     witness::program(&["cjxl"], "JPEG XL").is_some() && witness::program(&["djxl"], "JPEG XL").is_some()
 }
@@ -81,6 +92,51 @@ fn every_way_of_coding_gives_the_pixels_of_djxl() {
     println!("{made} files, {compared} of them are compared with djxl");
     assert!(compared >= 60, "{compared}");
     assert!(wrong.is_empty(), "{} of {made} files:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The charge covers what decoding holds, and opaque pictures of coefficients, as photographs are, are charged little.
+/// A small and a large picture together tell the bytes per pixel.
+#[test]
+fn the_bytes_per_pixel_of_each_way_of_coding_are_charged() {
+    if !tools() {
+        return;
+    }
+    const SIZES: [Size; 2] = [Size::new(400, 300), Size::new(1200, 900)];
+    let folder = tempfile::tempdir().unwrap();
+    let [source, file] = ["source.png", "made.jxl"].map(|name| folder.path().join(name));
+    let mut wrong = Vec::new();
+    for channels in [Channels::Gray, Channels::Rgb, Channels::Rgba] {
+        for depth in [Depth::Eight, Depth::Sixteen] {
+            let pixels = PixelFormat::new(channels, depth);
+            for way in MEMORY_WAYS {
+                let [small, large] = SIZES.map(|size| {
+                    png(&generate::zone_plate(size, pixels), &source);
+                    cjxl(&source, &file, &[way, &["-e", "3"]].concat());
+                    memory_of(&std::fs::read(&file).unwrap())
+                });
+                let per_pixel = |of: fn([u64; 2]) -> u64| {
+                    (of(large) as f64 - of(small) as f64) / (SIZES[1].area() - SIZES[0].area()) as f64
+                };
+                let (held, charged) = (per_pixel(|[held, _]| held), per_pixel(|[_, charged]| charged));
+                let is_block = way[..2] == ["-d", "1"] && !way.contains(&"--modular=1") && !channels.has_alpha();
+                let most = if is_block && way.len() == 2 { pixels.bytes() as f64 + 3.1 } else { f64::INFINITY };
+                if held > charged || charged > most {
+                    wrong.push(format!("{pixels:?} {way:?}: {held:.2} bytes per pixel held, {charged:.2} charged"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Decodes all frames. Returns the bytes that were held and the bytes that were charged.
+fn memory_of(file: &Vec<u8>) -> [u64; 2] {
+    let budget = Budget::new(&Limits { memory: 1 << 30 });
+    let (_, held) = memory::measure(|| {
+        let mut reader = codec_jxl::open(file, &budget, &Notes::default()).unwrap();
+        while reader.next_frame(&raster::Wanted::FULL_SIZE).unwrap().is_some() {}
+    });
+    [held, budget.peak()]
 }
 
 /// Photographs keep their profile and EXIF, decode within the memory that they are charged, and to what `djxl` shows.
