@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedBrowser } from '../lib/browsers.mjs';
 import { findEngine } from '../lib/engines.mjs';
 import serveSite from '../lib/site-server.mjs';
+import { click } from './click.mjs';
 import { photographs } from './material.mjs';
 import { printTable } from './measure.mjs';
 import { countWorkers, observeInteractions, tasksDuring } from './page-tasks.mjs';
@@ -31,31 +32,6 @@ function copies(folder, count) {
     fs.symlinkSync(original, link);
     return link;
   });
-}
-
-/**
- * Clicks in the middle of a button, a field or a card's title. Playwright's locators compute the roles of all elements,
- * which takes longer than the tasks that are measured.
- * @param {Page} page
- * @param {string} name its text or its label; the beginning is enough
- * @param {string} [within] a selector
- */
-async function click(page, name, within = 'body') {
-  const find = (/** @type {string[]} */ [wanted = '', selector = '']) => {
-    const elements = document.querySelector(selector)?.querySelectorAll('button, summary, input') ?? [];
-    const isWanted = (/** @type {Element} */ { ariaLabel, textContent }) =>
-      (ariaLabel ?? textContent?.trim())?.startsWith(wanted);
-    const found = [...elements].find((element) => isWanted(element) && element.checkVisibility());
-    const box = found?.getBoundingClientRect();
-    return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  };
-  let point = await page.evaluate(find, [name, within]);
-  for (let i = 0; point === undefined && i < 50; i++) {
-    await sleep(100);
-    point = await page.evaluate(find, [name, within]);
-  }
-  if (point === undefined) throw new Error(`the page has no ${name}`);
-  await page.mouse.click(point.x, point.y);
 }
 
 /** @param {Page} page @param {string[]} files adds the files and waits until all headers are read */

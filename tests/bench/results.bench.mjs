@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { sharedBrowser } from '../lib/browsers.mjs';
 import { findEngine } from '../lib/engines.mjs';
 import serveSite from '../lib/site-server.mjs';
+import { click } from './click.mjs';
 import { printTable } from './measure.mjs';
 import { growth, resident } from './resident.mjs';
 
@@ -43,6 +44,7 @@ const stop = await serveSite();
 const { browser } = await sharedBrowser(found);
 const page = await (await browser.newContext()).newPage();
 await page.goto(process.env['SITE_URL'] ?? '');
+await page.getByLabel('Percent').first().fill('50');
 await sleep(settleMs);
 const session = await page.context().newCDPSession(page);
 await session.send('HeapProfiler.collectGarbage');
@@ -76,9 +78,8 @@ await measured(`${count} files added`, async () => {
     { timeout: 600_000, polling: 500 },
   );
 });
-await page.getByLabel('Percent').first().fill('50');
 await measured(`${count} results`, async () => {
-  await page.getByRole('button', { name: 'Resize Images' }).click({ timeout: 600_000 });
+  await click(page, 'Resize Images');
   await page.waitForFunction((all) => document.querySelectorAll('[data-item][data-phase=done]').length === all, count, {
     timeout: 1_200_000,
     polling: 500,
@@ -87,7 +88,7 @@ await measured(`${count} results`, async () => {
 await measured('saved as a ZIP file', async () => {
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 600_000 }),
-    page.getByRole('button', { name: 'Save', exact: true }).click({ timeout: 600_000 }),
+    click(page, 'Save', '[data-bar]'),
   ]);
   console.log(`${download.suggestedFilename()}: ${fs.statSync(await download.path()).size} bytes`);
 });
