@@ -279,10 +279,16 @@ impl Parts {
             orientation: self.geometry.orientation,
             metadata: Rc::new(metadata),
             working_set: layers.map(|layer| layer.working_set(file)).fold(held, u64::saturating_add),
-            gain_map: file.container.has_kind(*b"tmap"),
+            gain_map: has_gain_map(file.container),
             ..ImageInfo::still(file.codec.format, Size::new(shown.width, shown.height), pixels.into())
         }
     }
+}
+
+/// Whether the file has a gain map, by ISO 21496-1 or by Apple.
+fn has_gain_map(container: &Container) -> bool {
+    const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
+    container.has_kind(*b"tmap") || container.primary().is_ok_and(|item| container.has_auxiliary(item.id, APPLE))
 }
 
 impl Buffers {

@@ -125,6 +125,13 @@ impl Container {
         item.properties.iter().filter_map(|&(index, _)| self.meta.properties.get(index))
     }
 
+    /// Whether the item `id` has an auxiliary picture of that kind.
+    #[must_use]
+    pub fn has_auxiliary(&self, id: u32, urn: &[u8]) -> bool {
+        let is_kind = |property: &Property| matches!(property, Property::Auxiliary(found) if found == urn);
+        self.referring(*b"auxl", id).any(|item| self.properties(item).any(is_kind))
+    }
+
     /// Returns the items that refer to the item `id` by that kind of reference.
     pub fn referring(&self, kind: FourCc, id: u32) -> impl Iterator<Item = &Item> {
         let references = self.meta.references.iter().filter(move |found| found.kind == kind && found.to.contains(&id));
