@@ -112,7 +112,7 @@ fn the_bytes_per_pixel_of_each_way_of_coding_are_charged() {
                 let [small, large] = SIZES.map(|size| {
                     png(&generate::zone_plate(size, pixels), &source);
                     cjxl(&source, &file, &[way, &["-e", "3"]].concat());
-                    memory_of(&std::fs::read(&file).unwrap())
+                    memory_of(&file)
                 });
                 let per_pixel = |of: fn([u64; 2]) -> u64| {
                     (of(large) as f64 - of(small) as f64) / (SIZES[1].area() - SIZES[0].area()) as f64
@@ -130,10 +130,11 @@ fn the_bytes_per_pixel_of_each_way_of_coding_are_charged() {
 }
 
 /// Decodes all frames. Returns the bytes that were held and the bytes that were charged.
-fn memory_of(file: &Vec<u8>) -> [u64; 2] {
+fn memory_of(file: &Path) -> [u64; 2] {
+    let bytes = std::fs::read(file).unwrap();
     let budget = Budget::new(&Limits { memory: 1 << 30 });
     let (_, held) = memory::measure(|| {
-        let mut reader = codec_jxl::open(file, &budget, &Notes::default()).unwrap();
+        let mut reader = codec_jxl::open(&bytes, &budget, &Notes::default()).unwrap();
         while reader.next_frame(&raster::Wanted::FULL_SIZE).unwrap().is_some() {}
     });
     [held, budget.peak()]
