@@ -8,17 +8,17 @@ use testkit::{Picture, corpus, memory, witness, write_all};
 
 use crate::corpus::decode;
 
-fn tools() -> bool {
+pub(crate) fn tools() -> bool {
     witness::program(&["heif-enc"], "libheif").is_some()
 }
 
-fn heif_enc(from: &Path, to: &Path, way: &[&str]) {
+pub(crate) fn heif_enc(from: &Path, to: &Path, way: &[&str]) {
     let output = Command::new("heif-enc").args(way).arg(from).arg("-o").arg(to).output().unwrap();
     assert!(output.status.success(), "{way:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Writes a picture as PNG.
-fn png(picture: &Picture, path: &Path) {
+pub(crate) fn png(picture: &Picture, path: &Path) {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = raster::ImageSpec::single(picture.size, picture.pixels, &budget);
     write_all(codec_png::create(&mut bytes, &spec, &codec_png::Options::default()).unwrap(), picture).unwrap();

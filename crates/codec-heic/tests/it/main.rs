@@ -10,4 +10,5 @@
 )]
 
 mod corpus;
+mod grids;
 mod made;
