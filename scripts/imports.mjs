@@ -22,10 +22,11 @@ const feature = (place) => /^app\/(?!state\/)([^/]+)\//.exec(place)?.[1];
 
 const ENGINE_ENTRIES = ['engine/index.ts', 'engine/lazy.ts'];
 /** What the build of a wasm module writes. */
-const GENERATED = /^engine\/(\w+)\/\1(_bg\.wasm)?\.d\.ts$/;
+const GENERATED = /^engine\/([\w-]+)\/\1(_bg\.wasm)?\.d\.ts$/;
 const CORE_USERS = ['engine/worker/worker.ts', 'engine/worker/encoder.ts', 'engine/shared/core-types.ts'];
-/** The users of the glue of libwebp. */
+/** The users of the glue of encoders. */
 const WEBP_USERS = ['engine/shared/libwebp.ts'];
+const AVIF_ENCODER_USERS = ['engine/shared/libavif.ts'];
 const STATE_MAY_IMPORT = [
   'app/state/',
   'app/save/index.ts',
@@ -51,9 +52,11 @@ const rules = [
   },
   {
     breaks: ({ from, to }) => {
-      const module = /^engine\/(\w+)\/\1\.js$/.exec(to)?.[1];
+      const module = /^engine\/([\w-]+)\/\1\.js$/.exec(to)?.[1];
       if (module === undefined || inside(from, 'engine/testing') || inside(from, 'engine/node')) return false;
-      const users = { core: CORE_USERS, webp: WEBP_USERS }[module] ?? [`engine/worker/${module}.worker.ts`];
+      /** @type {Readonly<Record<string, string[]>>} */
+      const own = { core: CORE_USERS, webp: WEBP_USERS, 'avif-encoder': AVIF_ENCODER_USERS };
+      const users = own[module] ?? [`engine/worker/${module}.worker.ts`];
       return !users.includes(from);
     },
     reason:

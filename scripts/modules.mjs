@@ -76,6 +76,15 @@ export const wasmModules = [
     budget: 130_000,
     stored: 'when-used',
   },
+  {
+    // libavif with libaom, which encodes the pictures of AVIF files. Its worker has the core, too.
+    name: 'avif-encoder',
+    npm: '@jsquash/avif/codec/enc/avif_enc.js',
+    out: 'web/engine/avif-encoder',
+    workers: ['avif-encoder.worker'],
+    budget: 1_150_000,
+    stored: 'when-used',
+  },
 ];
 
 /** What the builds of the modules write: an input of all that is built from it. */

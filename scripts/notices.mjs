@@ -17,6 +17,10 @@ export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 /** What the packages contain besides their dependencies. Paths are relative to the project. */
 const others = [
   { name: 'Noto Sans', version: '', license: 'OFL-1.1', files: ['crates/codec-svg/fonts/OFL.txt'] },
+  // Libraries in C inside the modules of npm packages, which contain the licences of their wrappers only.
+  { name: 'libwebp', version: '', license: 'BSD-3-Clause', files: ['scripts/notices/libwebp.txt'] },
+  { name: 'libavif', version: '', license: 'BSD-2-Clause', files: ['scripts/notices/libavif.txt'] },
+  { name: 'libaom', version: '', license: 'BSD-2-Clause', files: ['scripts/notices/libaom.txt'] },
   // Of "MIT OR Apache-2.0", because that text needs no list of all authors.
   { name: 'Rust standard library', version: '', license: 'Apache-2.0', files: ['LICENSE-APACHE'] },
 ];

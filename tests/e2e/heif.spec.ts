@@ -23,7 +23,7 @@ async function makePhoto(file: string): Promise<string> {
 
 const also3 = also({ firefox: 'another engine runs the module', phone: 'a phone has less memory' });
 
-test('an AVIF photograph becomes a JPEG with its metadata', also3, async ({ resizer, folder }) => {
+test('an AVIF photograph becomes a JPEG or a smaller AVIF, with its metadata', also3, async ({ resizer, folder }) => {
   const { page } = resizer;
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
@@ -41,10 +41,22 @@ test('an AVIF photograph becomes a JPEG with its metadata', also3, async ({ resi
     .click();
   await resizer.width.fill('200');
   await resizer.run();
-  const { name, bytes } = await resizer.saved();
-  expect(name).toBe('photo-200x150.jpg');
-  expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 200, height: 150 });
-  const { exif } = await sharp(bytes).metadata();
+  const avif = await resizer.saved();
+  expect(avif.name).toBe('photo-200x150.avif');
+  await checkPhoto(avif.bytes, 'heif');
+
+  await resizer.toggleCards('Format');
+  await page.getByLabel('Save as').selectOption('jpeg');
+  await resizer.run();
+  const jpeg = await resizer.saved();
+  expect(jpeg.name).toBe('photo-200x150.jpg');
+  await checkPhoto(jpeg.bytes, 'jpeg');
+});
+
+/** Checks a result of 200 × 150 pixels: its colours and its metadata. */
+async function checkPhoto(bytes: Buffer, format: string): Promise<void> {
+  const { exif, ...facts } = await sharp(bytes).metadata();
+  expect(facts).toMatchObject({ format, width: 200, height: 150, hasAlpha: false });
   expect(exif?.toString('latin1')).toContain('Jane Doe');
   const pixels = await sharp(bytes).raw().toBuffer();
   const at = (x: number, y: number) => [...pixels.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3)];
@@ -55,12 +67,9 @@ test('an AVIF photograph becomes a JPEG with its metadata', also3, async ({ resi
     const found = at(x, 75);
     expect(Math.max(...found.map((sample, i) => Math.abs(sample - (color[i] ?? 0))))).toBeLessThan(6);
   }
-});
+}
 
-test('transparency stays in a PNG, an animation keeps its frames, and a cut file is told', async ({
-  resizer,
-  folder,
-}) => {
+test('transparency stays, an animation keeps its frames, and a cut file is told', async ({ resizer, folder }) => {
   const clear = path.join(folder, 'glass.avif');
   const background = { r: 200, g: 0, b: 0, alpha: 0.5 };
   await sharp({ create: { width: 100, height: 80, channels: 4, background } })
@@ -75,7 +84,7 @@ test('transparency stays in a PNG, an animation keeps its frames, and a cut file
   await resizer.width.fill('50');
   await resizer.run();
   const glass = await resizer.saved();
-  expect(glass.name).toBe('glass-50x40.png');
+  expect(glass.name).toBe('glass-50x40.avif');
   const [r, , , alpha] = await sharp(glass.bytes).raw().toBuffer();
   expect(Math.abs((r ?? 0) - 200)).toBeLessThan(4);
   expect(Math.abs((alpha ?? 0) - 128)).toBeLessThan(3);

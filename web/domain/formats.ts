@@ -25,20 +25,24 @@ export interface Encoder {
   readonly reencodesFor: readonly FormatOption[];
   /**
    * The memory of the encoder: bytes per pixel of the result, up to a maximum; and the bytes per pixel, without a
-   * maximum, that a progressive file needs besides. `onlyFromPalette`: only if the source has a palette.
+   * maximum, that a progressive file needs besides, or one of samples of more than 8 bits (`deep`). `onlyFromPalette`:
+   * only if the source has a palette.
    */
   readonly memory: {
     readonly bytesPerPixel: number;
     readonly max: number;
     readonly progressive?: number;
     readonly onlyFromPalette?: boolean;
+    readonly deep?: number;
   };
   /** The module that encodes the pictures, if the core does not. It is loaded for the first file of the format. */
   readonly module?: EncoderModule;
+  /** The relation of the images in one file that is written, if files that are read can hold more. */
+  readonly holds?: 'single';
 }
 
 /** The wasm modules that encode pictures. */
-export type EncoderModule = 'webp';
+export type EncoderModule = 'webp' | 'avif-encoder';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
 export type Reader = 'core' | 'avif' | 'heic' | 'jxl' | 'svg';
@@ -55,7 +59,7 @@ export interface FormatFacts {
   readonly maxSide: number;
   /** Whether decoding gives back exactly the encoded samples. */
   readonly lossless: boolean;
-  /** Whether the format, which cannot be written, is one of photographs: opaque ones become JPEG. */
+  /** Whether the format is one of photographs: opaque ones that cannot be written in it become JPEG. */
   readonly holdsPhotos?: boolean;
   /** The relation of the images in one file of this format; `single` if a file holds one image only. */
   readonly holds: Sequence;
@@ -194,6 +198,26 @@ const TABLE = {
       module: 'webp',
     },
   },
+  avif: {
+    name: 'AVIF',
+    mime: 'image/avif',
+    extensions: ['avif', 'avifs'],
+    readOnlyExtensions: ['avifs'],
+    maxSide: 65_536,
+    lossless: false,
+    holds: 'animation',
+    holdsPhotos: true,
+    reader: 'avif',
+    rewritesMetadata: false,
+    encoder: {
+      options: ['quality', 'effort'],
+      reencodesFor: ['quality'],
+      // libavif needs 66 bytes per pixel, and 96 for samples of more than 8 bits. The rest are copies.
+      memory: { bytesPerPixel: 80, max: Number.MAX_SAFE_INTEGER, deep: 37 },
+      module: 'avif-encoder',
+      holds: 'single',
+    },
+  },
   svg: {
     name: 'SVG',
     mime: 'image/svg+xml',
@@ -207,17 +231,6 @@ const TABLE = {
     isDrawing: true,
     rewritesMetadata: false,
     encoder: { options: [], reencodesFor: [], memory: { bytesPerPixel: 0, max: 0 } },
-  },
-  avif: {
-    name: 'AVIF',
-    mime: 'image/avif',
-    extensions: ['avif', 'avifs'],
-    maxSide: 65_536,
-    lossless: false,
-    holds: 'animation',
-    holdsPhotos: true,
-    ...NOT_IN_CORE,
-    reader: 'avif',
   },
   heic: {
     name: 'HEIC',
@@ -310,6 +323,11 @@ export const FALLBACK_FORMAT: WritableFormat = 'png';
 
 export function isWritable(format: Format): format is WritableFormat {
   return FORMATS[format].encoder !== null;
+}
+
+/** Returns how the images in one file relate to each other that the engine writes. */
+export function heldByResults(format: Format): Sequence {
+  return FORMATS[format].encoder?.holds ?? FORMATS[format].holds;
 }
 
 /** Returns the module that encodes the pictures of a format; undefined where the core does, as for raw rows. */

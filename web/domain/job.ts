@@ -45,7 +45,7 @@ export type Profile = (typeof PROFILES)[number];
 export const LIGHTS = ['auto', 'linear', 'encoded'] as const;
 export type Light = (typeof LIGHTS)[number];
 
-/** The time spent on a smaller PNG file; the pixels are the same. */
+/** The time spent on a smaller file; the pixels of a PNG are the same. */
 export const EFFORTS = ['fast', 'default', 'smallest'] as const;
 export type Effort = (typeof EFFORTS)[number];
 

@@ -45,8 +45,8 @@ function partMemory(
     turnThen(picture.orientation, turn) <= 2 ? 0 : target.width * target.height * (picture.depth > 8 ? 8 : 4);
   // Later frames of an animation are made from the picture before, which is kept.
   const kept = frame === 0 ? 0 : width * height * 4;
-  const { bytesPerPixel, max, progressive = 0, onlyFromPalette } = FORMATS[output.format].encoder.memory;
-  const whole = output.coding === 'baseline' ? 0 : progressive;
+  const { bytesPerPixel, max, progressive = 0, deep = 0, onlyFromPalette } = FORMATS[output.format].encoder.memory;
+  const whole = (output.coding === 'baseline' ? 0 : progressive) + (picture.depth > 8 ? deep : 0);
   const held = onlyFromPalette && !picture.hasPalette ? 0 : Math.min(width * height * bytesPerPixel, max);
   const encoded = held + width * height * whole;
   return Math.min(workingSet + rows + limits + turned + kept + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);

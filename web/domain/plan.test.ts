@@ -68,10 +68,20 @@ test.each([
   ['a photograph becomes JPEG', {}, 'jpeg'],
   ['transparency', { alpha: true }, 'png'],
   ['more than 8 bits', { depth: 16 }, 'png'],
-  ['an animation', { frames: 2, sequence: 'animation' }, 'png'],
+  ['several frames', { frames: 2, sequence: 'animation' }, 'png'],
   ['a format of drawings, too', { format: 'qoi' }, 'png'],
 ] as const)('a source in a format that cannot be written: %s', (_, facts, format) => {
-  expect(planFor(recipeFor({}), { ...picture, format: 'avif', ...facts })).toMatchObject({ kind: 'resize', format });
+  expect(planFor(recipeFor({}), { ...picture, format: 'heic', ...facts })).toMatchObject({ kind: 'resize', format });
+});
+
+test.each([
+  ['a picture', {}, 'avif'],
+  ['an animation, which the encoder does not write', { frames: 2, sequence: 'animation' }, 'png'],
+] as const)('a format that is written with one picture only: %s', (_, facts, format) => {
+  const plan = planFor(recipeFor({}), { ...picture, format: 'avif', ...facts });
+  expect(plan).toMatchObject({ kind: 'resize', format });
+  if (plan.kind !== 'resize') throw new Error(plan.kind);
+  expect(plan.files.map((parts) => parts.length)).toEqual([{ frames: 1, ...facts }.frames]);
 });
 
 test('a plan reports a result that is longer than its format allows', () => {

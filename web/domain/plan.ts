@@ -3,7 +3,7 @@
 import { APP_ICONS, type AppIcon } from './app-icons.ts';
 import { inverseTurn, turnedRect } from './crops.ts';
 import { MAX_TYPED_MEGAPIXELS } from './form.ts';
-import { FALLBACK_FORMAT, FORMATS, type Format, isWritable, type WritableFormat } from './formats.ts';
+import { FALLBACK_FORMAT, FORMATS, type Format, heldByResults, isWritable, type WritableFormat } from './formats.ts';
 import { type Geometry, geometryFor, resultSize } from './geometry.ts';
 import { entriesOf, entryFor, sidesFor } from './icons.ts';
 import type { MetadataPolicy, Part, Rect, Rgba } from './job.ts';
@@ -164,9 +164,14 @@ function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
  */
 export function outputFormat({ format }: Pick<Recipe, 'format'>, source: SourceFacts): WritableFormat {
   if (format !== 'same') return format;
-  if (isWritable(source.format)) return source.format;
+  if (isWritable(source.format) && holdsFrames(source.format, source)) return source.format;
   const fitsJpeg = !source.alpha && source.depth === 8 && source.frames === 1;
   return FORMATS[source.format].holdsPhotos && fitsJpeg ? 'jpeg' : FALLBACK_FORMAT;
+}
+
+/** Whether the format, in which the source is, can be written with as many frames. */
+function holdsFrames(format: WritableFormat, { frames }: SourceFacts): boolean {
+  return frames === 1 || FORMATS[format].encoder.holds === undefined;
 }
 
 type SourceFacts = Pick<Picture, 'format' | 'alpha' | 'depth' | 'frames'>;
@@ -174,7 +179,9 @@ type SourceFacts = Pick<Picture, 'format' | 'alpha' | 'depth' | 'frames'>;
 /** Returns the formats that results of a format can have. */
 export function outputFormats({ format }: Pick<Recipe, 'format'>, source: Format): readonly WritableFormat[] {
   if (format !== 'same') return [format];
-  if (isWritable(source)) return [source];
+  if (isWritable(source)) {
+    return FORMATS[source].encoder.holds === undefined ? [source] : [source, FALLBACK_FORMAT];
+  }
   return FORMATS[source].holdsPhotos ? ['jpeg', FALLBACK_FORMAT] : [FALLBACK_FORMAT];
 }
 
@@ -207,7 +214,7 @@ function framesFor(recipe: Recipe, picture: Picture, format: WritableFormat): re
 
 /** Whether one file of the format holds all frames of a source like this one. */
 function holdsAll(format: WritableFormat, { sequence }: Picture): boolean {
-  return FORMATS[format].holds === sequence;
+  return heldByResults(format) === sequence;
 }
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];

@@ -1,10 +1,10 @@
 //! The format of the file to write, with its own options, and its conversion.
 
 use pipeline::{
-    Compression, Effort, Encoding, GifOptions, JpegCoding, JpegOptions, PaletteUse, PngOptions, RawOptions,
+    AvifOptions, Compression, Encoding, GifOptions, JpegCoding, JpegOptions, PaletteUse, PngOptions, RawOptions,
     Subsampling, TiffOptions, WebpOptions,
 };
-use raster::Quality;
+use raster::{Effort, Quality};
 use serde::Deserialize;
 use tsify::Tsify;
 
@@ -60,6 +60,14 @@ pub enum EncodingValue {
         /// Whether every pixel keeps its value; the quality then means nothing.
         lossless: bool,
     },
+    Avif {
+        /// 1 to 100, in steps of a hundredth; null means the quality of the source.
+        quality: Option<f64>,
+        /// The default effort when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        effort: Effort,
+    },
     /// Drawings only.
     Svg,
     Raw,
@@ -94,6 +102,9 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
             EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
             EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality: quality.map(quality_of) }),
+            EncodingValue::Avif { quality, effort } => {
+                Self::Avif(AvifOptions { quality: quality.map(quality_of), effort })
+            }
             EncodingValue::Svg => Self::Svg,
             EncodingValue::Raw => Self::Raw(RawOptions::default()),
         }

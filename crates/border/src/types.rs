@@ -2,9 +2,9 @@
 //! appears in them automatically, and the page's exhaustive switches then do not compile.
 
 use pipeline::{
-    Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
+    Compression, Decoding, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
 };
-use raster::{Choice, Format, Mistake};
+use raster::{Choice, Effort, Format, Mistake};
 use resample::{Kernel, Ringing};
 use wasm_bindgen::prelude::*;
 

@@ -1,7 +1,10 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
 use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
-use raster::{Format, ImageInfo, Limits, Metadata, Notes, Orientation, Rect, Result, Sequence, Size, Warning};
+use raster::{
+    Compression, Effort, Format, ImageInfo, Limits, Metadata, Notes, Orientation, Picture, Rect, Result, Sequence,
+    Size, Warning,
+};
 use resample::{Kernel, Ringing};
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
@@ -360,5 +363,35 @@ impl From<ResizeJob> for Job {
             metadata: job.metadata,
             limits: Limits { memory: job.memory as u64 },
         }
+    }
+}
+
+/// The settings of an encoder for one picture.
+#[derive(Tsify, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureSettings {
+    width: u32,
+    height: u32,
+    /// 1 or 3, and 1 more for alpha.
+    channels: u8,
+    /// The bits of a sample, 8 or 16.
+    bits: u8,
+    /// 1 to 100, also between whole numbers; null for no loss.
+    quality: Option<f64>,
+    #[serde(with = "names")]
+    effort: Effort,
+}
+
+impl PictureSettings {
+    /// Returns the settings for a picture.
+    #[must_use]
+    pub fn new(picture: &Picture<'_>, compression: Compression, effort: Effort) -> Self {
+        let Picture { size, format, .. } = *picture;
+        let quality = match compression {
+            Compression::Lossless => None,
+            Compression::Lossy { quality } => Some(f64::from(quality.hundredths()) / 100.0),
+        };
+        let (channels, bits) = (format.channels.count() as u8, format.depth.bits());
+        Self { width: size.width, height: size.height, channels, bits, quality, effort }
     }
 }

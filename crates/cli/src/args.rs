@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use pipeline::{
-    Compression, Decoding, Effort, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
+    Compression, Decoding, JpegCoding, LightChoice, PaletteUse, Policy, ProfileChoice, Sharpening, Subsampling,
 };
-use raster::{Choice, Format, Orientation};
+use raster::{Choice, Effort, Format, Orientation};
 use resample::{Kernel, Ringing};
 
 use crate::naming::{DEFAULT_PATTERN, parse_pattern};

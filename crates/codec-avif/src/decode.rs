@@ -2,15 +2,12 @@
 
 use core::fmt;
 
-use heif::{Decoder, Description, Options, Planes};
+use heif::{Decoder, Options, Planes};
 use raster::{Error, Format, Result, Size};
 use rusty_av1d::{PixelLayout, PlanarImageComponent, Rav1dError, Settings};
 use yuv::Sampling;
 
-use crate::sequence_header;
-
-/// The header of the configuration, before its OBUs (AV1 in ISOBMFF, §2.3.3).
-const CONFIGURATION_HEADER: usize = 4;
+use crate::sequence_header::CONFIGURATION_HEADER;
 
 /// The defect of a picture.
 #[derive(Debug)]
@@ -31,12 +28,6 @@ impl fmt::Display for Cause {
 }
 
 impl std::error::Error for Cause {}
-
-/// Describes a picture by the sequence header in its data, or else in its configuration.
-pub(crate) fn describe(configuration: &[u8], head: &[u8]) -> Option<Description> {
-    let in_configuration = || sequence_header::find(configuration.get(CONFIGURATION_HEADER..)?);
-    sequence_header::find(head).or_else(in_configuration)
-}
 
 /// A decoder of AV1, which keeps what later frames need.
 struct Av1 {
@@ -125,21 +116,4 @@ impl Planes for Picture {
             }
         }
     }
-}
-
-/// Returns the bytes that decoding takes: the planes, those without film grain or those of eight earlier frames, and
-/// what the decoder notes about blocks. Photographs without grain take 2.1 bytes a pixel at 8 bits and 4:2:0, and 6.9
-/// at 12 bits and 4:4:4 (tests/it/made.rs).
-pub(crate) fn working_set(description: &Description, size: Size, is_sequence: bool) -> u64 {
-    let bytes = if description.depth > 8 { 2 } else { 1 };
-    // Samples in two pixels.
-    let samples = match description.sampling {
-        Sampling::Gray => 2,
-        Sampling::Half => 3,
-        Sampling::Columns => 4,
-        Sampling::Full => 6,
-    };
-    let planes = size.area().saturating_mul(samples * bytes).div_ceil(2);
-    let pictures = planes.saturating_mul(if is_sequence { 10 } else { 2 });
-    pictures.saturating_add(size.area()).saturating_add(8 << 20)
 }

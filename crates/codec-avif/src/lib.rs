@@ -1,19 +1,27 @@
-//! AVIF, read: pictures of 8, 10 and 12 bits in AV1, grey or colour, with alpha, in tiles, and animations.
+//! AVIF: pictures of 8, 10 and 12 bits in AV1, grey or colour, with alpha, in tiles, and animations.
 //!
-//! `rusty_av1d` decodes AV1, `heif` reads the file around it. This crate reads the header of AV1 and joins both. Read
-//! first: `decode.rs`.
+//! `rusty_av1d` decodes AV1, `heif` reads the file around it. This crate reads the header of AV1 and joins both. A
+//! [`raster::PictureEncoder`] from outside encodes single pictures, and [`create`] writes the file around them. Without
+//! the feature `decode`, files are written and only their headers are read. Read first: `decode.rs`, `encode.rs`.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "decode")]
 mod decode;
+mod encode;
 mod sequence_header;
 
-use heif::Codec;
+pub use encode::{Options, create};
+
+use heif::{Codec, Description};
+#[cfg(feature = "decode")]
+use raster::ImageReader;
 use raster::limits::MAX_SIDE;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
-    Sequences, Texts,
+    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageInfo, MetadataRoom, Notes, Profiles, Result,
+    Sequences, Size, Texts,
 };
+use yuv::Sampling;
 
 /// The features of an AVIF file.
 pub const FORMAT: FormatTraits = FormatTraits {
@@ -35,13 +43,19 @@ pub const FORMAT: FormatTraits = FormatTraits {
     },
 };
 
+/// The features of an AVIF file that is written.
+pub const WRITTEN: FormatTraits = FormatTraits { sequences: Sequences::NONE, ..FORMAT };
+
 const CODEC: Codec = Codec {
     format: Format::Avif,
     kind: *b"av01",
     sequence_brand: *b"avis",
-    describe: decode::describe,
+    describe: sequence_header::describe,
+    #[cfg(feature = "decode")]
     decoder: decode::decoder,
-    working_set: decode::working_set,
+    #[cfg(not(feature = "decode"))]
+    decoder: |_, _| Err(raster::Error::Unsupported { format: Format::Avif, feature: "decoding" }),
+    working_set,
 };
 
 /// Opens a file: reads its boxes, its metadata and the header of its first picture. Rows are grey or RGB, with alpha if
@@ -49,6 +63,32 @@ const CODEC: Codec = Codec {
 ///
 /// # Errors
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
+#[cfg(feature = "decode")]
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     heif::open(&CODEC, source, budget, notes)
+}
+
+/// Reads the header of a file with one picture: its boxes, its metadata and the header of the picture.
+///
+/// # Errors
+/// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
+pub fn header(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
+    heif::header(&CODEC, source, budget, notes)
+}
+
+/// Returns the bytes that decoding takes: the planes, those without film grain or those of eight earlier frames, and
+/// what the decoder notes about blocks. Photographs without grain take 2.1 bytes a pixel at 8 bits and 4:2:0, and 6.9
+/// at 12 bits and 4:4:4 (tests/it/made.rs).
+fn working_set(description: &Description, size: Size, is_sequence: bool) -> u64 {
+    let bytes = if description.depth > 8 { 2 } else { 1 };
+    // Samples in two pixels.
+    let samples = match description.sampling {
+        Sampling::Gray => 2,
+        Sampling::Half => 3,
+        Sampling::Columns => 4,
+        Sampling::Full => 6,
+    };
+    let planes = size.area().saturating_mul(samples * bytes).div_ceil(2);
+    let pictures = planes.saturating_mul(if is_sequence { 10 } else { 2 });
+    pictures.saturating_add(size.area()).saturating_add(8 << 20)
 }

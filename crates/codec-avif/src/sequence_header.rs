@@ -8,6 +8,14 @@ use yuv::{Sampling, Siting};
 /// The type of an OBU with a sequence header.
 const SEQUENCE_HEADER: u8 = 1;
 
+/// The header of the configuration, before its OBUs (AV1 in ISOBMFF, §2.3.3).
+pub(crate) const CONFIGURATION_HEADER: usize = 4;
+
+/// Describes a picture by the sequence header in its data, or else in its configuration.
+pub(crate) fn describe(configuration: &[u8], head: &[u8]) -> Option<Description> {
+    find(head).or_else(|| find(configuration.get(CONFIGURATION_HEADER..)?))
+}
+
 /// Returns the description in the first sequence header among the OBUs in `bytes`, which may be cut.
 pub(crate) fn find(mut bytes: &[u8]) -> Option<Description> {
     loop {

@@ -40,7 +40,7 @@ mod text;
 
 pub use decode::{open, open_at};
 pub use encode::{create, create_plain};
-pub use options::{Effort, Options, PaletteUse};
+pub use options::{Options, PaletteUse};
 pub use rewrite::rewrite_metadata;
 
 use raster::limits::MAX_SIDE;

@@ -1,9 +1,14 @@
 //! The options of a PNG.
 
+use raster::Effort;
+
 /// The options of [`create`](crate::create).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The time spent on fewer bytes.
+    /// The time spent on fewer bytes; the pixels are the same. `Fast` searches a little for repetitions, only where
+    /// some are likely, `Default` thoroughly there, and `Smallest` everywhere, as zlib does. The bench README has
+    /// figures: in wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten
+    /// screenshots take 230, 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
     pub effort: Effort,
     /// The use of palettes.
     pub palette: PaletteUse,
@@ -17,19 +22,5 @@ raster::choices! {
         LikeSource = "like-source",
         /// Every pixel keeps its colour.
         Exact = "exact",
-    }
-}
-
-raster::choices! {
-    /// The time that the encoder spends on fewer bytes; the pixels are the same. `tests/bench/README.md` has the
-    /// figures: in wasm, ten photographs of the Kodak set take 59, 65 and 884 ms for 6.58, 6.57 and 6.24 MB; ten
-    /// screenshots take 230, 227 and 1314 ms for 2.41, 2.30 and 2.22 MB.
-    pub enum Effort: default Default {
-        /// A short search for repetitions, only where some are likely.
-        Fast = "fast",
-        /// A thorough search where repetitions are likely, none elsewhere.
-        Default = "default",
-        /// zlib's thorough search everywhere: about 5 % fewer bytes for many times the time.
-        Smallest = "smallest",
     }
 }

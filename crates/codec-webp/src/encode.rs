@@ -4,8 +4,8 @@
 use animation::FramePair;
 use image_webp::{ColorType, WebPEncoder};
 use raster::{
-    Budget, ByteSink, ByteSource, Delay, Error, Format, FrameHeader, ImageSpec, ImageWriter, Metadata, PixelFormat,
-    Quality, Rect, Result, Sequence, Size, limits,
+    Budget, ByteSink, ByteSource, Compression, Delay, Effort, Error, Format, FrameHeader, ImageSpec, ImageWriter,
+    Metadata, Picture, PictureEncoder, PixelFormat, Quality, Rect, Result, Sequence, limits,
 };
 
 use crate::bitstream::MAX_SIDE;
@@ -36,51 +36,18 @@ impl Options {
     }
 }
 
-/// The compression of one picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// VP8L.
-    Lossless,
-    /// VP8.
-    Lossy {
-        /// The quality on libwebp's scale.
-        quality: Quality,
-    },
-}
-
-/// One picture, or a changed rectangle of a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'a> {
-    /// The size.
-    pub size: Size,
-    /// [`PixelFormat::RGB8`] or [`PixelFormat::RGBA8`].
-    pub format: PixelFormat,
-    /// All rows.
-    pub pixels: &'a [u8],
-}
-
-/// Encodes single pictures.
-pub trait PictureEncoder {
-    /// Returns a WebP file with one picture.
-    ///
-    /// # Errors
-    /// `Limit` when the budget does not pay for the encoder's buffers, `Io` when the encoder fails, `Unsupported` when
-    /// it does not have that compression.
-    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>>;
-}
-
-impl<E: PictureEncoder + ?Sized> PictureEncoder for Box<E> {
-    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>> {
-        (**self).encode(picture, compression, budget)
-    }
-}
-
 /// The lossless encoder of `image-webp`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lossless;
 
 impl PictureEncoder for Lossless {
-    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, budget: &Budget) -> Result<Vec<u8>> {
+    fn encode(
+        &mut self,
+        picture: &Picture<'_>,
+        compression: Compression,
+        _: Effort,
+        budget: &Budget,
+    ) -> Result<Vec<u8>> {
         if compression != Compression::Lossless {
             return Err(LOSSY);
         }
@@ -224,7 +191,7 @@ impl<E: PictureEncoder> WebpWriter<'_, E> {
             }
         };
         let picture = Picture { size: region.size(), format, pixels };
-        let encoded = Encoded::read(self.encoder.encode(&picture, self.compression, &scope)?)?;
+        let encoded = Encoded::read(self.encoder.encode(&picture, self.compression, Effort::Default, &scope)?)?;
         if self.frames == 0 {
             self.start(&encoded)?;
         }

@@ -1,8 +1,8 @@
 //! WebP (RFC 9649): lossy, lossless, with alpha, animated.
 //!
 //! The container (chunks, frames, metadata) and both bitstreams are decoded here, row by row: VP8L, which is lossless,
-//! in [`lossless`], and VP8 in [`lossy`]. The crate `image-webp` encodes VP8L, and a [`PictureEncoder`] from outside
-//! may encode both, a whole picture at a time. Read [`decode`] first, then [`create`].
+//! in [`lossless`], and VP8 in [`lossy`]. The crate `image-webp` encodes VP8L, and a [`raster::PictureEncoder`] from
+//! outside may encode both, a whole picture at a time. Read [`decode`] first, then [`create`].
 //!
 //! ```
 //! use image_webp::{ColorType, WebPEncoder};
@@ -32,7 +32,7 @@ mod lossy;
 mod rewrite;
 
 pub use decode::open;
-pub use encode::{Compression, LOSSY, Lossless, Options, Picture, PictureEncoder, create};
+pub use encode::{LOSSY, Lossless, Options, create};
 pub use rewrite::rewrite_metadata;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};

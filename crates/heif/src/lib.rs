@@ -14,7 +14,7 @@ mod tiles;
 use core::fmt;
 
 use isobmff::{CodePoints, FourCc};
-use raster::{Budget, ByteSource, Format, ImageReader, Notes, Result, Size};
+use raster::{Budget, ByteSource, Format, ImageInfo, ImageReader, Notes, Result, Size};
 use yuv::{Sampling, Siting};
 
 /// The function that creates a decoder with a configuration, which may be missing.
@@ -121,4 +121,12 @@ pub fn open<'a>(
     notes: &Notes,
 ) -> Result<Box<dyn ImageReader + 'a>> {
     Ok(Box::new(reader::Reader::open(*codec, source, budget, notes)?))
+}
+
+/// Reads the description of a file with one picture, as [`open`] does, without the means to decode it.
+///
+/// # Errors
+/// As [`open`]; matrices are not checked.
+pub fn header(codec: &Codec, source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
+    reader::header(*codec, source, budget, notes)
 }

@@ -179,6 +179,15 @@ impl RowReader for Reader<'_> {
     }
 }
 
+/// Reads the description of a file with one picture. Less code is linked than by [`Reader::open`].
+pub(crate) fn header(codec: Codec, source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
+    let container = Container::read(source, codec.format, budget)?;
+    let file = File { source, container: &container, codec: &codec };
+    let parts = Parts::of_items(&file, budget, notes)?;
+    let metadata = parts.metadata(&file, budget, notes)?;
+    Ok(parts.info(&file, metadata, budget.used()))
+}
+
 impl Parts {
     fn of_items(file: &File<'_>, budget: &Budget, notes: &Notes) -> Result<Self> {
         let container = file.container;

@@ -1,9 +1,10 @@
 //! The container of AVIF and HEIC: the ISO base media file format (ISO/IEC 14496-12) with pictures as items
-//! (ISO/IEC 23008-12) and sequences as tracks. Only read; no codec is known here.
+//! (ISO/IEC 23008-12) and sequences as tracks. No codec is known here.
 //!
 //! [`Container::read`] reads the boxes that describe the file. Then [`Container::primary`] is the picture,
 //! [`Container::bytes`] its coded data, [`Container::tile_grid`] its tiles, and [`Container::sequence`] the animation.
-//! Nothing is allocated before a limit is checked. Read first: `container.rs`.
+//! Nothing is allocated before a limit is checked. [`Still::write`] writes a file with one picture. Read first:
+//! `container.rs`.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +14,7 @@ mod meta_box;
 mod metadata;
 mod property;
 mod track;
+mod write;
 
 use core::fmt;
 
@@ -21,6 +23,7 @@ pub use fields::FourCc;
 pub use meta_box::{Extent, Item};
 pub use property::{CleanAperture, CodePoints, Property};
 pub use track::{Plays, Sample, Track};
+pub use write::{Coded, Still};
 
 /// The defect of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

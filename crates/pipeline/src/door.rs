@@ -6,11 +6,10 @@
 //! stage_in_steps  ─rows─► encode_in_steps ─file─► Stage::verify      an encoder elsewhere
 //! ```
 
-use codec_webp::PictureEncoder;
 use raster::steps::{pause, retried};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, Limits, Notes, Result,
-    RowFormat, RowReader, Wanted, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, FrameInfo, ImageInfo, ImageSpec, Limits, Notes,
+    PictureEncoder, Result, RowFormat, RowReader, Wanted, Warning,
 };
 
 use crate::codecs::{Encoding, drawing, open};

@@ -33,14 +33,13 @@ mod turn;
 mod verify;
 mod written;
 
+pub use codec_avif::Options as AvifOptions;
 pub use codec_gif::Options as GifOptions;
 pub use codec_jpeg::{Coding as JpegCoding, Options as JpegOptions, Subsampling};
-pub use codec_png::{Effort, Options as PngOptions, PaletteUse};
+pub use codec_png::{Options as PngOptions, PaletteUse};
 pub use codec_raw::Options as RawOptions;
 pub use codec_tiff::{Compression, Options as TiffOptions};
-pub use codec_webp::{
-    Compression as WebpCompression, LOSSY as NO_LOSSY_WEBP, Options as WebpOptions, Picture, PictureEncoder,
-};
+pub use codec_webp::{LOSSY as NO_LOSSY_WEBP, Options as WebpOptions};
 pub use codecs::{Encoding, open, sniff, traits};
 pub use door::{Stage, decode_in_steps, encode_in_steps, stage_in_steps};
 pub use job::{Canvas, Decoding, Job, LightChoice, Part, ProfileChoice, Sharpening};

@@ -4,8 +4,8 @@
 use metadata::Policy;
 use raster::{Budget, ByteSource, Depth, Error, Format, ImageInfo, Limits, Notes, Orientation, Result, Sequence, Size};
 
-use crate::codecs::find_gain_map;
-use crate::{labels, open, sniff};
+use crate::codecs::{find_gain_map, header};
+use crate::{labels, sniff};
 
 /// Reads the header of a written file. Returns it with the most bytes that this took. The source is closed by then, so
 /// the header has a budget of its own; `held` is the number of bytes that the job still holds.
@@ -16,9 +16,8 @@ pub(crate) fn read_back(written: &dyn ByteSource, limits: &Limits, held: u64) ->
     let budget = Budget::new(limits);
     budget.charge(held)?;
     let notes = Notes::default();
-    let reader = open(sniff(written)?, written, &budget, &notes)?;
-    budget.charge(labels::COPIES * reader.info().metadata.byte_len())?;
-    let mut info = reader.info().clone();
+    let mut info = header(sniff(written)?, written, &budget, &notes)?;
+    budget.charge(labels::COPIES * info.metadata.byte_len())?;
     // A gain map counts if it is there, and not only announced.
     info.gain_map = info.gain_map && find_gain_map(info.format, written, &budget)?.is_some();
     Ok((info, budget.peak()))

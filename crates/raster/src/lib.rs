@@ -13,6 +13,7 @@ pub mod limits;
 mod list;
 pub mod metadata;
 pub mod orientation;
+pub mod outside;
 pub mod palette;
 pub mod photoshop;
 pub mod pixel;
@@ -36,6 +37,7 @@ pub use limits::{Budget, Limits};
 pub use list::GrowingList;
 pub use metadata::{GainMap, Metadata, Resolution, Signal, StoredGainMap, Text};
 pub use orientation::Orientation;
+pub use outside::{Compression, Effort, Picture, PictureEncoder};
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use quality::Quality;
 pub use rows::{

@@ -40,9 +40,11 @@ impl Codec {
         outside: Option<PictureEncoder>,
     ) -> Result<Self, JsError> {
         let Job { encoding, limits, .. } = job.to_rust()?.into();
+        let format = encoding.traits().format;
         let steps = Box::pin(async move {
             let mut sink = JsSink::new(&sink);
-            let outside = outside.map(|object| Box::new(JsPictures::new(object)) as Box<dyn pipeline::PictureEncoder>);
+            let outside =
+                outside.map(|object| Box::new(JsPictures::new(object, format)) as Box<dyn raster::PictureEncoder>);
             pipeline::encode_in_steps(&JsSource::new(rows), &mut sink, &encoding, outside, &limits).await?;
             sink.flush()
         });

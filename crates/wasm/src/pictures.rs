@@ -1,7 +1,8 @@
-//! A JavaScript object that encodes pictures: libwebp, which is a module of its own.
+//! A JavaScript object that encodes pictures: libwebp or libavif, which are modules of their own.
 
-use pipeline::{Picture, WebpCompression};
-use raster::{Budget, Limit, Result};
+use border::PictureSettings;
+use raster::{Budget, Compression, Effort, Format, Limit, Picture, Result};
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -10,10 +11,9 @@ const TYPES: &str = r"
 export interface PictureEncoder {
   /**
    * Returns a file with one picture; undefined when its memory does not suffice. `pixels` is a view that is valid
-   * during the call only: RGB, or RGBA with straight alpha, 8 bits each. `quality` is 1 to 100, also between whole
-   * numbers; undefined for no loss.
+   * during the call only: grey or RGB, with straight alpha or without, samples of 8 bits, or of 16 in little-endian.
    */
-  encode(pixels: Uint8Array, width: number, height: number, quality: number | undefined): Uint8Array | undefined;
+  encode(pixels: Uint8Array, settings: PictureSettings): Uint8Array | undefined;
 }";
 
 #[wasm_bindgen]
@@ -22,37 +22,52 @@ extern "C" {
     pub type PictureEncoder;
 
     #[wasm_bindgen(method, structural)]
-    fn encode(this: &PictureEncoder, pixels: &[u8], width: u32, height: u32, quality: Option<f64>) -> Option<Vec<u8>>;
+    fn encode(this: &PictureEncoder, pixels: &[u8], settings: Ts<PictureSettings>) -> Option<Vec<u8>>;
 }
 
-/// What libwebp and its glue hold for any picture.
+/// What an encoder and its glue hold for any picture.
 const FIXED_MEMORY: u64 = 16 << 20;
 
 /// A [`PictureEncoder`], and what it costs.
 pub(crate) struct JsPictures {
     object: PictureEncoder,
+    format: Format,
 }
 
 impl JsPictures {
-    /// Wraps the object.
-    pub(crate) fn new(object: PictureEncoder) -> Self {
-        Self { object }
+    /// Wraps the object, which encodes that format.
+    pub(crate) fn new(object: PictureEncoder, format: Format) -> Self {
+        Self { object, format }
+    }
+
+    /// Returns the bytes per pixel that encoding takes. Measured with noise, which needs most.
+    fn bytes_per_pixel(&self, picture: &Picture<'_>, compression: Compression) -> u64 {
+        let format = picture.format;
+        let encoder = match self.format {
+            Format::Avif if format.depth.bits() > 8 => 96,
+            Format::Avif => 66,
+            // 29 bytes for VP8, 60 for VP8L, which also stores the alpha of a lossy picture.
+            _ if compression == Compression::Lossless || format.channels.has_alpha() => 60,
+            _ => 29,
+        };
+        // The glue copies the pixels with alpha, and the file is copied to this module.
+        encoder + 4 * format.depth.bytes() as u64 + 5
     }
 }
 
-impl pipeline::PictureEncoder for JsPictures {
-    fn encode(&mut self, picture: &Picture<'_>, compression: WebpCompression, budget: &Budget) -> Result<Vec<u8>> {
-        let Picture { size, format, pixels } = *picture;
-        let quality = match compression {
-            WebpCompression::Lossless => None,
-            WebpCompression::Lossy { quality } => Some(f64::from(quality.hundredths()) / 100.0),
-        };
-        // Measured with noise, which needs most: 29 bytes per pixel for VP8, 60 for VP8L, which also stores the alpha
-        // of a lossy picture. The glue copies the pixels with alpha, and the file is copied to this module.
-        let per_pixel = if quality.is_none() || format.channels.has_alpha() { 60 } else { 29 } + 4 + 5;
-        let need = size.area() * per_pixel + FIXED_MEMORY;
+impl raster::PictureEncoder for JsPictures {
+    fn encode(
+        &mut self,
+        picture: &Picture<'_>,
+        compression: Compression,
+        effort: Effort,
+        budget: &Budget,
+    ) -> Result<Vec<u8>> {
+        let need = picture.size.area() * self.bytes_per_pixel(picture, compression) + FIXED_MEMORY;
         budget.charge(need)?;
-        let file = self.object.encode(pixels, size.width, size.height, quality);
+        let settings = PictureSettings::new(picture, compression, effort);
+        let settings = settings.into_ts().map_err(|error| raster::IoError::Write(error.to_string()))?;
+        let file = self.object.encode(picture.pixels, settings);
         file.ok_or_else(|| Limit::Memory { need, have: u64::from(u32::MAX) / 2 }.into())
     }
 }

@@ -1,6 +1,6 @@
 // What the preview of an item shows: the original beside its result, one pair for each page or file.
 
-import { FORMATS, type Format } from '../../domain/formats.ts';
+import { type Format, heldByResults } from '../../domain/formats.ts';
 import { frameSize, type Size } from '../../domain/picture.ts';
 import { NO_TURN, type Turn, turnedSize } from '../../domain/turns.ts';
 import type { ImageInfo } from '../../engine/index.ts';
@@ -47,7 +47,7 @@ function originalOf(file: Blob, info: ImageInfo, frame: number, turn: Turn): Pre
 function resultPairs(output: OutputFile, info: ImageInfo, before: (frame: number) => PreviewImage): Pair[] {
   const { blob: file, format, frames } = output;
   const size = { width: output.width, height: output.height };
-  const { holds } = FORMATS[format];
+  const holds = heldByResults(format);
   if (holds !== 'pages' || frames === 1) {
     const isAnimated = holds === 'animation' && frames > 1;
     return [{ before: before(output.frame), after: { file, format, size, turn: NO_TURN, frame: null, isAnimated } }];

@@ -1,6 +1,6 @@
 // The messages about one file. A failure or warning code without a message does not compile.
 
-import { FORMATS, type Format, type Sequence } from '../../domain/formats.ts';
+import { type Format, heldByResults, type Sequence } from '../../domain/formats.ts';
 import type { MetadataPolicy } from '../../domain/job.ts';
 import type { KeptReason } from '../../domain/keep.ts';
 import type { ImageInfo, Warning } from '../../engine/index.ts';
@@ -121,7 +121,7 @@ export function warningsOf(info: ImageInfo | null, result: readonly Warning[], o
   const skipped = skippedFrames(all);
   if (skipped !== null) byCode.set('frames-skipped', { code: 'frames-skipped', ...skipped });
   // If the result could be an animation, the user has chosen the first frame.
-  if (FORMATS[output].holds === 'animation') byCode.delete('first-frame-only');
+  if (heldByResults(output) === 'animation') byCode.delete('first-frame-only');
   return [...byCode.values()];
 }
 

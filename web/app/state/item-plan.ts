@@ -1,6 +1,6 @@
 // What the recipe means for an item: its plan, its jobs, and whether its result is still valid.
 
-import { FORMATS } from '../../domain/formats.ts';
+import { heldByResults } from '../../domain/formats.ts';
 import { jobsFor } from '../../domain/jobs.ts';
 import { jobMemory } from '../../domain/memory.ts';
 import { withOwnSize } from '../../domain/own-size.ts';
@@ -34,7 +34,7 @@ export const ownRecipe = cached(({ turn, crop, ownSize, phase }: Item, recipe: R
 
 /** Whether the file is an animation and the recipe's format holds its first frame only. */
 export function losesFrames({ frames, sequence }: ImageInfo, { format }: Recipe): boolean {
-  return frames > 1 && sequence === 'animation' && format !== 'same' && FORMATS[format].holds !== 'animation';
+  return frames > 1 && sequence === 'animation' && format !== 'same' && heldByResults(format) !== 'animation';
 }
 
 function isUnusable({ phase }: Item): boolean {

@@ -20,7 +20,7 @@ const ASSETS = {
   readingThread: '/reading-thread.js',
   core: CORE,
   decoders: {},
-  encoders: { webp: { worker: 'worker', wasm: 'webp' } },
+  encoders: { webp: { worker: 'worker', wasm: 'webp' }, 'avif-encoder': { worker: 'worker', wasm: 'avif' } },
 };
 
 let workers: FakeWorker[];

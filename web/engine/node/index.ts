@@ -1,11 +1,12 @@
 // The engine in Node: synchronous calls on bytes in memory, on the calling thread. It is the export `/node` of the
 // package `dist/engine`. The first call compiles the core; the first file that another module reads or writes compiles it.
 
-import { encoderModuleOf } from '../../domain/formats.ts';
+import { type EncoderModule, encoderModuleOf, FORMATS } from '../../domain/formats.ts';
 import type { ResizeJob } from '../../domain/job.ts';
 import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Staged } from '../core/core.js';
-import type { CoreFailure, ImageInfo, Report, RunAnswer, Source } from '../shared/core-types.ts';
+import type { CoreFailure, ImageInfo, PictureEncoder, Report, RunAnswer, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
+import { Libavif } from '../shared/libavif.ts';
 import { Libwebp } from '../shared/libwebp.ts';
 import { DecodedRows, type Foreign, foreign, heldByModules, probeForeign, resizeForeign } from './decoded.ts';
 import { MemorySink, sourceOf } from './memory.mjs';
@@ -52,8 +53,13 @@ export function heldMemory(): number {
 }
 
 let isLoaded = false;
-/** Loaded for the first WebP that is written. */
-let libwebp: Libwebp | undefined;
+/** The modules that encode pictures. */
+const ENCODERS = {
+  webp: { Library: Libwebp, wasm: new URL('../webp/webp_bg.wasm', import.meta.url) },
+  'avif-encoder': { Library: Libavif, wasm: new URL('../avif-encoder/avif-encoder_bg.wasm', import.meta.url) },
+} as const satisfies Record<EncoderModule, unknown>;
+/** Each is loaded for the first file that it writes. */
+const libraries = new Map<EncoderModule, PictureEncoder>();
 
 function load(): void {
   if (isLoaded) return;
@@ -71,13 +77,13 @@ interface JobSource extends Source {
 }
 
 function write(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
-  return encoderModuleOf(job.output.format) === undefined
-    ? runInCore(source, sink, job)
-    : runWithLibwebp(source, sink, job);
+  const encoder = encoderModuleOf(job.output.format);
+  return encoder === undefined ? runInCore(source, sink, job) : runWithEncoder(encoder, source, sink, job);
 }
 
 function writeForeign(file: Foreign, source: Source, sink: MemorySink, job: ResizeJob): RunAnswer {
-  if (job.output.format === file.format) return resizeForeign(file, source, sink, job);
+  if (job.output.format === file.format && FORMATS[file.format].isDrawing)
+    return resizeForeign(file, source, sink, job);
   const rows = new DecodedRows(file, source, job);
   const answer = write(rows, sink, rows.job);
   rows.free();
@@ -92,14 +98,16 @@ function runInCore(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnsw
 }
 
 /** Collects the rows of the job, then writes them. */
-function runWithLibwebp(source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
+function runWithEncoder(name: EncoderModule, source: JobSource, sink: MemorySink, job: ResizeJob): RunAnswer {
   const rows = new MemorySink();
   const staged = new Staged(source, rows, job);
   const staging = lastStep(staged, source);
   if ('failure' in staging) return staging;
-  libwebp ??= new Libwebp(moduleAt(new URL('../webp/webp_bg.wasm', import.meta.url)));
+  const { Library, wasm } = ENCODERS[name];
+  const library = libraries.get(name) ?? new Library(moduleAt(wasm));
+  libraries.set(name, library);
   const stagedRows = sourceOf(rows.bytes());
-  const encoder = Codec.encoder(stagedRows, sink, job, libwebp);
+  const encoder = Codec.encoder(stagedRows, sink, job, library);
   const encoding = lastStep(encoder, stagedRows);
   encoder.free();
   if ('failure' in encoding) return encoding;

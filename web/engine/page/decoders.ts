@@ -57,8 +57,8 @@ export class Decoders {
     if (format === undefined || name === null) return null;
     const loaded = await this.#load(name);
     if (isFailed(loaded)) return loaded;
-    if (output.format === format) return { name, gives: 'file' };
-    return { name, gives: FORMATS[format].isDrawing ? 'drawing' : 'rows' };
+    if (!FORMATS[format].isDrawing) return { name, gives: 'rows' };
+    return { name, gives: output.format === format ? 'file' : 'drawing' };
   }
 
   /** Starts a worker of a module that `forJob` has loaded. */

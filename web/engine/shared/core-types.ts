@@ -3,7 +3,15 @@
 
 import type { Failure, ImageInfoValue, ReportValue, WarningValue } from '../core/core.js';
 
-export type { PictureEncoder, ProbeAnswer, RunAnswer, Sink, Source, StepsAnswer } from '../core/core.js';
+export type {
+  PictureEncoder,
+  PictureSettings,
+  ProbeAnswer,
+  RunAnswer,
+  Sink,
+  Source,
+  StepsAnswer,
+} from '../core/core.js';
 
 /** A type with all of its properties read-only. */
 type DeepReadonly<T> = T extends readonly (infer Item)[]

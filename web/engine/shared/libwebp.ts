@@ -2,17 +2,8 @@
 // the same in every engine.
 
 import factory from '../webp/webp.js';
-import type { PictureEncoder } from './core-types.ts';
-
-/** The functions that the glue adds to the object that it gets. */
-interface Glue {
-  encode(pixels: Uint8Array, width: number, height: number, config: Config): Uint8Array | null;
-}
-
-interface Instance {
-  readonly glue: Glue;
-  readonly memory: WebAssembly.Memory;
-}
+import type { PictureSettings } from './core-types.ts';
+import { EmscriptenEncoder, toRgba } from './emscripten.ts';
 
 /** The fields of `WebPConfig` in libwebp's `encode.h`, with the values of `cwebp`. */
 const CONFIG = {
@@ -49,64 +40,17 @@ type Config = Readonly<typeof CONFIG>;
 /** The quality means effort here. Colours under transparent pixels are kept. */
 const LOSSLESS: Config = { ...CONFIG, lossless: 1, exact: 1 };
 
-export class Libwebp implements PictureEncoder {
-  readonly #module: WebAssembly.Module;
-  #instance: Instance | undefined;
-
+export class Libwebp extends EmscriptenEncoder<Config> {
   constructor(module: WebAssembly.Module) {
-    this.#module = module;
+    super(factory, module);
   }
 
-  /** The size of the linear memory in bytes. */
-  get memory(): number {
-    return this.#instance?.memory.buffer.byteLength ?? 0;
+  protected encodePicture(pixels: Uint8Array, settings: PictureSettings): Uint8Array | undefined {
+    const { channels, quality } = settings;
+    const rgba = channels === 4 ? pixels : toRgba(pixels, settings, 255);
+    if (quality === null || quality === undefined) return this.call(rgba, settings, LOSSLESS);
+    const lossy = { ...CONFIG, quality };
+    // VP8 stores the modes of all blocks in 512 kB. Pictures with too many of them get modes that need less.
+    return this.call(rgba, settings, lossy) ?? this.call(rgba, settings, { ...lossy, partition_limit: 100 });
   }
-
-  encode(pixels: Uint8Array, width: number, height: number, quality: number | undefined): Uint8Array | undefined {
-    try {
-      const rgba = withAlpha(pixels, width * height);
-      const encode = (config: Config) => this.#started().encode(rgba, width, height, config) ?? undefined;
-      if (quality === undefined) return encode(LOSSLESS);
-      const lossy = { ...CONFIG, quality };
-      // VP8 stores the modes of all blocks in 512 kB. Pictures with too many of them get modes that need less.
-      return encode(lossy) ?? encode({ ...lossy, partition_limit: 100 });
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
-      // No memory is left. The instance cannot be used again.
-      this.#instance = undefined;
-      return undefined;
-    }
-  }
-
-  #started(): Glue {
-    this.#instance ??= start(this.#module);
-    return this.#instance.glue;
-  }
-}
-
-function start(module: WebAssembly.Module): Instance {
-  let memory: WebAssembly.Memory | undefined;
-  const glue = {
-    instantiateWasm(imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) {
-      const instance = new WebAssembly.Instance(module, imports);
-      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
-      onInstance(instance);
-      return instance.exports;
-    },
-  };
-  void factory(glue);
-  if (memory === undefined || !('encode' in glue)) throw new Error('libwebp did not start');
-  return { glue: glue as typeof glue & Glue, memory };
-}
-
-/** Returns the pixels as RGBA. */
-function withAlpha(pixels: Uint8Array, count: number): Uint8Array {
-  if (pixels.length === count * 4) return pixels;
-  const rgba = new Uint8Array(count * 4).fill(255);
-  for (let from = 0, to = 0; from < pixels.length; from += 3, to += 4) {
-    rgba[to] = pixels[from] ?? 0;
-    rgba[to + 1] = pixels[from + 1] ?? 0;
-    rgba[to + 2] = pixels[from + 2] ?? 0;
-  }
-  return rgba;
 }

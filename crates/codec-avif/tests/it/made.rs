@@ -20,18 +20,18 @@ const WAYS: [&[&str]; 7] = [
     &["-a", "film-grain-test=1", "-a", "film-grain-table=0"],
 ];
 
-fn tools() -> bool {
+pub(crate) fn tools() -> bool {
     witness::program(&["avifenc"], "aom").is_some() && witness::program(&["avifdec"], "dav1d").is_some()
 }
 
 /// Returns what `avifenc` says if it refuses.
-fn avifenc(from: &[&Path], to: &Path, way: &[&str]) -> Result<(), String> {
+pub(crate) fn avifenc(from: &[&Path], to: &Path, way: &[&str]) -> Result<(), String> {
     let output = Command::new("avifenc").args(["-s", "9", "-j", "1"]).args(way).args(from).arg(to).output().unwrap();
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
 /// Writes a picture as PNG.
-fn png(picture: &Picture, path: &Path) {
+pub(crate) fn png(picture: &Picture, path: &Path) {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = raster::ImageSpec::single(picture.size, picture.pixels, &budget);
     write_all(codec_png::create(&mut bytes, &spec, &codec_png::Options::default()).unwrap(), picture).unwrap();
@@ -39,12 +39,12 @@ fn png(picture: &Picture, path: &Path) {
 }
 
 /// Rings, the more transparent the further to the left; `avifenc` leaves out alpha that is full everywhere.
-fn picture(size: Size, pixels: PixelFormat) -> Picture {
+pub(crate) fn picture(size: Size, pixels: PixelFormat) -> Picture {
     let mut picture = generate::zone_plate(size, pixels);
     if pixels.channels.has_alpha() {
         for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
             let alpha = u32::from(pixels.depth.max()) * x / size.width;
-            picture.set_sample(x, y, 3, alpha as u16);
+            picture.set_sample(x, y, pixels.channels.count() - 1, alpha as u16);
         }
     }
     picture

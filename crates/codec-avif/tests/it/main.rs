@@ -12,3 +12,4 @@
 mod avifdec;
 mod corpus;
 mod made;
+mod written;

@@ -1,10 +1,9 @@
 //! Compression of filtered lines into chunks.
 
 use deflate::{Content, Encoder, Method};
-use raster::{Budget, ByteSink, Result};
+use raster::{Budget, ByteSink, Effort, Result};
 
 use crate::chunk;
-use crate::options::Effort;
 
 /// The bytes of data in a chunk: few enough to hold, and so many that the 12 bytes around them hardly matter.
 const CHUNK: usize = 64 * 1024;

@@ -11,8 +11,8 @@ mod reduce;
 
 use deflate::Content;
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, ImageWriter, Metadata, Notes, Rect, Result, Sequence,
-    Size, Warning, limits, rows::ImageSpec,
+    Budget, ByteSink, ByteSource, Effort, Error, Format, FrameHeader, ImageWriter, Metadata, Notes, Rect, Result,
+    Sequence, Size, Warning, limits, rows::ImageSpec,
 };
 
 use self::adaptive::Adaptive;
@@ -24,7 +24,7 @@ use crate::animation_chunks::AnimationControl;
 use crate::chunk::{self, SIGNATURE};
 use crate::filter::Filter;
 use crate::header::Header;
-use crate::options::{Effort, Options, PaletteUse};
+use crate::options::{Options, PaletteUse};
 
 /// Creates a PNG.
 ///

@@ -6,7 +6,7 @@ use raster::{Budget, Limits, Metadata, Notes, PixelFormat, Size, Warning, rows::
 use testkit::{Picture, generate, memory, read_all, write_with};
 
 const SIZE: Size = Size::new(200, 150);
-const LIKE_SOURCE: Options = Options { palette: PaletteUse::LikeSource, effort: codec_png::Effort::Default };
+const LIKE_SOURCE: Options = Options { palette: PaletteUse::LikeSource, effort: raster::Effort::Default };
 
 /// Writes a picture. Returns the file, the warnings and the most bytes that the budget counted.
 fn encode(picture: &Picture, options: Options, source_palette: bool, memory: u64) -> (Vec<u8>, Vec<Warning>, u64) {

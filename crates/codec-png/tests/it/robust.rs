@@ -1,10 +1,10 @@
 //! Properties of reading: the split of the source does not matter, every prefix and every flipped bit ends in a picture
 //! or an error, interlaced rows are those of the whole picture, and damage affects only later rows.
 
-use codec_png::{Effort, Options, create, open};
+use codec_png::{Options, create, open};
 use raster::{
-    Budget, ByteSource, Channels, Depth, Error, Limit, Limits, Notes, PixelFormat, Result, Size, Wanted, Warning,
-    rows::ImageSpec,
+    Budget, ByteSource, Channels, Depth, Effort, Error, Limit, Limits, Notes, PixelFormat, Result, Size, Wanted,
+    Warning, rows::ImageSpec,
 };
 use testkit::{FailingSource, Picture, SplitSource, Wide, generate, read_all, write_all};
 

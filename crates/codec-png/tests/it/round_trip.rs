@@ -1,8 +1,9 @@
 //! Written files are read by libpng with the same pixels in every layout, and by our reader byte for byte.
 
-use codec_png::{Effort, Options, create, open};
+use codec_png::{Options, create, open};
 use raster::{
-    Budget, Channels, Depth, Error, FrameHeader, Limit, Limits, Metadata, Notes, PixelFormat, Size, rows::ImageSpec,
+    Budget, Channels, Depth, Effort, Error, FrameHeader, Limit, Limits, Metadata, Notes, PixelFormat, Size,
+    rows::ImageSpec,
 };
 use testkit::{Picture, Wide, generate, read_all, write_with};
 

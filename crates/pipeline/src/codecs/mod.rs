@@ -8,16 +8,17 @@ pub(crate) mod drawing;
 mod optional;
 mod sniff;
 
-use codec_webp::PictureEncoder;
 use raster::{
     Budget, ByteSink, ByteSource, CheckedWriter, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, ImageSpec,
-    ImageWriter, Metadata, Notes, Result, StoredGainMap,
+    ImageWriter, Metadata, Notes, PictureEncoder, Result, StoredGainMap,
 };
 
 pub use sniff::sniff;
 
 /// The function that opens a file.
 type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
+/// The function that reads the header of a file.
+type Header = fn(&dyn ByteSource, &Budget, &Notes) -> Result<ImageInfo>;
 /// The function that copies a file with other metadata.
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
 
@@ -28,6 +29,8 @@ type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>
 struct Codec {
     traits: &'static FormatTraits,
     open: Open,
+    /// For formats that may be written where they cannot be opened.
+    header: Option<Header>,
     /// The default encoding, or `None` when the format is only read.
     encoding: Option<Encoding>,
     rewrite_metadata: Option<RewriteMetadata>,
@@ -38,7 +41,7 @@ struct Codec {
 impl Codec {
     /// A codec that cannot copy a file with other metadata.
     const fn new(traits: &'static FormatTraits, open: Open, encoding: Option<Encoding>) -> Self {
-        Self { traits, open, encoding, rewrite_metadata: None, find_gain_map: None }
+        Self { traits, open, header: None, encoding, rewrite_metadata: None, find_gain_map: None }
     }
 }
 
@@ -48,6 +51,7 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Jpeg => Codec {
             traits: &codec_jpeg::FORMAT,
             open: codec_jpeg::open,
+            header: None,
             encoding: Some(Encoding::Jpeg(codec_jpeg::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_jpeg::rewrite_metadata(source, sink, metadata)),
             find_gain_map: Some(codec_jpeg::find_gain_map),
@@ -55,6 +59,7 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Png => Codec {
             traits: &codec_png::FORMAT,
             open: codec_png::open,
+            header: None,
             encoding: Some(Encoding::Png(codec_png::Options::default())),
             rewrite_metadata: Some(codec_png::rewrite_metadata),
             find_gain_map: None,
@@ -67,6 +72,7 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Gif => Codec {
             traits: &codec_gif::FORMAT,
             open: codec_gif::open,
+            header: None,
             encoding: Some(Encoding::Gif(codec_gif::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_gif::rewrite_metadata(source, sink, metadata)),
             find_gain_map: None,
@@ -74,6 +80,7 @@ fn codec(format: Format) -> Option<Codec> {
         Format::WebP => Codec {
             traits: &codec_webp::FORMAT,
             open: codec_webp::open,
+            header: None,
             encoding: Some(Encoding::WebP(codec_webp::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_webp::rewrite_metadata(source, sink, metadata)),
             find_gain_map: None,
@@ -107,6 +114,8 @@ pub enum Encoding {
     Gif(codec_gif::Options),
     /// A WebP. A lossy one needs an encoder outside of the core.
     WebP(codec_webp::Options),
+    /// An AVIF. It needs an encoder outside of the core.
+    Avif(codec_avif::Options),
     /// A drawing that stays one, with another size.
     Svg,
     /// Raw rows.
@@ -123,16 +132,23 @@ impl Encoding {
         encoding.ok_or(Error::Unsupported { format, feature: "writing" })
     }
 
-    /// Returns the format of results for which none was chosen: that of the source. If it cannot be written, opaque
+    /// Returns the format of results for which none was chosen: that of the source. If the core cannot write it, opaque
     /// photographs of 8 bits become JPEG and everything else becomes PNG.
     #[must_use]
     pub fn format_like(source: &ImageInfo) -> Format {
         let ImageInfo { format, row_format, frames, .. } = *source;
-        if codec(format).is_some_and(|codec| codec.encoding.is_some()) {
+        let encoding = codec(format).and_then(|codec| codec.encoding);
+        if encoding.is_some_and(|encoding| !encoding.is_outside_only()) {
             return format;
         }
         let fits_jpeg = frames == 1 && !row_format.has_alpha() && row_format.depth() == Depth::Eight;
         if matches!(format, Format::Avif | Format::Heic) && fits_jpeg { Format::Jpeg } else { Format::Png }
+    }
+
+    /// Whether only an encoder outside of the core makes such files, with every option.
+    #[must_use]
+    pub const fn is_outside_only(&self) -> bool {
+        matches!(self, Self::Avif(_))
     }
 
     /// Returns the features of the format.
@@ -146,6 +162,7 @@ impl Encoding {
             Self::Ico => &codec_ico::FORMAT,
             Self::Gif(_) => &codec_gif::FORMAT,
             Self::WebP(_) => &codec_webp::FORMAT,
+            Self::Avif(_) => &codec_avif::WRITTEN,
             Self::Svg => &drawing::SVG,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
@@ -170,6 +187,10 @@ impl Encoding {
             Self::Gif(options) => codec_gif::create(sink, spec, options),
             Self::WebP(codec_webp::Options::Lossy { .. }) => Err(codec_webp::LOSSY),
             Self::WebP(options) => codec_webp::create(sink, spec, *options, codec_webp::Lossless),
+            Self::Avif(_) => Err(Error::Unsupported {
+                format: self.traits().format,
+                feature: "writing by this program (the page can)",
+            }),
             Self::Svg => Err(Error::Unsupported { format: Format::Svg, feature: "making a drawing of pixels" }),
             Self::Raw(options) => codec_raw::create(sink, spec, options),
         };
@@ -186,11 +207,26 @@ impl Encoding {
         spec: &ImageSpec<'_>,
         encoder: Box<dyn PictureEncoder + 'a>,
     ) -> Result<Box<dyn ImageWriter + 'a>> {
-        let Self::WebP(options) = *self else {
-            let format = self.traits().format;
-            return Err(Error::Unsupported { format, feature: "an encoder outside of the core" });
+        let writer = match *self {
+            Self::WebP(options) => codec_webp::create(sink, spec, options, encoder),
+            Self::Avif(options) => codec_avif::create(sink, spec, options, encoder),
+            _ => {
+                let format = self.traits().format;
+                Err(Error::Unsupported { format, feature: "an encoder outside of the core" })
+            }
         };
-        Ok(Box::new(CheckedWriter::new(codec_webp::create(sink, spec, options, encoder)?, spec)))
+        Ok(Box::new(CheckedWriter::new(writer?, spec)))
+    }
+}
+
+/// Reads the header of a written file, also where its format can be written and not opened.
+///
+/// # Errors
+/// Errors of the codec; `Unsupported` for formats without one.
+pub(crate) fn header(format: Format, source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
+    match supported(format)?.header {
+        Some(header) => header(source, budget, notes),
+        None => Ok(open(format, source, budget, notes)?.info().clone()),
     }
 }
 

@@ -2,13 +2,20 @@
 
 use raster::Format;
 
-use super::Codec;
+use super::{Codec, Encoding, Open};
 
-/// Returns the codec of such a format, or `None` without its feature.
-pub(super) const fn codec(format: Format) -> Option<Codec> {
+#[cfg(feature = "avif")]
+const OPEN_AVIF: Open = codec_avif::open;
+#[cfg(not(feature = "avif"))]
+const OPEN_AVIF: Open = |_, _, _| Err(raster::Error::Unsupported { format: Format::Avif, feature: "" });
+
+/// Returns the codec of such a format, or `None` without its feature. A format that can be written has one in any case.
+pub(super) fn codec(format: Format) -> Option<Codec> {
     match format {
-        #[cfg(feature = "avif")]
-        Format::Avif => Some(Codec::new(&codec_avif::FORMAT, codec_avif::open, None)),
+        Format::Avif => Some(Codec {
+            header: Some(codec_avif::header),
+            ..Codec::new(&codec_avif::FORMAT, OPEN_AVIF, Some(Encoding::Avif(codec_avif::Options::default())))
+        }),
         #[cfg(feature = "heic")]
         Format::Heic => Some(Codec::new(&codec_heic::FORMAT, codec_heic::open, None)),
         #[cfg(feature = "jxl")]

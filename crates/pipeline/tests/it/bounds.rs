@@ -165,9 +165,11 @@ fn a_source_that_fails_at_any_position_is_an_io_error() {
 }
 
 #[test]
-fn a_format_that_is_only_read_is_not_written_and_a_file_without_boxes_is_malformed() {
+fn a_format_that_is_not_written_here_is_refused_and_a_file_without_boxes_is_malformed() {
     let size = Size::new(8, 8);
-    assert_eq!(Encoding::new(Format::Avif).unwrap_err().code(), "unsupported");
+    assert_eq!(Encoding::new(Format::Heic).unwrap_err().code(), "unsupported");
+    let picture = file(&generate::noise(size, PixelFormat::RGB8, 2), Format::Png);
+    assert_eq!(run(&picture, &job(size, size, Format::Avif)).unwrap_err().code(), "unsupported");
     assert_eq!(run(b"\0\0\0\x1Cftypavif\0\0\0\0", &job(size, size, Format::Png)).unwrap_err().code(), "malformed");
     assert_eq!(run(b"", &job(size, size, Format::Png)).unwrap_err().code(), "empty");
 }

@@ -86,7 +86,8 @@ fn each_part_is_resampled_from_its_own_original() {
 
 #[test]
 fn effort_and_compression_reach_the_encoder_and_keep_every_pixel() {
-    use pipeline::{Compression, Effort, PngOptions, TiffOptions};
+    use pipeline::{Compression, PngOptions, TiffOptions};
+    use raster::Effort;
     let photo = generate::zone_plate(Size::new(200, 120), PixelFormat::RGB8);
     let source = file(&photo, Format::Bmp);
     let as_written = |encoding: Encoding| {

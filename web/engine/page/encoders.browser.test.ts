@@ -1,8 +1,8 @@
-// The engine with libwebp: the same WebP files in each browser and in Node.
+// The engine with libwebp and libavif: the same files in each browser and in Node.
 import { afterAll, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { isFailed } from '../shared/failure.ts';
-import { WEBP_ROWS } from '../testing/webp.ts';
+import { ENCODED_ROWS } from '../testing/encoded.ts';
 import { createEngine } from './engine.ts';
 
 const engine = createEngine({ warmWhenIdle: false, concurrency: 2 });
@@ -18,24 +18,24 @@ async function sha256(blob: Blob): Promise<string> {
   return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-test.each(WEBP_ROWS.map((row, i) => [`${i} ${row.file}`, row] as const))(
+test.each(ENCODED_ROWS.map((row, i) => [`${i} ${row.file}`, row] as const))(
   '%s',
   async (_, { file, job, sha256: want }) => {
     const outcome = await engine.run(await open(file), job);
     if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
-    expect(outcome).toMatchObject({ format: 'webp', frames: job.parts.length, warnings: [] });
-    expect(outcome.blob.type).toBe('image/webp');
+    const { format } = job.output;
+    expect(outcome).toMatchObject({ format, frames: job.parts.length, warnings: [] });
+    expect(outcome.blob.type).toBe(`image/${format}`);
     expect(await sha256(outcome.blob)).toBe(want);
   },
 );
 
-test('the browser shows what was written', async () => {
-  const row = WEBP_ROWS[1];
-  if (row === undefined) throw new Error('no such row');
+test.each(ENCODED_ROWS.filter(({ file }) => file.includes('adobe')))('the browser shows $file', async (row) => {
   const outcome = await engine.run(await open(row.file), row.job);
   if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
   const shown = new Image();
   shown.src = URL.createObjectURL(outcome.blob);
   await shown.decode();
-  expect([shown.naturalWidth, shown.naturalHeight]).toEqual([50, 38]);
+  const [part] = row.job.parts;
+  expect([shown.naturalWidth, shown.naturalHeight]).toEqual([part?.target.width, part?.target.height]);
 });

@@ -1,9 +1,9 @@
-// Jobs that write WebP files. Every engine gives the same files. They are no rows of the golden table, because libwebp
-// is not a part of the native build.
+// Jobs whose files other modules write: WebP and AVIF. Every engine gives the same files. They are no rows of the golden
+// table, because libwebp and libavif are not parts of the native build.
 
-import type { Encoding, ResizeJob } from '../../domain/job.ts';
+import type { Effort, Encoding, ResizeJob } from '../../domain/job.ts';
 
-export interface WebpRow {
+export interface EncodedRow {
   readonly file: string;
   readonly job: ResizeJob;
   readonly sha256: string;
@@ -12,6 +12,7 @@ export interface WebpRow {
 const lossy: Encoding = { format: 'webp', quality: 80, lossless: false };
 const auto: Encoding = { ...lossy, quality: null };
 const lossless: Encoding = { ...lossy, lossless: true };
+const avif = (quality: number | null, effort: Effort = 'default'): Encoding => ({ format: 'avif', quality, effort });
 
 type Sides = readonly [width: number, height: number];
 
@@ -31,7 +32,7 @@ const job = ([width, height]: Sides, [w, h]: Sides, output: Encoding, frames = 1
 
 const PICTURES = 'tests/fixtures/pictures';
 
-export const WEBP_ROWS: readonly WebpRow[] = [
+export const WEBP_ROWS: readonly EncodedRow[] = [
   // A photograph's way: quality like the original, orientation applied.
   {
     file: `${PICTURES}/turned-6.jpg`,
@@ -72,3 +73,38 @@ export const WEBP_ROWS: readonly WebpRow[] = [
     sha256: 'e0ba9cca50315f278480d04d1e34ad1dad0e1baa0f921af1cda2a545fad6026c',
   },
 ];
+
+export const AVIF_ROWS: readonly EncodedRow[] = [
+  // A photograph's way: quality like the original, orientation applied.
+  {
+    file: `${PICTURES}/turned-6.jpg`,
+    job: job([121, 160], [60, 79], avif(null)),
+    sha256: 'aa4b3001122c5675e119f4d1bdc795486142dfaddb4d0089a8a76f9e1f5c27f7',
+  },
+  // Another colour space, which becomes a profile.
+  {
+    file: `${PICTURES}/zone-adobe-rgb8.png`,
+    job: job([160, 121], [51, 39], avif(70, 'fast')),
+    sha256: '7207cae0b70a41d14767bacafc96fcbe6d9bfc9d24a81b448c3b483661b01dd4',
+  },
+  // Transparency.
+  {
+    file: `${PICTURES}/ghost-rgba8.png`,
+    job: job([90, 70], [45, 35], avif(60)),
+    sha256: '106f9c98f137218dd6e1e0daddcce4af0281c7bcc518d4487976475afde3cdc5',
+  },
+  // No colour.
+  {
+    file: `${PICTURES}/gradient-gray.jpg`,
+    job: job([99, 65], [33, 22], avif(50)),
+    sha256: '654203563333a6584525cea5d2cea3860d546dcc3976ea814e9366ba8ddb1924',
+  },
+  // Samples of 16 bits become 10, and colour keeps its resolution.
+  {
+    file: `${PICTURES}/noise-rgba16.png`,
+    job: job([47, 31], [94, 62], avif(95, 'smallest')),
+    sha256: '505cde60d5580ed51d2cbd7ecee495a50073e3649d769077170beabd226fcf94',
+  },
+];
+
+export const ENCODED_ROWS: readonly EncodedRow[] = [...WEBP_ROWS, ...AVIF_ROWS];
