@@ -27,6 +27,7 @@ const CORE_USERS = ['engine/worker/worker.ts', 'engine/worker/encoder.ts', 'engi
 /** The users of the glue of encoders. */
 const WEBP_USERS = ['engine/shared/libwebp.ts'];
 const AVIF_ENCODER_USERS = ['engine/shared/libavif.ts'];
+const JXL_ENCODER_USERS = ['engine/shared/libjxl.ts'];
 const STATE_MAY_IMPORT = [
   'app/state/',
   'app/save/index.ts',
@@ -55,7 +56,12 @@ const rules = [
       const module = /^engine\/([\w-]+)\/\1\.js$/.exec(to)?.[1];
       if (module === undefined || inside(from, 'engine/testing') || inside(from, 'engine/node')) return false;
       /** @type {Readonly<Record<string, string[]>>} */
-      const own = { core: CORE_USERS, webp: WEBP_USERS, 'avif-encoder': AVIF_ENCODER_USERS };
+      const own = {
+        core: CORE_USERS,
+        webp: WEBP_USERS,
+        'avif-encoder': AVIF_ENCODER_USERS,
+        'jxl-encoder': JXL_ENCODER_USERS,
+      };
       const users = own[module] ?? [`engine/worker/${module}.worker.ts`];
       return !users.includes(from);
     },

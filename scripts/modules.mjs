@@ -85,6 +85,15 @@ export const wasmModules = [
     budget: 1_150_000,
     stored: 'when-used',
   },
+  {
+    // libjxl, which encodes the pictures of JPEG XL files. Its worker has the core, too.
+    name: 'jxl-encoder',
+    npm: '@jsquash/jxl/codec/enc/jxl_enc.js',
+    out: 'web/engine/jxl-encoder',
+    workers: ['jxl-encoder.worker'],
+    budget: 530_000,
+    stored: 'when-used',
+  },
 ];
 
 /** What the builds of the modules write: an input of all that is built from it. */

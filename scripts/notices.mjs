@@ -21,6 +21,7 @@ const others = [
   { name: 'libwebp', version: '', license: 'BSD-3-Clause', files: ['scripts/notices/libwebp.txt'] },
   { name: 'libavif', version: '', license: 'BSD-2-Clause', files: ['scripts/notices/libavif.txt'] },
   { name: 'libaom', version: '', license: 'BSD-2-Clause', files: ['scripts/notices/libaom.txt'] },
+  { name: 'libjxl', version: '', license: 'BSD-3-Clause', files: ['scripts/notices/libjxl.txt'] },
   // Of "MIT OR Apache-2.0", because that text needs no list of all authors.
   { name: 'Rust standard library', version: '', license: 'Apache-2.0', files: ['LICENSE-APACHE'] },
 ];

@@ -63,3 +63,46 @@ test('an animation keeps its frames, 16 bits stay, and a cut file is told', asyn
   await resizer.resize.click();
   await expect(resizer.row('cut.jxl')).toContainText('damaged');
 });
+
+test('a photograph becomes a JPEG XL, which stays one, or one without loss', async ({ resizer, folder }) => {
+  const { page } = resizer;
+  const jpeg = path.join(folder, 'photo.jpg');
+  await sharp({ create: { width: 400, height: 300, channels: 3, background: '#c02010' } })
+    .jpeg()
+    .toFile(jpeg);
+  await resizer.add(jpeg);
+  await resizer.width.fill('200');
+  await resizer.toggleCards('Format', 'Advanced');
+  await page.getByLabel('Save as').selectOption('jxl');
+  await resizer.run();
+  const lossy = await resizer.saved();
+  expect(lossy.name).toBe('photo-200x150.jxl');
+  expect(lossy.bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0x0a]));
+  await page.getByLabel('Lossless JPEG XL').selectOption('yes');
+  await expect(page.getByLabel('Quality')).toBeHidden();
+  await resizer.run();
+  const lossless = await resizer.saved();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+
+  await resizer.add({ name: 'again.jxl', mimeType: 'image/jxl', buffer: lossless.bytes });
+  await page.getByLabel('Save as').selectOption('same');
+  await resizer.width.fill('100');
+  await resizer.run();
+  const again = await resizer.saved();
+  expect(again.name).toBe('again-100x75.jxl');
+  await page.getByRole('button', { name: 'Clear all' }).click();
+
+  await resizer.add({ name: 'last.jxl', mimeType: 'image/jxl', buffer: again.bytes });
+  await page.getByLabel('Save as').selectOption('png');
+  await resizer.width.fill('50');
+  await resizer.run();
+  const png = await resizer.saved();
+  const [r, g, b] = await sharp(png.bytes).raw().toBuffer();
+  for (const [found, wanted] of [
+    [r, 0xc0],
+    [g, 0x20],
+    [b, 0x10],
+  ] as const) {
+    expect(Math.abs((found ?? 0) - wanted)).toBeLessThan(6);
+  }
+});

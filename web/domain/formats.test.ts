@@ -20,7 +20,7 @@ test.each([
 
 test('a file input accepts the readable formats and, last, every other image', () => {
   expect(acceptedFiles()).toBe(
-    '.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.gif,.webp,.avif,.avifs,.svg,.svgz,.heic,.heif,.jxl,.qoi,.pnm,.pbm,.pgm,.ppm,.pam,.tga,image/*',
+    '.jpg,.jpeg,.jpe,.jfif,.png,.apng,.tif,.tiff,.bmp,.dib,.ico,.cur,.gif,.webp,.avif,.avifs,.jxl,.svg,.svgz,.heic,.heif,.qoi,.pnm,.pbm,.pgm,.ppm,.pam,.tga,image/*',
   );
   expect(isWritable('bmp')).toBe(true);
   expect(isWritable('heic')).toBe(false);

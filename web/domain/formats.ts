@@ -39,10 +39,12 @@ export interface Encoder {
   readonly module?: EncoderModule;
   /** The relation of the images in one file that is written, if files that are read can hold more. */
   readonly holds?: 'single';
+  /** The bits of a sample that is written, if files that are read can have more. */
+  readonly depth?: 8;
 }
 
 /** The wasm modules that encode pictures. */
-export type EncoderModule = 'webp' | 'avif-encoder';
+export type EncoderModule = 'webp' | 'avif-encoder' | 'jxl-encoder';
 
 /** The wasm modules that read formats. Each but the core is loaded with the first file of its formats. */
 export type Reader = 'core' | 'avif' | 'heic' | 'jxl' | 'svg';
@@ -218,6 +220,25 @@ const TABLE = {
       holds: 'single',
     },
   },
+  jxl: {
+    name: 'JPEG XL',
+    mime: 'image/jxl',
+    extensions: ['jxl'],
+    maxSide: MAX_SIDE,
+    lossless: false,
+    holds: 'animation',
+    reader: 'jxl',
+    rewritesMetadata: false,
+    encoder: {
+      options: ['quality', 'lossless', 'effort'],
+      reencodesFor: ['quality', 'lossless'],
+      // libjxl needs 130 bytes per pixel. The rest are copies.
+      memory: { bytesPerPixel: 144, max: Number.MAX_SAFE_INTEGER },
+      module: 'jxl-encoder',
+      holds: 'single',
+      depth: 8,
+    },
+  },
   svg: {
     name: 'SVG',
     mime: 'image/svg+xml',
@@ -242,16 +263,6 @@ const TABLE = {
     holdsPhotos: true,
     ...NOT_IN_CORE,
     reader: 'heic',
-  },
-  jxl: {
-    name: 'JPEG XL',
-    mime: 'image/jxl',
-    extensions: ['jxl'],
-    maxSide: MAX_SIDE,
-    lossless: false,
-    holds: 'animation',
-    ...NOT_IN_CORE,
-    reader: 'jxl',
   },
   qoi: {
     name: 'QOI',

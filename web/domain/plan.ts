@@ -164,14 +164,15 @@ function formatFor(recipe: Recipe, picture: Picture): WritableFormat {
  */
 export function outputFormat({ format }: Pick<Recipe, 'format'>, source: SourceFacts): WritableFormat {
   if (format !== 'same') return format;
-  if (isWritable(source.format) && holdsFrames(source.format, source)) return source.format;
+  if (isWritable(source.format) && holdsSource(source.format, source)) return source.format;
   const fitsJpeg = !source.alpha && source.depth === 8 && source.frames === 1;
   return FORMATS[source.format].holdsPhotos && fitsJpeg ? 'jpeg' : FALLBACK_FORMAT;
 }
 
-/** Whether the format, in which the source is, can be written with as many frames. */
-function holdsFrames(format: WritableFormat, { frames }: SourceFacts): boolean {
-  return frames === 1 || FORMATS[format].encoder.holds === undefined;
+/** Whether the format, in which the source is, can be written with as many frames and as many bits. */
+function holdsSource(format: WritableFormat, { frames, depth }: SourceFacts): boolean {
+  const { encoder } = FORMATS[format];
+  return (frames === 1 || encoder.holds === undefined) && depth <= (encoder.depth ?? depth);
 }
 
 type SourceFacts = Pick<Picture, 'format' | 'alpha' | 'depth' | 'frames'>;

@@ -1,8 +1,8 @@
 //! The format of the file to write, with its own options, and its conversion.
 
 use pipeline::{
-    AvifOptions, Compression, Encoding, GifOptions, JpegCoding, JpegOptions, PaletteUse, PngOptions, RawOptions,
-    Subsampling, TiffOptions, WebpOptions,
+    AvifOptions, Compression, Encoding, GifOptions, JpegCoding, JpegOptions, JxlOptions, PaletteUse, PngOptions,
+    RawOptions, Subsampling, TiffOptions, WebpOptions,
 };
 use raster::{Effort, Quality};
 use serde::Deserialize;
@@ -68,6 +68,16 @@ pub enum EncodingValue {
         #[tsify(optional)]
         effort: Effort,
     },
+    Jxl {
+        /// 1 to 100, in steps of a hundredth; null means the quality of the source.
+        quality: Option<f64>,
+        /// Whether every pixel keeps its value; the quality then means nothing.
+        lossless: bool,
+        /// The default effort when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        effort: Effort,
+    },
     /// Drawings only.
     Svg,
     Raw,
@@ -104,6 +114,9 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality: quality.map(quality_of) }),
             EncodingValue::Avif { quality, effort } => {
                 Self::Avif(AvifOptions { quality: quality.map(quality_of), effort })
+            }
+            EncodingValue::Jxl { quality, lossless: is_lossless, effort } => {
+                Self::Jxl(JxlOptions { is_lossless, quality: quality.map(quality_of), effort })
             }
             EncodingValue::Svg => Self::Svg,
             EncodingValue::Raw => Self::Raw(RawOptions::default()),

@@ -242,7 +242,13 @@ fn encoding(format: Format, resize: &Resize) -> Result<Encoding, Failure> {
         Encoding::Gif(options) => options.colors = resize.colors,
         // A quality means a lossy file.
         Encoding::WebP(_) if resize.quality.is_some() => return Err(pipeline::NO_LOSSY_WEBP.into()),
-        Encoding::Bmp | Encoding::Ico | Encoding::WebP(_) | Encoding::Avif(_) | Encoding::Svg | Encoding::Raw(_) => {}
+        Encoding::Bmp
+        | Encoding::Ico
+        | Encoding::WebP(_)
+        | Encoding::Avif(_)
+        | Encoding::Jxl(_)
+        | Encoding::Svg
+        | Encoding::Raw(_) => {}
     }
     Ok(encoding)
 }

@@ -1,10 +1,12 @@
 //! The boxes of metadata around a codestream (ISO/IEC 18181-2 §9): `Exif`, `xml ` and `brob`, which is one of these,
 //! compressed by Brotli. A file without boxes is a codestream.
 
+#[cfg(feature = "decode")]
 use std::io::Read;
 
+#[cfg(feature = "decode")]
 use brotli_decompressor::Decompressor;
-use raster::{Budget, ByteSource, Metadata, Notes, Result, Warning};
+use raster::{Budget, ByteSink, ByteSource, Error, Format, Metadata, Notes, Result, Warning};
 
 /// The signature box, with which a file with boxes begins.
 const SIGNATURE: [u8; 12] = *b"\0\0\0\x0cJXL \r\n\x87\n";
@@ -20,6 +22,52 @@ struct Box {
     kind: [u8; 4],
     start: u64,
     end: u64,
+}
+
+/// Returns the offset of the codestream, of which a file that is written has one part.
+///
+/// # Errors
+/// `Io` from the source.
+pub(crate) fn codestream(source: &dyn ByteSource) -> Result<u64> {
+    let mut signature = [0; SIGNATURE.len()];
+    source.read_full_at(0, &mut signature)?;
+    if signature != SIGNATURE {
+        return Ok(0);
+    }
+    let mut at = SIGNATURE.len() as u64;
+    while let Some(next) = header(source, at)? {
+        if next.kind == *b"jxlc" {
+            return Ok(next.start);
+        }
+        at = next.end;
+    }
+    Ok(at)
+}
+
+/// Writes a codestream with its metadata. Without metadata it needs no boxes.
+///
+/// # Errors
+/// `Unsupported` for parts of more than 4 GiB, `Io` from the sink.
+pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, codestream: &[u8]) -> Result<()> {
+    let Metadata { exif, xmp, .. } = metadata;
+    if exif.is_none() && xmp.is_none() {
+        return sink.write(codestream);
+    }
+    sink.write(&SIGNATURE)?;
+    sink.write(b"\0\0\0\x14ftypjxl \0\0\0\0jxl ")?;
+    // EXIF begins with the distance to its TIFF structure.
+    for (kind, parts) in [
+        (b"Exif", exif.as_ref().map(|exif| [&[0; 4], exif.as_slice()])),
+        (b"xml ", xmp.as_ref().map(|xmp| [xmp.as_slice(), &[]])),
+        (b"jxlc", Some([codestream, &[]])),
+    ] {
+        let Some(parts) = parts else { continue };
+        let len = u32::try_from(8 + parts[0].len() + parts[1].len());
+        let len = len.map_err(|_| Error::Unsupported { format: Format::Jxl, feature: "files of more than 4 GiB" })?;
+        sink.write(&[&len.to_be_bytes()[..], kind].concat())?;
+        parts.iter().try_for_each(|part| sink.write(part))?;
+    }
+    Ok(())
 }
 
 /// Reads EXIF and XMP. Of several boxes of a kind the first one counts. A box that cannot be read is left out with a
@@ -95,7 +143,15 @@ fn read(source: &dyn ByteSource, start: u64, end: u64, budget: &Budget) -> Resul
     Ok(bytes)
 }
 
+/// Returns nothing: the decoder of Brotli belongs to the feature `decode`.
+#[cfg(not(feature = "decode"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with the feature")]
+fn decompressed(_: &[u8], _: &Budget) -> Result<Option<Vec<u8>>> {
+    Ok(None)
+}
+
 /// Returns the bytes of a Brotli stream (RFC 7932), `None` if it is damaged or longer than [`LONGEST`].
+#[cfg(feature = "decode")]
 fn decompressed(raw: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
     // The window of a stream has at most 16 MiB.
     const WORKING_SET: u64 = 17 << 20;
@@ -128,7 +184,7 @@ fn exif(mut contents: Vec<u8>) -> Option<Vec<u8>> {
     Some(contents)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "decode"))]
 #[allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 mod tests {
     use super::*;

@@ -36,6 +36,7 @@ mod written;
 pub use codec_avif::Options as AvifOptions;
 pub use codec_gif::Options as GifOptions;
 pub use codec_jpeg::{Coding as JpegCoding, Options as JpegOptions, Subsampling};
+pub use codec_jxl::Options as JxlOptions;
 pub use codec_png::{Options as PngOptions, PaletteUse};
 pub use codec_raw::Options as RawOptions;
 pub use codec_tiff::{Compression, Options as TiffOptions};

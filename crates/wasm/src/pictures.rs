@@ -1,4 +1,4 @@
-//! A JavaScript object that encodes pictures: libwebp or libavif, which are modules of their own.
+//! A JavaScript object that encodes pictures: libwebp, libavif or libjxl, which are modules of their own.
 
 use border::PictureSettings;
 use raster::{Budget, Compression, Effort, Format, Limit, Picture, Result};
@@ -46,6 +46,8 @@ impl JsPictures {
         let encoder = match self.format {
             Format::Avif if format.depth.bits() > 8 => 96,
             Format::Avif => 66,
+            // libjxl holds floats.
+            Format::Jxl => 130,
             // 29 bytes for VP8, 60 for VP8L, which also stores the alpha of a lossy picture.
             _ if compression == Compression::Lossless || format.channels.has_alpha() => 60,
             _ => 29,

@@ -20,7 +20,11 @@ const ASSETS = {
   readingThread: '/reading-thread.js',
   core: CORE,
   decoders: {},
-  encoders: { webp: { worker: 'worker', wasm: 'webp' }, 'avif-encoder': { worker: 'worker', wasm: 'avif' } },
+  encoders: {
+    webp: { worker: 'worker', wasm: 'webp' },
+    'avif-encoder': { worker: 'worker', wasm: 'avif' },
+    'jxl-encoder': { worker: 'worker', wasm: 'jxl' },
+  },
 };
 
 let workers: FakeWorker[];

@@ -7,6 +7,7 @@ import { Codec, Run as CoreRun, initSync, memoryBytes, probe as probeHeader, Sta
 import type { CoreFailure, ImageInfo, PictureEncoder, Report, RunAnswer, Source } from '../shared/core-types.ts';
 import type { Outcome } from '../shared/failure.ts';
 import { Libavif } from '../shared/libavif.ts';
+import { Libjxl } from '../shared/libjxl.ts';
 import { Libwebp } from '../shared/libwebp.ts';
 import { DecodedRows, type Foreign, foreign, heldByModules, probeForeign, resizeForeign } from './decoded.ts';
 import { MemorySink, sourceOf } from './memory.mjs';
@@ -57,6 +58,7 @@ let isLoaded = false;
 const ENCODERS = {
   webp: { Library: Libwebp, wasm: new URL('../webp/webp_bg.wasm', import.meta.url) },
   'avif-encoder': { Library: Libavif, wasm: new URL('../avif-encoder/avif-encoder_bg.wasm', import.meta.url) },
+  'jxl-encoder': { Library: Libjxl, wasm: new URL('../jxl-encoder/jxl-encoder_bg.wasm', import.meta.url) },
 } as const satisfies Record<EncoderModule, unknown>;
 /** Each is loaded for the first file that it writes. */
 const libraries = new Map<EncoderModule, PictureEncoder>();

@@ -6,11 +6,13 @@ import avifUrl from '../avif/avif_bg.wasm?url';
 import avifEncoderUrl from '../avif-encoder/avif-encoder_bg.wasm?url';
 import coreUrl from '../core/core_bg.wasm?url';
 import jxlUrl from '../jxl/jxl_bg.wasm?url';
+import jxlEncoderUrl from '../jxl-encoder/jxl-encoder_bg.wasm?url';
 import svgUrl from '../svg/svg_bg.wasm?url';
 import webpUrl from '../webp/webp_bg.wasm?url';
 import avifWorkerUrl from '../worker/avif.worker.ts?worker&url';
 import avifEncoderWorkerUrl from '../worker/avif-encoder.worker.ts?worker&url';
 import jxlWorkerUrl from '../worker/jxl.worker.ts?worker&url';
+import jxlEncoderWorkerUrl from '../worker/jxl-encoder.worker.ts?worker&url';
 import readingThreadUrl from '../worker/reading-thread.ts?worker&url';
 import svgWorkerUrl from '../worker/svg.worker.ts?worker&url';
 import webpWorkerUrl from '../worker/webp.worker.ts?worker&url';
@@ -50,5 +52,6 @@ export const ASSETS: Assets = {
   encoders: {
     webp: { worker: webpWorkerUrl, wasm: webpUrl },
     'avif-encoder': { worker: avifEncoderWorkerUrl, wasm: avifEncoderUrl },
+    'jxl-encoder': { worker: jxlEncoderWorkerUrl, wasm: jxlEncoderUrl },
   },
 };

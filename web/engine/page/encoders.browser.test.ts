@@ -1,8 +1,8 @@
-// The engine with libwebp and libavif: the same files in each browser and in Node.
+// The engine with libwebp, libavif and libjxl: the same files in each browser and in Node.
 import { afterAll, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { isFailed } from '../shared/failure.ts';
-import { ENCODED_ROWS } from '../testing/encoded.ts';
+import { AVIF_ROWS, ENCODED_ROWS, WEBP_ROWS } from '../testing/encoded.ts';
 import { createEngine } from './engine.ts';
 
 const engine = createEngine({ warmWhenIdle: false, concurrency: 2 });
@@ -30,12 +30,15 @@ test.each(ENCODED_ROWS.map((row, i) => [`${i} ${row.file}`, row] as const))(
   },
 );
 
-test.each(ENCODED_ROWS.filter(({ file }) => file.includes('adobe')))('the browser shows $file', async (row) => {
-  const outcome = await engine.run(await open(row.file), row.job);
-  if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
-  const shown = new Image();
-  shown.src = URL.createObjectURL(outcome.blob);
-  await shown.decode();
-  const [part] = row.job.parts;
-  expect([shown.naturalWidth, shown.naturalHeight]).toEqual([part?.target.width, part?.target.height]);
-});
+test.each([...WEBP_ROWS, ...AVIF_ROWS].filter(({ file }) => file.includes('adobe')))(
+  'the browser shows $file',
+  async (row) => {
+    const outcome = await engine.run(await open(row.file), row.job);
+    if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
+    const shown = new Image();
+    shown.src = URL.createObjectURL(outcome.blob);
+    await shown.decode();
+    const [part] = row.job.parts;
+    expect([shown.naturalWidth, shown.naturalHeight]).toEqual([part?.target.width, part?.target.height]);
+  },
+);

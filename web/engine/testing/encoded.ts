@@ -1,5 +1,5 @@
-// Jobs whose files other modules write: WebP and AVIF. Every engine gives the same files. They are no rows of the golden
-// table, because libwebp and libavif are not parts of the native build.
+// Jobs whose files other modules write: WebP, AVIF and JPEG XL. Every engine gives the same files. They are no rows of the golden
+// table, because libwebp, libavif and libjxl are not parts of the native build.
 
 import type { Effort, Encoding, ResizeJob } from '../../domain/job.ts';
 
@@ -13,6 +13,13 @@ const lossy: Encoding = { format: 'webp', quality: 80, lossless: false };
 const auto: Encoding = { ...lossy, quality: null };
 const lossless: Encoding = { ...lossy, lossless: true };
 const avif = (quality: number | null, effort: Effort = 'default'): Encoding => ({ format: 'avif', quality, effort });
+
+const jxl = (quality: number | null, effort: Effort = 'default', isLossless = false): Encoding => ({
+  format: 'jxl',
+  quality,
+  lossless: isLossless,
+  effort,
+});
 
 type Sides = readonly [width: number, height: number];
 
@@ -107,4 +114,29 @@ export const AVIF_ROWS: readonly EncodedRow[] = [
   },
 ];
 
-export const ENCODED_ROWS: readonly EncodedRow[] = [...WEBP_ROWS, ...AVIF_ROWS];
+export const JXL_ROWS: readonly EncodedRow[] = [
+  {
+    file: `${PICTURES}/turned-6.jpg`,
+    job: job([121, 160], [60, 79], jxl(null)),
+    sha256: 'f43216715d8adec67d840724043c011f50a632f033d839de02d031b2164335c8',
+  },
+  // Another colour space becomes sRGB.
+  {
+    file: `${PICTURES}/zone-adobe-rgb8.png`,
+    job: job([160, 121], [51, 39], jxl(90, 'fast')),
+    sha256: 'a6aafa589ac47921b055ef9c9feaabc04b3802f6257db018f2fbe78380d047e9',
+  },
+  {
+    file: `${PICTURES}/ghost-rgba8.png`,
+    job: job([90, 70], [45, 35], jxl(null, 'default', true)),
+    sha256: '40a2e87fec881eacfd52117b571b9a169bd56a6ef83c4c80a2c2400396a865b1',
+  },
+  // No colour, and no loss.
+  {
+    file: `${PICTURES}/gradient-gray.jpg`,
+    job: job([99, 65], [33, 22], jxl(null, 'smallest', true)),
+    sha256: 'e7ba02674bd570e3fa3aaa21b5dec80e3792eeaea2f338b38abfb8d2afebe896',
+  },
+];
+
+export const ENCODED_ROWS: readonly EncodedRow[] = [...WEBP_ROWS, ...AVIF_ROWS, ...JXL_ROWS];

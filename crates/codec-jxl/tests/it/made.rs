@@ -37,21 +37,33 @@ const MEMORY_WAYS: [&[&str]; 7] = [
     &["-d", "1", "--container=1"],
 ];
 
-fn tools() -> bool {
+pub(crate) fn tools() -> bool {
     witness::program(&["cjxl"], "JPEG XL").is_some() && witness::program(&["djxl"], "JPEG XL").is_some()
 }
 
-fn cjxl(from: &Path, to: &Path, way: &[&str]) {
+pub(crate) fn cjxl(from: &Path, to: &Path, way: &[&str]) {
     let output = Command::new("cjxl").arg(from).arg(to).args(way).arg("--quiet").output().unwrap();
     assert!(output.status.success(), "{way:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Writes a picture as PNG.
-fn png(picture: &Picture, path: &Path) {
+pub(crate) fn png(picture: &Picture, path: &Path) {
     let (mut bytes, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = raster::ImageSpec::single(picture.size, picture.pixels, &budget);
     write_all(codec_png::create(&mut bytes, &spec, &codec_png::Options::default()).unwrap(), picture).unwrap();
     std::fs::write(path, bytes).unwrap();
+}
+
+/// Rings, the more transparent the further to the left.
+pub(crate) fn clear(size: Size, pixels: PixelFormat) -> Picture {
+    let mut picture = generate::zone_plate(size, pixels);
+    if pixels.channels.has_alpha() {
+        for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
+            let alpha = u32::from(pixels.depth.max()) * x / size.width;
+            picture.set_sample(x, y, pixels.channels.count() - 1, alpha as u16);
+        }
+    }
+    picture
 }
 
 #[test]

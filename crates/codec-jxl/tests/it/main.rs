@@ -11,3 +11,4 @@
 
 mod corpus;
 mod made;
+mod written;

@@ -116,6 +116,8 @@ pub enum Encoding {
     WebP(codec_webp::Options),
     /// An AVIF. It needs an encoder outside of the core.
     Avif(codec_avif::Options),
+    /// A JPEG XL. It needs an encoder outside of the core.
+    Jxl(codec_jxl::Options),
     /// A drawing that stays one, with another size.
     Svg,
     /// Raw rows.
@@ -148,7 +150,7 @@ impl Encoding {
     /// Whether only an encoder outside of the core makes such files, with every option.
     #[must_use]
     pub const fn is_outside_only(&self) -> bool {
-        matches!(self, Self::Avif(_))
+        matches!(self, Self::Avif(_) | Self::Jxl(_))
     }
 
     /// Returns the features of the format.
@@ -163,6 +165,7 @@ impl Encoding {
             Self::Gif(_) => &codec_gif::FORMAT,
             Self::WebP(_) => &codec_webp::FORMAT,
             Self::Avif(_) => &codec_avif::WRITTEN,
+            Self::Jxl(_) => &codec_jxl::WRITTEN,
             Self::Svg => &drawing::SVG,
             Self::Raw(_) => &codec_raw::FORMAT,
         }
@@ -187,7 +190,7 @@ impl Encoding {
             Self::Gif(options) => codec_gif::create(sink, spec, options),
             Self::WebP(codec_webp::Options::Lossy { .. }) => Err(codec_webp::LOSSY),
             Self::WebP(options) => codec_webp::create(sink, spec, *options, codec_webp::Lossless),
-            Self::Avif(_) => Err(Error::Unsupported {
+            Self::Avif(_) | Self::Jxl(_) => Err(Error::Unsupported {
                 format: self.traits().format,
                 feature: "writing by this program (the page can)",
             }),
@@ -210,6 +213,7 @@ impl Encoding {
         let writer = match *self {
             Self::WebP(options) => codec_webp::create(sink, spec, options, encoder),
             Self::Avif(options) => codec_avif::create(sink, spec, options, encoder),
+            Self::Jxl(options) => codec_jxl::create(sink, spec, options, encoder),
             _ => {
                 let format = self.traits().format;
                 Err(Error::Unsupported { format, feature: "an encoder outside of the core" })

@@ -8,6 +8,10 @@ use super::{Codec, Encoding, Open};
 const OPEN_AVIF: Open = codec_avif::open;
 #[cfg(not(feature = "avif"))]
 const OPEN_AVIF: Open = |_, _, _| Err(raster::Error::Unsupported { format: Format::Avif, feature: "" });
+#[cfg(feature = "jxl")]
+const OPEN_JXL: Open = codec_jxl::open;
+#[cfg(not(feature = "jxl"))]
+const OPEN_JXL: Open = |_, _, _| Err(raster::Error::Unsupported { format: Format::Jxl, feature: "" });
 
 /// Returns the codec of such a format, or `None` without its feature. A format that can be written has one in any case.
 pub(super) fn codec(format: Format) -> Option<Codec> {
@@ -18,8 +22,10 @@ pub(super) fn codec(format: Format) -> Option<Codec> {
         }),
         #[cfg(feature = "heic")]
         Format::Heic => Some(Codec::new(&codec_heic::FORMAT, codec_heic::open, None)),
-        #[cfg(feature = "jxl")]
-        Format::Jxl => Some(Codec::new(&codec_jxl::FORMAT, codec_jxl::open, None)),
+        Format::Jxl => Some(Codec {
+            header: Some(codec_jxl::header),
+            ..Codec::new(&codec_jxl::FORMAT, OPEN_JXL, Some(Encoding::Jxl(codec_jxl::Options::default())))
+        }),
         _ => None,
     }
 }
