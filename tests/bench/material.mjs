@@ -1,6 +1,7 @@
 // @ts-check
 // The inputs of the benchmarks: 24-megapixel pictures, composed of real photographs. These are not scaled, because
 // scaling would remove the grain, on which the time of decoders depends. They are made once, in .tools/bench.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -92,6 +93,31 @@ export async function mosaics() {
   await raw().tiff({ compression: 'lzw', predictor: 'horizontal' }).toFile(paths.lzw);
   await raw().tiff({ compression: 'none' }).toFile(paths.tiff);
   return paths;
+}
+
+/**
+ * Makes 12 megapixels of the mosaic as AVIF and, if `cjxl` is there, as JPEG XL, of a quality as cameras have it.
+ * @returns {Promise<string[]>} paths
+ */
+export async function modernMosaics() {
+  const [png, avif, jxl] = ['.png', '.avif', '.jxl'].map((end) => path.join(folder, `mosaic-12mp${end}`));
+  if (png === undefined || avif === undefined || jxl === undefined) throw new Error('three paths');
+  if (!fs.existsSync(avif)) {
+    console.log('making the 12-megapixel pictures …');
+    const { jpeg } = await mosaics();
+    const part = sharp(jpeg).extract({ left: 1000, top: 500, width: 4000, height: 3000 });
+    await part.png({ compressionLevel: 1 }).toFile(png);
+    await sharp(png).avif({ quality: 65, effort: 2, chromaSubsampling: '4:2:0' }).toFile(avif);
+  }
+  if (!fs.existsSync(jxl)) {
+    try {
+      execFileSync('cjxl', [png, jxl, '-d', '1', '-e', '5', '--quiet']);
+    } catch {
+      console.error('!!! SKIPPED: no cjxl, so no JPEG XL');
+      return [avif];
+    }
+  }
+  return [avif, jxl];
 }
 
 /** Makes the mosaic, repeated to 12,500 × 8,000 pixels, as baseline 4:2:0 JPEG. @returns {Promise<string>} its path */

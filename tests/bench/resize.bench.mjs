@@ -4,9 +4,11 @@
 // another, so that other load on the machine affects all of them.
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { root } from '../../scripts/toolchain.mjs';
 import { openPage, startCore, startSharp } from './contest.mjs';
-import { mosaics } from './material.mjs';
+import { modernMosaics, mosaics } from './material.mjs';
 import { printTable, psnr, range, summarise } from './measure.mjs';
 import { processorTime } from './processor.mjs';
 
@@ -71,6 +73,13 @@ function contestFor(file) {
       const bars = { sharp: file.includes('lzw') ? 1.3 : 2, '@jsquash': 1 / 3 };
       return { file, type: 'image/jpeg', contenders: ['sharp', 'ours', alone, 'wasm-vips', '@jsquash'], bars };
     }
+    case '.avif': {
+      const bars = { '@jsquash': 0.35 };
+      return { file, type: 'image/jpeg', contenders: ['@jsquash', 'ours', 'canvas'], bars };
+    }
+    // Of browsers, only Safari reads JPEG XL.
+    case '.jxl':
+      return { file, type: 'image/jpeg', contenders: ['@jsquash', 'ours'], bars: { '@jsquash': 0.3 } };
     default:
       return {
         file,
@@ -84,11 +93,22 @@ function contestFor(file) {
 
 /** @param {string} file @returns {Promise<{ width: number, height: number }>} */
 async function sizeOf(file) {
+  // sharp does not read JPEG XL, whose header is read by the engine.
+  if (path.extname(file).toLowerCase() === '.jxl') return sizeOfOurs(file);
   // sharp does not read BMP: width and height are at offsets 18 and 22; the height is negative if the rows are
   // top-down.
   if (path.extname(file).toLowerCase() !== '.bmp') return sharp(file).metadata();
   const head = (await fs.promises.readFile(file)).subarray(0, 26);
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
+}
+
+/** @param {string} file @returns {Promise<{ width: number, height: number }>} */
+async function sizeOfOurs(file) {
+  /** @type {typeof import('../../web/engine/node/index.ts')} */
+  const engine = await import(pathToFileURL(path.join(root, 'dist/engine/node.js')).href);
+  const info = engine.probe(fs.readFileSync(file));
+  if (engine.isFailed(info)) throw new Error(JSON.stringify(info.failure));
+  return info;
 }
 
 /**
@@ -205,7 +225,10 @@ async function checkEveryPixel(/** @type {ReturnType<typeof startSharp>} */ nati
 
 /** @param {string[]} files */
 async function main(files) {
-  const given = files.length > 0 ? files.map((file) => path.resolve(file)) : Object.values(await mosaics());
+  const given =
+    files.length > 0
+      ? files.map((file) => path.resolve(file))
+      : [...Object.values(await mosaics()), ...(await modernMosaics())];
   const contests = given.flatMap((file, index) => contestsFor(file).map((contest) => ({ ...contest, index })));
   const page = await openPage('chromium', given);
   const native = startSharp();

@@ -108,14 +108,14 @@ test('the first frame can be chosen, and a format without animation says that it
 
   await resizer.page.getByLabel('Animations').selectOption('All frames');
   await saveAs(resizer, 'jpeg');
-  const reason = 'Animated image (3 frames). JPEG cannot be animated; only the first frame';
+  const reason = 'Animated image (3 frames). JPEG is saved without animation; only the first frame';
   await expect(row).toContainText(`${reason} will be saved.`);
   await expect(row).toContainText('→ 60 × 40 · 1 frame');
   await resultOf(resizer, 'a.gif');
   await expect(row).toContainText(`${reason} was saved.`);
   await resizer.width.fill('30');
   await row.getByRole('button', { name: 'Save as animated GIF' }).click();
-  await expect(row).toContainText('JPEG cannot be animated; this file stays animated.');
+  await expect(row).toContainText('JPEG is saved without animation; this file stays animated.');
   await expect(row.getByRole('button', { name: 'Save as JPEG' })).toBeFocused();
   expect(await sharp((await resultOf(resizer, 'a.gif')).bytes, { animated: true }).metadata()).toMatchObject({
     format: 'gif',

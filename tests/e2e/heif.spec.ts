@@ -92,7 +92,12 @@ test('transparency stays, an animation keeps its frames, and a cut file is told'
 
   await resizer.add(path.join(FIXTURES, 'ball.avif'));
   await expect(resizer.row('ball.avif')).toContainText('3 frames');
+  // An original that is kept has all its frames, whatever format results have.
+  await resizer.page.getByLabel('Save as').selectOption('avif');
+  await expect(resizer.row('ball.avif')).toContainText('kept as it is');
+  await expect(resizer.row('ball.avif')).not.toContainText('first frame');
   await resizer.width.fill('12');
+  await expect(resizer.row('ball.avif')).toContainText('AVIF is saved without animation');
   await resizer.page.getByLabel('Save as').selectOption('gif');
   await resizer.run();
   const ball = await resizer.saved();

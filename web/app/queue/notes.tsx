@@ -114,7 +114,7 @@ function otherNotes({ item, recipe, plan, stale }: NotesProps): Note[] {
   const open = phase.phase === 'ready' || stale;
   // If a result can still be saved, the note that the file would now be kept is not shown.
   const showsPlan = open && !(done !== null && plan?.kind === 'kept');
-  const frames = info === null || recipe === null ? [] : framesNotes(item, info, recipe);
+  const frames = info === null || recipe === null ? [] : framesNotes(item, info, recipe, plan);
   const removed = done === null || stale || info === null ? [] : removedNotes(info, recipe);
   const above = stale ? [] : limitNotes(done ?? []);
   return [...(open ? frames : []), ...(showsPlan ? planNotes(item, plan) : []), ...above, ...warnings, ...removed];
@@ -142,8 +142,10 @@ const FLATTENED_BUTTONS: readonly NoteButton[] = [
 ];
 
 /** Returns the notes about frames that the chosen format cannot hold, with a button that keeps them or drops them. */
-function framesNotes({ id, staysAnimated }: Item, info: ImageInfo, recipe: Recipe): Note[] {
+function framesNotes({ id, staysAnimated }: Item, info: ImageInfo, recipe: Recipe, plan: Plan | null): Note[] {
   if (recipe.format === 'same' || recipe.frames === 'first' || !losesFrames(info, recipe)) return [];
+  // The original is the result, with all its frames.
+  if (plan?.kind === 'kept' && !staysAnimated) return [];
   const format = formatName(recipe.format);
   const values = { count: info.frames, format };
   if (staysAnimated) {

@@ -115,15 +115,16 @@ fn the_bytes_per_pixel_of_each_way_of_coding_are_charged() {
     }
     const SIZES: [Size; 2] = [Size::new(400, 300), Size::new(1200, 900)];
     let folder = tempfile::tempdir().unwrap();
-    let [source, file] = ["source.png", "made.jxl"].map(|name| folder.path().join(name));
+    let [small, large, file] = ["small.png", "large.png", "made.jxl"].map(|name| folder.path().join(name));
     let mut wrong = Vec::new();
     for channels in [Channels::Gray, Channels::Rgb, Channels::Rgba] {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let pixels = PixelFormat::new(channels, depth);
+            let sources = [&small, &large];
+            sources.iter().zip(SIZES).for_each(|(source, size)| png(&generate::zone_plate(size, pixels), source));
             for way in MEMORY_WAYS {
-                let [small, large] = SIZES.map(|size| {
-                    png(&generate::zone_plate(size, pixels), &source);
-                    cjxl(&source, &file, &[way, &["-e", "3"]].concat());
+                let [small, large] = sources.map(|source| {
+                    cjxl(source, &file, &[way, &["-e", "3"]].concat());
                     memory_of(&file)
                 });
                 let per_pixel = |of: fn([u64; 2]) -> u64| {
