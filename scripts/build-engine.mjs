@@ -31,8 +31,8 @@ export const packageName = 'image-resizer-engine';
 const readme = `# ${packageName}
 
 Resizes images in the browser or in Node. Decoding, resampling and encoding run in one WebAssembly module, so results have the
-same bytes everywhere. More modules draw SVG files at the size of the result, decode JPEG XL and encode WebP files; each is loaded when it
-is first needed. Nothing is uploaded.
+same bytes everywhere. More modules draw SVG files at the size of the result, decode AVIF, HEIC and JPEG XL, and encode WebP, AVIF and
+JPEG XL files; each is loaded when it is first needed. Nothing is uploaded.
 
 ## On a page
 
