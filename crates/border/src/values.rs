@@ -2,8 +2,8 @@
 
 use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
 use raster::{
-    Compression, Effort, Format, ImageInfo, Limits, Metadata, Notes, Orientation, Picture, Rect, Result, Sequence,
-    Size, Warning,
+    Compression, Effort, EncoderSettings, Format, ImageInfo, Limits, Metadata, Notes, Orientation, Picture, Rect,
+    Result, Sequence, Size, Warning,
 };
 use resample::{Kernel, Ringing};
 use serde::{Deserialize, Serialize};
@@ -385,7 +385,7 @@ pub struct PictureSettings {
 impl PictureSettings {
     /// Returns the settings for a picture.
     #[must_use]
-    pub fn new(picture: &Picture<'_>, compression: Compression, effort: Effort) -> Self {
+    pub fn new(picture: &Picture<'_>, EncoderSettings { compression, effort }: EncoderSettings) -> Self {
         let Picture { size, format, .. } = *picture;
         let quality = match compression {
             Compression::Lossless => None,

@@ -1,8 +1,8 @@
-//! Writing: the boxes around a picture that a [`PictureEncoder`] makes. The picture is held until its last row.
+//! Writing: the boxes around a picture that a [`PictureEncoder`] makes.
 
+use raster::outside::{StillWriter, Surroundings};
 use raster::{
-    Budget, ByteSink, Compression, Effort, Error, Format, FrameHeader, ImageSpec, ImageWriter, Metadata, Picture,
-    PictureEncoder, Quality, Result, limits,
+    ByteSink, Compression, Effort, EncoderSettings, Format, ImageSpec, ImageWriter, PictureEncoder, Quality, Result,
 };
 
 use crate::{WRITTEN, boxes};
@@ -29,56 +29,14 @@ pub fn create<'a>(
     options: Options,
     encoder: impl PictureEncoder + 'a,
 ) -> Result<Box<dyn ImageWriter + 'a>> {
-    limits::check_size(spec.size, WRITTEN.max_side)?;
-    if spec.frames > 1 {
-        return Err(Error::Unsupported { format: Format::Jxl, feature: "several pictures in one file" });
-    }
     let compression = match options.is_lossless {
         true => Compression::Lossless,
         false => Compression::Lossy { quality: Quality::for_source(options.quality, spec.source_quality) },
     };
-    Ok(Box::new(Writer {
-        sink,
-        budget: spec.budget.clone(),
-        frame: FrameHeader::new(spec.size, spec.pixels),
-        compression,
-        effort: options.effort,
-        encoder,
-        metadata: Metadata::default(),
-        pixels: spec.budget.reserved(spec.pixels.row_bytes(spec.size.width) * u64::from(spec.size.height))?,
-    }))
-}
-
-struct Writer<'a, E> {
-    sink: &'a mut dyn ByteSink,
-    budget: Budget,
-    frame: FrameHeader,
-    compression: Compression,
-    effort: Effort,
-    encoder: E,
-    metadata: Metadata,
-    /// The rows so far.
-    pixels: Vec<u8>,
-}
-
-impl<E: PictureEncoder> ImageWriter for Writer<'_, E> {
-    fn begin_frame(&mut self, header: &FrameHeader, metadata: &Metadata) -> Result<()> {
-        self.budget.charge(metadata.byte_len())?;
-        let Metadata { exif, xmp, .. } = metadata.clone();
-        self.metadata = Metadata { exif, xmp, ..Metadata::default() };
-        self.frame = *header;
-        Ok(())
-    }
-
-    fn write_row(&mut self, row: &[u8]) -> Result<()> {
-        self.pixels.extend_from_slice(row);
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<()> {
-        let FrameHeader { size, pixels: format, .. } = self.frame;
-        let picture = Picture { size, format, pixels: &self.pixels };
-        let codestream = self.encoder.encode(&picture, self.compression, self.effort, &self.budget)?;
-        boxes::write(self.sink, &self.metadata, &codestream)
-    }
+    let surroundings = Surroundings {
+        format: Format::Jxl,
+        max_side: WRITTEN.max_side,
+        write: |sink, encoded| boxes::write(sink, encoded.metadata, encoded.file),
+    };
+    StillWriter::create(sink, spec, surroundings, EncoderSettings { compression, effort: options.effort }, encoder)
 }

@@ -4,8 +4,8 @@
 use animation::FramePair;
 use image_webp::{ColorType, WebPEncoder};
 use raster::{
-    Budget, ByteSink, ByteSource, Compression, Delay, Effort, Error, Format, FrameHeader, ImageSpec, ImageWriter,
-    Metadata, Picture, PictureEncoder, PixelFormat, Quality, Rect, Result, Sequence, limits,
+    Budget, ByteSink, ByteSource, Compression, Delay, Effort, EncoderSettings, Error, Format, FrameHeader, ImageSpec,
+    ImageWriter, Metadata, Picture, PictureEncoder, PixelFormat, Quality, Rect, Result, Sequence, limits,
 };
 
 use crate::bitstream::MAX_SIDE;
@@ -41,14 +41,8 @@ impl Options {
 pub struct Lossless;
 
 impl PictureEncoder for Lossless {
-    fn encode(
-        &mut self,
-        picture: &Picture<'_>,
-        compression: Compression,
-        _: Effort,
-        budget: &Budget,
-    ) -> Result<Vec<u8>> {
-        if compression != Compression::Lossless {
+    fn encode(&mut self, picture: &Picture<'_>, settings: EncoderSettings, budget: &Budget) -> Result<Vec<u8>> {
+        if settings.compression != Compression::Lossless {
             return Err(LOSSY);
         }
         let Picture { size, format, pixels } = *picture;
@@ -191,7 +185,8 @@ impl<E: PictureEncoder> WebpWriter<'_, E> {
             }
         };
         let picture = Picture { size: region.size(), format, pixels };
-        let encoded = Encoded::read(self.encoder.encode(&picture, self.compression, Effort::Default, &scope)?)?;
+        let settings = EncoderSettings { compression: self.compression, effort: Effort::Default };
+        let encoded = Encoded::read(self.encoder.encode(&picture, settings, &scope)?)?;
         if self.frames == 0 {
             self.start(&encoded)?;
         }

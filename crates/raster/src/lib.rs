@@ -37,7 +37,7 @@ pub use limits::{Budget, Limits};
 pub use list::GrowingList;
 pub use metadata::{GainMap, Metadata, Resolution, Signal, StoredGainMap, Text};
 pub use orientation::Orientation;
-pub use outside::{Compression, Effort, Picture, PictureEncoder};
+pub use outside::{Compression, Effort, EncoderSettings, Picture, PictureEncoder};
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};
 pub use quality::Quality;
 pub use rows::{

@@ -36,6 +36,19 @@ pub fn zone_plate(size: Size, pixels: PixelFormat) -> Picture {
     })
 }
 
+/// A [`zone_plate`], the more transparent the further to the left if the format has alpha.
+#[must_use]
+pub fn fading(size: Size, pixels: PixelFormat) -> Picture {
+    let mut picture = zone_plate(size, pixels);
+    if pixels.channels.has_alpha() {
+        for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
+            let alpha = u32::from(pixels.depth.max()) * x / size.width;
+            picture.set_sample(x, y, pixels.channels.count() - 1, alpha as u16);
+        }
+    }
+    picture
+}
+
 /// Returns black and white squares of one pixel in the left half, lines of one pixel in the right. In linear light both
 /// average to the grey of half the light, in encoded values to the darker grey of half the code. White is one level of
 /// 255 short, so that half the code is an integer; the rounding of the mean of 0 and 255 would depend on the

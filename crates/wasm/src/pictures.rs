@@ -1,7 +1,7 @@
 //! A JavaScript object that encodes pictures: libwebp, libavif or libjxl, which are modules of their own.
 
 use border::PictureSettings;
-use raster::{Budget, Compression, Effort, Format, Limit, Picture, Result};
+use raster::{Budget, Compression, EncoderSettings, Format, Limit, Picture, Result};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -58,16 +58,10 @@ impl JsPictures {
 }
 
 impl raster::PictureEncoder for JsPictures {
-    fn encode(
-        &mut self,
-        picture: &Picture<'_>,
-        compression: Compression,
-        effort: Effort,
-        budget: &Budget,
-    ) -> Result<Vec<u8>> {
-        let need = picture.size.area() * self.bytes_per_pixel(picture, compression) + FIXED_MEMORY;
+    fn encode(&mut self, picture: &Picture<'_>, settings: EncoderSettings, budget: &Budget) -> Result<Vec<u8>> {
+        let need = picture.size.area() * self.bytes_per_pixel(picture, settings.compression) + FIXED_MEMORY;
         budget.charge(need)?;
-        let settings = PictureSettings::new(picture, compression, effort);
+        let settings = PictureSettings::new(picture, settings);
         let settings = settings.into_ts().map_err(|error| raster::IoError::Write(error.to_string()))?;
         let file = self.object.encode(picture.pixels, settings);
         file.ok_or_else(|| Limit::Memory { need, have: u64::from(u32::MAX) / 2 }.into())

@@ -136,7 +136,8 @@ test('the parts of a drawing come from the module in their target size', async (
   expect(await bytesOf(await engine.run(new File([SVG_HEAD, drawn], 'drawing.svg'), job))).toBe(want);
 });
 
-test('a file that keeps its format is written by the module alone', async () => {
+test('a drawing that stays one is written by the module alone', async () => {
+  Object.assign(FORMATS.svg, { isDrawing: true });
   const engine = start();
   const file = foreign();
   await engine.probe(file);

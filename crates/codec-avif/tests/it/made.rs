@@ -38,18 +38,6 @@ pub(crate) fn png(picture: &Picture, path: &Path) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// Rings, the more transparent the further to the left; `avifenc` leaves out alpha that is full everywhere.
-pub(crate) fn picture(size: Size, pixels: PixelFormat) -> Picture {
-    let mut picture = generate::zone_plate(size, pixels);
-    if pixels.channels.has_alpha() {
-        for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
-            let alpha = u32::from(pixels.depth.max()) * x / size.width;
-            picture.set_sample(x, y, pixels.channels.count() - 1, alpha as u16);
-        }
-    }
-    picture
-}
-
 #[test]
 fn every_way_of_coding_gives_the_planes_of_avifdec() {
     if !tools() {
@@ -59,7 +47,7 @@ fn every_way_of_coding_gives_the_planes_of_avifdec() {
     let [source, file] = ["source.png", "made.avif"].map(|name| folder.path().join(name));
     let (mut made, mut wrong, mut refused) = (0, Vec::new(), Vec::new());
     for channels in [Channels::Rgb, Channels::Rgba] {
-        png(&picture(Size::new(384, 264), PixelFormat::new(channels, Depth::Sixteen)), &source);
+        png(&generate::fading(Size::new(384, 264), PixelFormat::new(channels, Depth::Sixteen)), &source);
         for depth in ["8", "10", "12"] {
             for sampling in ["400", "420", "422", "444"] {
                 for way in WAYS {
@@ -121,7 +109,7 @@ fn colours_that_were_multiplied_by_alpha_are_divided() {
     }
     let folder = tempfile::tempdir().unwrap();
     let [source, file] = ["source.png", "made.avif"].map(|name| folder.path().join(name));
-    let picture = picture(Size::new(120, 80), PixelFormat::RGBA8);
+    let picture = generate::fading(Size::new(120, 80), PixelFormat::RGBA8);
     png(&picture, &source);
     let exact = ["--min", "0", "--max", "0", "-y", "444", "-d", "10"];
     avifenc(&[&source], &file, &[&["--premultiply"], &exact[..]].concat()).unwrap();

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use codec_avif::{Options, create, header};
 use raster::{
-    Budget, Channels, Compression, Depth, Effort, Error, ImageSpec, Limit, Limits, Metadata, Notes, Picture,
+    Budget, Channels, Depth, EncoderSettings, Error, ImageSpec, Limit, Limits, Metadata, Notes, Picture,
     PictureEncoder, PixelFormat, Result, Sequence, Signal, Size,
 };
 use testkit::{generate, witness, write_with};
@@ -16,7 +16,7 @@ use crate::{avifdec, made};
 struct Avifenc;
 
 impl PictureEncoder for Avifenc {
-    fn encode(&mut self, picture: &Picture<'_>, _: Compression, _: Effort, _: &Budget) -> Result<Vec<u8>> {
+    fn encode(&mut self, picture: &Picture<'_>, _: EncoderSettings, _: &Budget) -> Result<Vec<u8>> {
         let folder = tempfile::tempdir().unwrap();
         let [source, file] = ["source.png", "made.avif"].map(|name| folder.path().join(name));
         let Picture { size, format, pixels } = *picture;
@@ -47,7 +47,7 @@ fn pictures_and_their_metadata_come_back() {
     for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
         for depth in [Depth::Eight, Depth::Sixteen] {
             for metadata in [&Metadata::default(), &metadata] {
-                let picture = made::picture(Size::new(57, 41), PixelFormat::new(channels, depth));
+                let picture = generate::fading(Size::new(57, 41), PixelFormat::new(channels, depth));
                 let file = written(&picture, metadata);
                 let budget = Budget::new(&Limits::default());
                 let head = header(&file, &budget, &Notes::default()).unwrap();

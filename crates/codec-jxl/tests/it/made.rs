@@ -54,18 +54,6 @@ pub(crate) fn png(picture: &Picture, path: &Path) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// Rings, the more transparent the further to the left.
-pub(crate) fn clear(size: Size, pixels: PixelFormat) -> Picture {
-    let mut picture = generate::zone_plate(size, pixels);
-    if pixels.channels.has_alpha() {
-        for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
-            let alpha = u32::from(pixels.depth.max()) * x / size.width;
-            picture.set_sample(x, y, pixels.channels.count() - 1, alpha as u16);
-        }
-    }
-    picture
-}
-
 #[test]
 fn every_way_of_coding_gives_the_pixels_of_djxl() {
     if !tools() {

@@ -2,8 +2,8 @@
 
 use codec_jxl::{Options, create, header};
 use raster::{
-    Budget, Compression, Effort, Error, ImageSpec, Limit, Limits, Metadata, Notes, Picture, PictureEncoder,
-    PixelFormat, Result, Sequence, Size,
+    Budget, Compression, Effort, EncoderSettings, Error, ImageSpec, Limit, Limits, Metadata, Notes, Picture,
+    PictureEncoder, PixelFormat, Result, Sequence, Size,
 };
 use testkit::{generate, witness, write_with};
 
@@ -14,12 +14,12 @@ use crate::made;
 struct Cjxl;
 
 impl PictureEncoder for Cjxl {
-    fn encode(&mut self, picture: &Picture<'_>, compression: Compression, _: Effort, _: &Budget) -> Result<Vec<u8>> {
+    fn encode(&mut self, picture: &Picture<'_>, settings: EncoderSettings, _: &Budget) -> Result<Vec<u8>> {
         let folder = tempfile::tempdir().unwrap();
         let [source, file] = ["source.png", "made.jxl"].map(|name| folder.path().join(name));
         let Picture { size, format, pixels } = *picture;
         made::png(&testkit::Picture { size, pixels: format, rows: pixels.to_vec() }, &source);
-        let distance = if compression == Compression::Lossless { "0" } else { "1" };
+        let distance = if settings.compression == Compression::Lossless { "0" } else { "1" };
         made::cjxl(&source, &file, &["-d", distance, "-e", "3", "--container=0"]);
         Ok(std::fs::read(file).unwrap())
     }
@@ -47,7 +47,7 @@ fn headers_of_all_forms_are_those_that_the_decoder_reads() {
         [(8, 8), (16, 40), (96, 80), (160, 120), (120, 80), (256, 144), (100, 80), (64, 32), (57, 41), (1, 700)];
     for (size, pixels) in sizes.into_iter().zip([PixelFormat::RGB8, PixelFormat::RGBA8].into_iter().cycle()) {
         for (options, metadata) in [(LOSSLESS, &metadata), (Options::default(), &Metadata::default())] {
-            let picture = made::clear(Size::new(size.0, size.1), pixels);
+            let picture = generate::fading(Size::new(size.0, size.1), pixels);
             let file = written(&picture, options, metadata);
             let head = header(&file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
             let (info, pictures) = decode(&file).unwrap();
