@@ -131,3 +131,4 @@ async function contest(title, folder) {
 await takeScreenshots();
 await contest('Kodak set', path.join(shared, 'corpus/png/kodak'));
 await contest('Screenshots', screenshots);
+process.exit(); // the browser would keep this process

@@ -257,3 +257,4 @@ async function main(files) {
 }
 
 await main(process.argv.slice(2));
+process.exit(); // the browser would keep this process
