@@ -19,7 +19,14 @@ import { root, toolEnv } from './toolchain.mjs';
 /**
  * @typedef {'passed' | 'proven' | 'failed' | 'skipped'} Outcome `proven`: passed in an earlier run with the same inputs
  */
-/** @typedef {{ name: string, outcome: Outcome, note: string, seconds: number }} StepResult */
+/**
+ * @typedef {object} StepResult
+ * @property {string} name
+ * @property {Outcome} outcome
+ * @property {string} note
+ * @property {number} seconds
+ * @property {string} [output] what the program of a failed step printed; missing if it printed to a terminal
+ */
 /**
  * @typedef {object} Proofs
  * @property {(step: Step) => string | undefined} keyOf identifies the inputs of a step; undefined for a step without any
@@ -35,11 +42,12 @@ const marks = { passed: colour(32, '✓'), proven: colour(32, '='), failed: colo
 /**
  * Runs a program with the project's tools on PATH and waits for it.
  * @param {string[]} command
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, output?: Buffer[] | undefined }} [options]
- *   `output`: collects the output instead of the terminal; the program then runs at low priority
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, output?: Buffer[] | undefined, background?: boolean }} [options]
+ *   `output`: also collects the output; the program then has no terminal. `background`: prints nothing and runs at low
+ *   priority
  * @returns {Promise<number>} the exit code; 128 or more if the program was killed or could not start
  */
-export function runProgram([program = '', ...args], { env = toolEnv(), cwd = root, output } = {}) {
+export function runProgram([program = '', ...args], { env = toolEnv(), cwd = root, output, background = false } = {}) {
   return new Promise((resolve) => {
     const out = output === undefined ? 'inherit' : 'pipe';
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', out, out] });
@@ -48,11 +56,17 @@ export function runProgram([program = '', ...args], { env = toolEnv(), cwd = roo
       resolve(128);
     });
     child.on('close', (code) => resolve(code ?? 129));
-    if (output === undefined || child.pid === undefined) return;
     // Compilers get the processor time that browsers leave, because browser tests have timeouts and compilers have
     // none.
-    os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    if (background && child.pid !== undefined) {
+      os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    }
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output?.push(chunk);
+        if (!background) process.stdout.write(chunk);
+      });
+    }
   });
 }
 
@@ -81,15 +95,18 @@ const withoutRunning = (name, outcome, note) => ({ name, outcome, note, seconds:
  * @returns {Promise<StepResult>}
  */
 async function perform(step, { run, proofs }, output) {
-  const { name, run: command, env } = step;
+  const { name, run: command, env, background } = step;
   // Read before the step runs, so that a change during the step does not count as tested.
   const key = proofs.keyOf(step);
   const when = key === undefined ? undefined : proofs.provenAt(step, key);
   if (when !== undefined) return withoutRunning(name, 'proven', `passed ${when} with the same inputs`);
   const started = Date.now();
-  const code = await run(command, { env: { ...toolEnv(), ...env }, output });
+  const code = await run(command, { env: { ...toolEnv(), ...env }, output, background: background === true });
   const seconds = (Date.now() - started) / 1000;
-  if (code !== 0) return { name, outcome: 'failed', note: `exit code ${code}`, seconds };
+  if (code !== 0) {
+    const printed = output && { output: Buffer.concat(output).toString() };
+    return { name, outcome: 'failed', note: `exit code ${code}`, seconds, ...printed };
+  }
   if (key !== undefined) proofs.add(step, key);
   return { name, outcome: 'passed', note: '', seconds };
 }
@@ -133,7 +150,9 @@ async function runStep(step, needed, means) {
   }
   return means.terminal(async () => {
     if (!result) console.log(heading);
-    const ended = result || (await perform(step, means));
+    // A log keeps the output of a failed step for its end. Programs that print to a terminal redraw lines and stay as
+    // they are.
+    const ended = result || (await perform(step, means, process.stdout.isTTY ? undefined : []));
     console.log(line(ended));
     return ended;
   });
@@ -165,13 +184,22 @@ export async function runSteps(steps, { run = runProgram, proofs = noProofs } = 
   return all;
 }
 
+// Enough for the failures that Playwright, Vitest and cargo list at the end of their output.
+const linesOfFailure = 80;
+
 /**
- * Prints the result of every step again and the totals as the last line, and sets the exit code.
+ * Prints the last lines of every failed step, the result of every step again and the totals as the last line, and sets
+ * the exit code. The end of a log therefore shows what failed.
  * @param {StepResult[]} results
  */
 export function summarise(results) {
   /** @param {Outcome} outcome */
   const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
+  for (const { name, output } of results) {
+    if (output === undefined) continue;
+    const lines = output.trimEnd().split('\n');
+    console.log(`\n${colour(1, `✗ ${name}`)}: its last lines\n\n${lines.slice(-linesOfFailure).join('\n')}`);
+  }
   // The time since the program started, in which simultaneous steps count once.
   console.log(`\n${colour(1, 'Summary')} (${(performance.now() / 1000).toFixed(0)} s)\n`);
   for (const result of results) console.log(line(result));

@@ -71,6 +71,20 @@ test.each([
   expect((await results).map(({ outcome }) => outcome).join(' ')).toBe(outcomes);
 });
 
+test('the summary repeats what a failed step printed, and nothing of a passed one', async () => {
+  const { run, end } = programs();
+  const results = runSteps(stepsOf('a b'), { run });
+  await settled();
+  await end('a', 1);
+  await end('b');
+  log.mockClear();
+  summarise(await results);
+  process.exitCode = 0;
+  const printed = log.mock.calls.flat().join('\n');
+  expect(printed).toContain('✗ a: its last lines\n\na prints\n');
+  expect(printed).not.toContain('b prints');
+});
+
 test('a background step prints its output after the foreground step has ended', async () => {
   log.mockClear();
   const printed = () => log.mock.calls.flat().map((text) => text.match(/[▶✓✗] \w+|\w+ prints/g).join(', '));
