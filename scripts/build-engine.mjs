@@ -6,14 +6,16 @@ import path from 'node:path';
 import { build as bundle, parseAst } from 'vite';
 import { buildIfStale, hashOf } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
-import { generatedFolders, wasmModules } from './modules.mjs';
+import { generatedFolders, modulesOf } from './modules.mjs';
 import { allNotices, collectPackages, noticeInputs, noticesFile, noticesText } from './notices.mjs';
 import { mustRun } from './steps.mjs';
 import { root } from './toolchain.mjs';
 
 const outDir = path.join(root, 'dist/engine');
-const workers = wasmModules.flatMap((module) => module.workers.map((worker) => `${worker}.js`));
-const modules = wasmModules.map(({ name }) => `${name}.wasm`);
+/** The package has the decoder of HEIC. */
+const packaged = modulesOf('built-in');
+const workers = packaged.flatMap((module) => module.workers.map((worker) => `${worker}.js`));
+const modules = packaged.map(({ name }) => `${name}.wasm`);
 const expected = [
   'package.json',
   'index.js',
@@ -157,7 +159,7 @@ async function writeTypes() {
   fs.writeFileSync(project, JSON.stringify(config));
   await mustRun(['tsc', '-p', project]);
   // The types that are generated from Rust are not compiled, so tsc has not written them.
-  for (const { name, out } of wasmModules) {
+  for (const { name, out } of packaged) {
     const folder = path.join(types, path.relative('web', out));
     fs.mkdirSync(folder, { recursive: true });
     fs.copyFileSync(path.join(root, out, `${name}.d.ts`), path.join(folder, `${name}.d.ts`));

@@ -66,16 +66,16 @@ function withConfig(config) {
 }
 
 /**
- * Leaves the decoder of HEIC out of the scripts.
+ * Puts the module for HEIC without a decoder in the place of the one with it.
  * @returns {import('vite').Plugin}
  */
-function withoutHeic() {
+function withoutHevc() {
   return {
-    name: 'without-heic',
+    name: 'without-hevc',
     enforce: 'pre',
     resolveId(source, importer) {
       if (!source.endsWith('/heic-built-in.ts') || importer === undefined) return;
-      return path.join(path.dirname(importer), 'heic-none.ts');
+      return path.join(path.dirname(importer), 'heic-device.ts');
     },
   };
 }
@@ -171,7 +171,7 @@ async function buildClient(target, { basePath, heic }) {
   await bundle(
     viteConfig(target, {
       base: `${basePath}/`,
-      plugins: [collectPackages(packages), collectStyles(sheets), ...(heic === 'device' ? [withoutHeic()] : [])],
+      plugins: [collectPackages(packages), collectStyles(sheets), ...(heic === 'device' ? [withoutHevc()] : [])],
       worker: { plugins: () => [collectPackages(packages)] },
       build: {
         outDir,

@@ -7,7 +7,7 @@ import { isMain } from './main.mjs';
 import { root } from './toolchain.mjs';
 
 /** The files that contain addresses of workers. */
-const addressFiles = new Set(['engine/page/assets.ts', 'engine/page/heic-built-in.ts']);
+const addressFiles = new Set(['engine/page/assets.ts', 'engine/page/heic-built-in.ts', 'engine/page/heic-device.ts']);
 
 /** @typedef {{ from: string, to: string }} Import `to`: a path below web/, or the name of a package */
 /** @typedef {{ breaks: (link: Import) => boolean, reason: string }} Rule */

@@ -12,6 +12,7 @@ import path from 'node:path';
  * @property {1 | 3} [wasmOpt] the level of wasm-opt, if the module is ours
  * @property {string[]} workers the scripts in web/engine/worker that run it or serve it
  * @property {number} budget the maximum size in bytes, compressed with gzip
+ * @property {'built-in' | 'device'} [heic] only sites with this value in web/site/config.ts contain the module
  * @property {'first-visit' | 'idle' | 'when-used'} stored when the service worker stores it: with the first visit; when the
  *   page is idle, unless the visitor saves data; or when it is first used
  */
@@ -54,7 +55,19 @@ export const wasmModules = [
     out: 'web/engine/heic',
     wasmOpt: 3,
     workers: ['heic.worker'],
-    budget: 150_000,
+    heic: 'built-in',
+    budget: 155_000,
+    stored: 'when-used',
+  },
+  {
+    // The same without a decoder of HEVC.
+    name: 'heic-device',
+    crate: 'crates/wasm-heic-device',
+    out: 'web/engine/heic-device',
+    wasmOpt: 3,
+    workers: ['heic-device.worker'],
+    heic: 'device',
+    budget: 105_000,
     stored: 'when-used',
   },
   {
@@ -98,6 +111,13 @@ export const wasmModules = [
 
 /** What the builds of the modules write: an input of all that is built from it. */
 export const generatedFolders = wasmModules.map(({ out }) => out);
+
+/**
+ * The modules of a site, by its way to open HEIC photos.
+ * @param {'built-in' | 'device' | null} heic null is `built-in`
+ */
+export const modulesOf = (heic) =>
+  wasmModules.filter((module) => module.heic === undefined || module.heic === (heic ?? 'built-in'));
 
 /**
  * The module that a built file belongs to, by the file's name: `svg_bg-1a2b.wasm`, `svg.worker-1a2b.js`.

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { checkFirstMessages } from './messages.mjs';
-import { moduleOf, wasmModules } from './modules.mjs';
+import { moduleOf, modulesOf } from './modules.mjs';
 import { root } from './toolchain.mjs';
 
 const site = path.join(root, 'dist/site');
@@ -41,6 +41,8 @@ function filesOf(url) {
   return [page, ...[...named].flatMap(([, urls = '']) => urls.split(' ').map((name) => path.join(site, name)))];
 }
 
+// Sites without a decoder of HEVC contain another module for HEIC.
+const decodesHevc = filesIn(assets, '.wasm').some((file) => moduleOf(file)?.heic === 'built-in');
 const workers = filesIn(path.join(assets, 'worker'), '.js');
 // Workers of other modules are loaded together with them.
 const coreWorkers = workers.filter((file) => moduleOf(file)?.name === 'core');
@@ -51,7 +53,7 @@ const parts = [
     files: [...filesOf(url), ...coreWorkers],
     most: mostOfPage,
   })),
-  ...wasmModules.map(({ name, budget }) => ({
+  ...modulesOf(decodesHevc ? 'built-in' : 'device').map(({ name, budget }) => ({
     name,
     files: filesIn(assets, '.wasm').filter((file) => moduleOf(file)?.name === name),
     most: budget,

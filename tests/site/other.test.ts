@@ -43,12 +43,13 @@ describe('the build contains the configured values', () => {
     }
   });
 
-  test('a site without a decoder of HEIC contains no file of it, and its texts say so', () => {
+  test('a site without a decoder of HEVC contains no file of it, and its texts say so', () => {
     const files = fs.readdirSync(path.join(domain, BASE, 'assets'), { recursive: true }).map(String);
     expect(files.some((file) => file.includes('avif'))).toBe(true);
-    expect(files.filter((file) => file.includes('heic'))).toEqual([]);
+    expect(files.filter((file) => /heic(?!-device)/.test(file))).toEqual([]);
     expect(read('sw.js')).not.toContain('heic_bg');
-    expect(bare(read('en/index.html'))).toContain('Not on this site.');
+    expect(read('sw.js')).toContain('heic-device_bg');
+    expect(bare(read('en/index.html'))).toContain('Where your browser can: Safari can');
     expect(bare(read('privacy-policy/index.html'))).not.toContain('HEIC');
   });
 
@@ -101,6 +102,12 @@ once(
       expect(await fixture.driver.eval(() => location.pathname)).toBe(HOME);
       const outside = fixture.site.requests().filter((request) => !request.startsWith(`GET ${BASE}/`));
       expect(outside.filter((request) => request !== 'GET /favicon.ico')).toEqual([]);
+    });
+
+    test('a browser without a decoder of HEVC refuses HEIC photos with advice', async () => {
+      await open(fixture.driver, fixture.site.url + HOME);
+      await fixture.driver.setFiles('input[type=file]', [path.join(root, 'tests/fixtures/pictures/zone.heic')]);
+      await fixture.driver.waitForText('main', 'This browser cannot open HEIC photos.');
     });
 
     test('base path: works offline, under its own scope', async () => {

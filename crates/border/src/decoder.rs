@@ -1,27 +1,30 @@
 //! Modules that read one format for the core: they decode pictures at their own size and send them as raw rows.
 
+use heif::Device;
 use raster::{Budget, ByteSource, ImageReader, Limits, Notes, Result};
 
-use crate::{JsSink, JsSource, ProbeAnswer, Sink, Source, Steps};
+use crate::{DeviceDecoder, JsSink, JsSource, ProbeAnswer, Sink, Source, Steps};
 
-/// The function of a codec that opens a file.
-pub type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
+/// The function of a codec that opens a file, whose pictures the device may decode.
+pub type Open =
+    for<'a> fn(&'a dyn ByteSource, Option<&'a dyn Device>, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
 
 /// Reads the header of a file within `memory` bytes.
 #[must_use]
 pub fn probe(open: Open, source: &Source, memory: f64) -> ProbeAnswer {
     let (notes, budget) = (Notes::default(), Budget::new(&Limits { memory: memory as u64 }));
-    let result = open(&JsSource::new(source), &budget, &notes).map(|reader| reader.info().clone());
+    let result = open(&JsSource::new(source), None, &budget, &notes).map(|reader| reader.info().clone());
     ProbeAnswer::new(result, &notes, pipeline::surely_respects)
 }
 
 /// Returns the steps that decode all pictures of a file and write their rows to `rows`, within `memory` bytes.
 #[must_use]
-pub fn decode(open: Open, source: Source, rows: Sink, memory: f64) -> Steps<()> {
+pub fn decode(open: Open, source: Source, rows: Sink, memory: f64, device: Option<DeviceDecoder>) -> Steps<()> {
     Box::pin(async move {
         let (notes, budget) = (Notes::default(), Budget::new(&Limits { memory: memory as u64 }));
         let source = JsSource::new(&source);
-        let mut reader = open(&source, &budget, &notes)?;
+        let device = device.as_ref().map(|device| device as &dyn Device);
+        let mut reader = open(&source, device, &budget, &notes)?;
         let mut rows = JsSink::new(&rows);
         codec_raw::transfer(&mut *reader, &mut rows, &budget, &notes).await?;
         rows.flush()
@@ -40,7 +43,7 @@ macro_rules! decoder {
         #[wasm_bindgen(js_name = abiVersion)]
         #[must_use]
         pub fn abi_version() -> u32 {
-            1
+            2
         }
 
         /// Reads the header of a file within `memory` bytes.
@@ -61,10 +64,16 @@ macro_rules! decoder {
         #[wasm_bindgen]
         impl Codec {
             /// Creates a decoder, which writes all pictures to `rows`, within `memory` bytes. The parts of the job are
-            /// not needed.
+            /// not needed. The module decodes what the device refuses.
             #[must_use]
-            pub fn decoder(source: $crate::Source, rows: $crate::Sink, _parts: &JsValue, memory: f64) -> Self {
-                Self { steps: $crate::decoder::decode($open, source, rows, memory) }
+            pub fn decoder(
+                source: $crate::Source,
+                rows: $crate::Sink,
+                _parts: &JsValue,
+                memory: f64,
+                device: Option<$crate::DeviceDecoder>,
+            ) -> Self {
+                Self { steps: $crate::decoder::decode($open, source, rows, memory, device) }
             }
 
             /// Continues to the next row, and returns the answer at the end.

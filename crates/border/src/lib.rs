@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "the fields of the values are those of the types in `raster` and `pipeline`")]
 
 pub mod decoder;
+mod device;
 mod encoding;
 mod failure;
 mod names;
@@ -16,6 +17,7 @@ mod values;
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
+pub use device::DeviceDecoder;
 pub use encoding::EncodingValue;
 pub use failure::{Failure, FailureReason};
 pub use sink::{JsSink, Sink};

@@ -13,6 +13,8 @@ mod sequence_header;
 
 pub use encode::{Options, create};
 
+#[cfg(feature = "decode")]
+use heif::Device;
 use heif::{Codec, Description};
 #[cfg(feature = "decode")]
 use raster::ImageReader;
@@ -55,6 +57,7 @@ const CODEC: Codec = Codec {
     decoder: decode::decoder,
     #[cfg(not(feature = "decode"))]
     decoder: |_, _| Err(raster::Error::Unsupported { format: Format::Avif, feature: "decoding" }),
+    name: sequence_header::codec_name,
     working_set,
 };
 
@@ -65,7 +68,21 @@ const CODEC: Codec = Codec {
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
 #[cfg(feature = "decode")]
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
-    heif::open(&CODEC, source, budget, notes)
+    heif::open(&CODEC, source, None, budget, notes)
+}
+
+/// Opens a file as [`open`] does, and lets the device decode still pictures.
+///
+/// # Errors
+/// As [`open`].
+#[cfg(feature = "decode")]
+pub fn open_with<'a>(
+    source: &'a dyn ByteSource,
+    device: Option<&'a dyn Device>,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    heif::open(&CODEC, source, device, budget, notes)
 }
 
 /// Reads the header of a file with one picture: its boxes, its metadata and the header of the picture.

@@ -16,6 +16,19 @@ pub(crate) fn describe(configuration: &[u8], head: &[u8]) -> Option<Description>
     find(head).or_else(|| find(configuration.get(CONFIGURATION_HEADER..)?))
 }
 
+/// Returns the name of the codec with the parameters of a configuration (AV1 in ISOBMFF, §5).
+pub(crate) fn codec_name(configuration: &[u8]) -> Option<String> {
+    let &[_, profile_and_level, flags, _] = configuration.first_chunk()?;
+    let (profile, level) = (profile_and_level >> 5, profile_and_level & 31);
+    let tier = if flags & 0x80 == 0 { 'M' } else { 'H' };
+    let depth = match (flags & 0x40 != 0, flags & 0x20 != 0) {
+        (false, _) => 8,
+        (true, false) => 10,
+        (true, true) => 12,
+    };
+    Some(format!("av01.{profile}.{level:02}{tier}.{depth:02}"))
+}
+
 /// Returns the description in the first sequence header among the OBUs in `bytes`, which may be cut.
 pub(crate) fn find(mut bytes: &[u8]) -> Option<Description> {
     loop {

@@ -1,14 +1,16 @@
 //! HEIC, read: pictures of 8 to 12 bits in HEVC, grey or colour, with alpha, in tiles. It is never written.
 //!
 //! `heifer-hevc-dec` decodes HEVC, `heif` reads the file around it. This crate reads the parameter sets and joins both.
-//! Read first: `decode.rs`.
+//! Without the feature `decode` it contains no decoder, and only the device decodes. Read first: `decode.rs`.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "decode")]
 mod decode;
+mod description;
 mod parameter_sets;
 
-use heif::Codec;
+use heif::{Codec, Device};
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
@@ -39,9 +41,13 @@ const CODEC: Codec = Codec {
     format: Format::Heic,
     kind: *b"hvc1",
     sequence_brand: *b"hevc",
-    describe: decode::describe,
+    describe: description::describe,
+    #[cfg(feature = "decode")]
     decoder: decode::decoder,
-    working_set: decode::working_set,
+    #[cfg(not(feature = "decode"))]
+    decoder: |_, _| Err(raster::Error::Unsupported { format: Format::Heic, feature: "" }),
+    name: parameter_sets::codec_name,
+    working_set: description::working_set,
 };
 
 /// Opens a file: reads its boxes, its metadata and the header of its first picture. Rows are grey or RGB, with alpha if
@@ -50,5 +56,18 @@ const CODEC: Codec = Codec {
 /// # Errors
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
-    heif::open(&CODEC, source, budget, notes)
+    heif::open(&CODEC, source, None, budget, notes)
+}
+
+/// Opens a file as [`open`] does, and lets the device decode still pictures.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_with<'a>(
+    source: &'a dyn ByteSource,
+    device: Option<&'a dyn Device>,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    heif::open(&CODEC, source, device, budget, notes)
 }

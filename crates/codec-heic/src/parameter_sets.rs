@@ -4,12 +4,28 @@ use heifer_hevc_dec::nal::{NalUnit, NalUnitType};
 use heifer_hevc_dec::params::Sps;
 
 /// What precedes each unit in a byte stream (H.265, annex B).
+#[cfg(feature = "decode")]
 const START: [u8; 4] = [0, 0, 0, 1];
+
+/// Returns the name of the codec with the parameters of a configuration (ISO/IEC 14496-15, §E.3).
+pub(crate) fn codec_name(configuration: &[u8]) -> Option<String> {
+    let &[_, profile, c0, c1, c2, c3, ref constraints @ .., level] = configuration.first_chunk::<13>()?;
+    let space = ["", "A", "B", "C"][usize::from(profile >> 6)];
+    let compatible = u32::from_be_bytes([c0, c1, c2, c3]).reverse_bits();
+    let tier = if profile & 0x20 == 0 { 'L' } else { 'H' };
+    let mut name = format!("hvc1.{space}{}.{compatible:X}.{tier}{level}", profile & 31);
+    let used = constraints.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    for byte in &constraints[..used] {
+        name += &format!(".{byte:X}");
+    }
+    Some(name)
+}
 
 /// The parameter sets of a configuration.
 #[derive(Debug)]
 pub(crate) struct Configuration<'a> {
     /// The bytes of the length before each unit in the data of pictures, 1 to 4.
+    #[cfg(feature = "decode")]
     length_len: usize,
     units: Vec<&'a [u8]>,
 }
@@ -19,6 +35,7 @@ impl<'a> Configuration<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         /// The fields before the arrays.
         const HEADER: usize = 22;
+        #[cfg(feature = "decode")]
         let length_len = usize::from(bytes.get(HEADER - 1)? & 3) + 1;
         let (&arrays, mut rest) = bytes.get(HEADER..)?.split_first()?;
         let mut units = Vec::new();
@@ -31,7 +48,11 @@ impl<'a> Configuration<'a> {
                 rest = &rest[2 + len..];
             }
         }
-        Some(Self { length_len, units })
+        Some(Self {
+            #[cfg(feature = "decode")]
+            length_len,
+            units,
+        })
     }
 
     /// Returns the sequence parameter set, which describes the samples.
@@ -42,6 +63,7 @@ impl<'a> Configuration<'a> {
     }
 
     /// Returns a byte stream of the parameter sets and of a picture's data. `None` if the lengths contradict the data.
+    #[cfg(feature = "decode")]
     pub(crate) fn byte_stream(&self, data: &[u8]) -> Option<Vec<u8>> {
         let sets: usize = self.units.iter().map(|unit| START.len() + unit.len()).sum();
         let mut stream = Vec::with_capacity(sets + data.len() + START.len());
@@ -62,6 +84,21 @@ impl<'a> Configuration<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_the_codec_states_profile_tier_level_and_constraints() {
+        // The first two names are the examples of the standard's annex.
+        let rows: [(&[u8], Option<&str>); 5] = [
+            (&[1, 1, 0x60, 0, 0, 0, 0xB0, 0, 0, 0, 0, 0, 93], Some("hvc1.1.6.L93.B0")),
+            (&[1, 0x61, 0x60, 0, 0, 0, 0xB0, 0, 0, 0, 0, 0, 93], Some("hvc1.A1.6.H93.B0")),
+            (&[1, 3, 0x70, 0, 0, 0, 0x90, 0, 0, 0, 0, 8, 90], Some("hvc1.3.E.L90.90.0.0.0.0.8")),
+            (&[1, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60], Some("hvc1.4.10.L60")),
+            (&[1, 1, 0x60], None),
+        ];
+        for (configuration, name) in rows {
+            assert_eq!(codec_name(configuration).as_deref(), name);
+        }
+    }
 
     #[test]
     fn units_of_a_configuration_and_of_a_picture_become_a_byte_stream() {

@@ -7,9 +7,12 @@
 #![forbid(unsafe_code)]
 
 mod colors;
+mod device;
 mod layer;
 mod reader;
 mod tiles;
+
+pub use device::{Coded, Device, DevicePicture, State};
 
 use core::fmt;
 
@@ -34,6 +37,8 @@ pub struct Codec {
     pub describe: fn(configuration: &[u8], head: &[u8]) -> Option<Description>,
     /// Creates a decoder.
     pub decoder: CreateDecoder,
+    /// Returns the name of the codec with the parameters of a configuration (RFC 6381), for a [`Device`].
+    pub name: fn(configuration: &[u8]) -> Option<String>,
     /// Returns the bytes of memory that decoding a picture of that size takes, the planes included.
     pub working_set: fn(&Description, size: Size, is_sequence: bool) -> u64,
 }
@@ -109,7 +114,8 @@ impl fmt::Display for Cause {
 
 impl std::error::Error for Cause {}
 
-/// Opens a file: reads its boxes, its metadata and the header of its first picture.
+/// Opens a file: reads its boxes, its metadata and the header of its first picture. The device decodes still pictures,
+/// if there is one; the codec decodes those that the device refuses, and tracks.
 ///
 /// # Errors
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid, and for
@@ -117,10 +123,11 @@ impl std::error::Error for Cause {}
 pub fn open<'a>(
     codec: &Codec,
     source: &'a dyn ByteSource,
+    device: Option<&'a dyn Device>,
     budget: &Budget,
     notes: &Notes,
 ) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(reader::Reader::open(*codec, source, budget, notes)?))
+    Ok(Box::new(reader::Reader::open(*codec, source, device, budget, notes)?))
 }
 
 /// Reads the description of a file with one picture, as [`open`] does, without the means to decode it.

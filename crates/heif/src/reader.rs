@@ -11,10 +11,11 @@ use yuv::{Coding, Converter, Matrix, Rows, Sampling};
 
 use crate::layer::Layer;
 use crate::tiles::File;
-use crate::{Cause, Codec, Description, colors};
+use crate::{Cause, Codec, Description, Device, colors};
 
 pub(crate) struct Reader<'a> {
     source: &'a dyn ByteSource,
+    device: Option<&'a dyn Device>,
     codec: Codec,
     container: Container,
     budget: Budget,
@@ -60,9 +61,15 @@ struct Parts {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(codec: Codec, source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Self> {
+    pub(crate) fn open(
+        codec: Codec,
+        source: &'a dyn ByteSource,
+        device: Option<&'a dyn Device>,
+        budget: &Budget,
+        notes: &Notes,
+    ) -> Result<Self> {
         let container = Container::read(source, codec.format, budget)?;
-        let file = File { source, container: &container, codec: &codec };
+        let file = File { source, device, container: &container, codec: &codec };
         let parts = match container.sequence(codec.sequence_brand, codec.kind) {
             Some((track, alpha)) => Parts::of_tracks(&file, track, alpha, budget, notes)?,
             None => Parts::of_items(&file, budget, notes)?,
@@ -78,6 +85,7 @@ impl<'a> Reader<'a> {
         let (frame, row, is_cut) = (0, 0, false);
         Ok(Self {
             source,
+            device,
             codec,
             container,
             budget,
@@ -95,7 +103,8 @@ impl<'a> Reader<'a> {
 
     /// Reads the rows of all planes and converts them to pixels.
     fn convert(&mut self, row: &mut [u8]) -> Result<()> {
-        let file = File { source: self.source, container: &self.container, codec: &self.codec };
+        let (source, device) = (self.source, self.device);
+        let file = File { source, device, container: &self.container, codec: &self.codec };
         let y = self.parts.geometry.shown.y + self.row;
         let buffers = &mut self.buffers;
         buffers.read(&file, &mut self.parts.colors, (y, self.converter.chroma_rows(y)), &self.budget)?;
@@ -124,7 +133,8 @@ impl<'a> Reader<'a> {
 
     /// Decodes the next frame, or the first row of tiles.
     fn begin(&mut self) -> Result<()> {
-        let file = File { source: self.source, container: &self.container, codec: &self.codec };
+        let (source, device) = (self.source, self.device);
+        let file = File { source, device, container: &self.container, codec: &self.codec };
         let y = self.parts.geometry.shown.y;
         self.parts.colors.begin(&file, y, &self.budget)?;
         if let Some(alpha) = &mut self.parts.alpha {
@@ -182,7 +192,7 @@ impl RowReader for Reader<'_> {
 /// Reads the description of a file with one picture. Less code is linked than by [`Reader::open`].
 pub(crate) fn header(codec: Codec, source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
     let container = Container::read(source, codec.format, budget)?;
-    let file = File { source, container: &container, codec: &codec };
+    let file = File { source, device: None, container: &container, codec: &codec };
     let parts = Parts::of_items(&file, budget, notes)?;
     let metadata = parts.metadata(&file, budget, notes)?;
     Ok(parts.info(&file, metadata, budget.used()))

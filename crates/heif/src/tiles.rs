@@ -1,15 +1,16 @@
 //! The planes of a picture that is stored as a grid of tiles. A picture without a grid has one tile.
 
 use isobmff::{Container, Extent, Grid, Item};
-use raster::{Budget, ByteSource, Error, Result, Size};
+use raster::{Budget, ByteSource, Error, IoError, Result, Size};
 use yuv::Sampling;
 
-use crate::{Cause, Codec, Decoder, Description, HEAD, Options, Planes};
+use crate::{Cause, Codec, Coded, Decoder, Description, Device, DevicePicture, HEAD, Options, Planes, State};
 
 /// The file of a picture.
 #[derive(Clone, Copy)]
 pub(crate) struct File<'a> {
     pub(crate) source: &'a dyn ByteSource,
+    pub(crate) device: Option<&'a dyn Device>,
     pub(crate) container: &'a Container,
     pub(crate) codec: &'a Codec,
 }
@@ -39,6 +40,10 @@ pub(crate) struct Tiles {
     options: Options,
     /// The decoded row of tiles, and its number.
     decoded: Option<(u32, Vec<Box<dyn Planes>>)>,
+    /// The row of tiles that the device decodes, and its number.
+    under_way: Option<(u32, Vec<Box<dyn DevicePicture>>)>,
+    /// Whether the device has refused a tile. It is not asked again.
+    is_refused: bool,
     /// Counts the memory of `decoded`.
     paid: Option<Budget>,
 }
@@ -71,6 +76,8 @@ impl Tiles {
             description,
             options: Options { operating_point, most_pixels: tile.area() },
             decoded: None,
+            under_way: None,
+            is_refused: false,
             paid: None,
         };
         if tiles.is_covering(coded) { Ok(tiles) } else { Err(file.refusal(Cause::Layout)) }
@@ -84,7 +91,16 @@ impl Tiles {
     /// Creates the arrangement of the frames of a track.
     pub(crate) fn of_frames(description: Description, size: Size) -> Self {
         let grid = Grid { columns: 1, rows: 1, size, tiles: Vec::new() };
-        Self { grid, tile: size, description, options: Options::default(), decoded: None, paid: None }
+        Self {
+            grid,
+            tile: size,
+            description,
+            options: Options::default(),
+            decoded: None,
+            under_way: None,
+            is_refused: true,
+            paid: None,
+        }
     }
 
     /// Whether the tiles cover the picture, the last ones with a part at least, and chroma is not split between them.
@@ -133,25 +149,79 @@ impl Tiles {
     /// Returns the planes of a row of tiles, and decodes them if another row is in memory.
     fn row_of_tiles(&mut self, file: &File<'_>, number: u32, budget: &Budget) -> Result<&[Box<dyn Planes>]> {
         if self.decoded.as_ref().is_none_or(|(decoded, _)| *decoded != number) {
-            let (scope, mut row) = (budget.scope(), Vec::new());
-            let start = (number * self.grid.columns) as usize;
-            let ids = self.grid.tiles.get(start..start + self.grid.columns as usize);
-            // All data are read first, because reading may stop and be repeated.
-            let data = ids.unwrap_or_default().iter().map(|&id| {
-                let item = file.container.item(id).ok_or_else(|| file.refusal(Cause::Layout))?;
-                Ok((item, file.container.bytes(file.source, item, &scope)?))
-            });
-            let data = data.collect::<Result<Vec<_>>>()?;
-            (self.decoded, self.paid) = (None, None);
-            scope.charge(self.working_set(file.codec, false))?;
-            for (item, bytes) in data {
-                let configuration = file.container.configuration(item).unwrap_or_default();
-                let mut decoder = (file.codec.decoder)(configuration, &self.options)?;
-                row.push(self.checked(file, decoder.decode(bytes))?);
-            }
-            (self.decoded, self.paid) = (Some((number, row)), Some(scope));
+            let by_device = match file.device.filter(|_| !self.is_refused) {
+                Some(device) => self.decode_on_device(file, device, number, budget)?,
+                None => None,
+            };
+            let row = match by_device {
+                Some(row) => row,
+                None => self.decode(file, number, budget)?,
+            };
+            self.decoded = Some((number, row));
         }
         Ok(self.decoded.as_ref().map_or(&[], |(_, row)| row))
+    }
+
+    /// Returns the items and the data of a row of tiles. All are read before one is decoded, because reading may stop
+    /// and be repeated.
+    fn data<'a>(&self, file: &File<'a>, number: u32, budget: &Budget) -> Result<Vec<(&'a Item, Vec<u8>)>> {
+        let start = (number * self.grid.columns) as usize;
+        let ids = self.grid.tiles.get(start..start + self.grid.columns as usize);
+        let data = ids.unwrap_or_default().iter().map(|&id| {
+            let item = file.container.item(id).ok_or_else(|| file.refusal(Cause::Layout))?;
+            Ok((item, file.container.bytes(file.source, item, budget)?))
+        });
+        data.collect()
+    }
+
+    /// Decodes a row of tiles by the codec.
+    fn decode(&mut self, file: &File<'_>, number: u32, budget: &Budget) -> Result<Vec<Box<dyn Planes>>> {
+        let (scope, mut row) = (budget.scope(), Vec::new());
+        let data = self.data(file, number, &scope)?;
+        (self.decoded, self.paid) = (None, None);
+        scope.charge(self.working_set(file.codec, false))?;
+        for (item, bytes) in data {
+            let configuration = file.container.configuration(item).unwrap_or_default();
+            let mut decoder = (file.codec.decoder)(configuration, &self.options)?;
+            row.push(self.checked(file, decoder.decode(bytes))?);
+        }
+        self.paid = Some(scope);
+        Ok(row)
+    }
+
+    /// Lets the device decode a row of tiles; `NotYet` while it does. Returns `None` if it refuses one of them.
+    ///
+    /// The row before it stays in memory, because the call for the last row of pixels in it is repeated. The device's
+    /// planes have half of the bytes that the codec's take, so that two rows are paid for with one.
+    fn decode_on_device(
+        &mut self,
+        file: &File<'_>,
+        device: &dyn Device,
+        number: u32,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Box<dyn Planes>>>> {
+        if self.under_way.as_ref().is_none_or(|(started, _)| *started != number) {
+            let data = self.data(file, number, &budget.scope())?;
+            if self.paid.is_none() {
+                let scope = budget.scope();
+                scope.charge(self.working_set(file.codec, false))?;
+                self.paid = Some(scope);
+            }
+            let pictures = data.iter().map(|(item, data)| {
+                let configuration = file.container.configuration(item)?;
+                let codec = (file.codec.name)(configuration)?;
+                Some(device.decode(&Coded { codec: &codec, configuration, size: self.tile, data }))
+            });
+            self.under_way = pictures.collect::<Option<Vec<_>>>().map(|pictures| (number, pictures));
+        }
+        let states = self.under_way.iter().flat_map(|(_, pictures)| pictures).map(|picture| picture.state());
+        if states.into_iter().any(|state| state == State::UnderWay) {
+            return Err(IoError::NotYet.into());
+        }
+        let pictures = self.under_way.take().map_or_else(Vec::new, |(_, pictures)| pictures);
+        let is_right = |picture: &dyn DevicePicture| picture.state() == State::Decoded && self.is_right(picture);
+        self.is_refused = pictures.is_empty() || !pictures.iter().all(|picture| is_right(&**picture));
+        Ok((!self.is_refused).then(|| pictures.into_iter().map(|picture| picture as Box<dyn Planes>).collect()))
     }
 
     /// Decodes the row of tiles with row `y`.
@@ -169,8 +239,13 @@ impl Tiles {
 
     fn checked(&self, file: &File<'_>, outcome: Result<Box<dyn Planes>, raster::Cause>) -> Result<Box<dyn Planes>> {
         let planes = outcome.map_err(|error| file.refusal(error))?;
+        if self.is_right(&*planes) { Ok(planes) } else { Err(file.refusal(Cause::Layout)) }
+    }
+
+    /// Whether a tile has the size and the samples that the file says. Of a grey picture only luma is read.
+    fn is_right<P: Planes + ?Sized>(&self, planes: &P) -> bool {
         let Description { depth, sampling, .. } = self.description;
-        let is_right = planes.size() == self.tile && planes.layout() == (depth, sampling);
-        if is_right { Ok(planes) } else { Err(file.refusal(Cause::Layout)) }
+        let (found_depth, found) = planes.layout();
+        planes.size() == self.tile && found_depth == depth && (found == sampling || sampling == Sampling::Gray)
     }
 }

@@ -3,4 +3,4 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-border::decoder!(codec_avif::open);
+border::decoder!(codec_avif::open_with);

@@ -3,4 +3,17 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-border::decoder!(codec_jxl::open);
+use heif::Device;
+use raster::{Budget, ByteSource, ImageReader, Notes, Result};
+
+border::decoder!(open);
+
+/// Opens a file. No device decodes JPEG XL.
+fn open<'a>(
+    source: &'a dyn ByteSource,
+    _: Option<&'a dyn Device>,
+    budget: &Budget,
+    notes: &Notes,
+) -> Result<Box<dyn ImageReader + 'a>> {
+    codec_jxl::open(source, budget, notes)
+}

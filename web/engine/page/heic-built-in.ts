@@ -1,4 +1,5 @@
-// The module that reads HEIC, in its own file, so that a site without it has no such files (web/site/config.ts).
+// The module that reads HEIC, with a decoder of HEVC, in its own file, so that a site without it has no such files
+// (web/site/config.ts).
 
 import heicUrl from '../heic/heic_bg.wasm?url';
 import heicWorkerUrl from '../worker/heic.worker.ts?worker&url';

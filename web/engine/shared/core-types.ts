@@ -4,6 +4,8 @@
 import type { Failure, ImageInfoValue, ReportValue, WarningValue } from '../core/core.js';
 
 export type {
+  DeviceDecoder,
+  DevicePicture,
   PictureEncoder,
   PictureSettings,
   ProbeAnswer,

@@ -2,8 +2,16 @@
 // svg.worker.ts, passes its glue to `serveDecoder`: each module has a file of its own, because a worker loads nothing.
 
 import type { Part, ResizeJob } from '../../domain/job.ts';
-import type { ProbeAnswer, RunAnswer, Sink, Source, StepsAnswer } from '../shared/core-types.ts';
-import type { DecodeTask, ResizeResult, RunTask, Task } from '../shared/protocol.ts';
+import type {
+  CoreFailure,
+  DeviceDecoder,
+  ProbeAnswer,
+  RunAnswer,
+  Sink,
+  Source,
+  StepsAnswer,
+} from '../shared/core-types.ts';
+import type { DecodeTask, ProbeTask, ResizeResult, RunTask, Task } from '../shared/protocol.ts';
 import { PortSink } from './port-sink.ts';
 import {
   type Answer,
@@ -22,10 +30,25 @@ export interface DecoderGlue extends ModuleGlue {
   probe(source: Source, memory: number): ProbeAnswer;
   readonly Codec: {
     /** Writes the pictures of `source` to `rows`. A module that draws writes one picture for each of `parts`. */
-    decoder(source: Source, rows: Sink, parts: Part[], memory: number): Decoding;
+    decoder(source: Source, rows: Sink, parts: Part[], memory: number, device?: WaitingDevice): Decoding;
   };
   /** Resizes a file that stays in the module's own format, if the module can write it. */
   resize?(source: Source, sink: Sink, job: ResizeJob): RunAnswer;
+}
+
+/** A decoder of the device, whose pictures come later. */
+export interface WaitingDevice extends DeviceDecoder {
+  /** Returns a promise to await before the next step of the module; undefined if no picture is under way. */
+  beforeStep(): Promise<void> | undefined;
+  /** Releases what the device holds. */
+  close(): void;
+}
+
+export interface DecoderOptions {
+  /** Makes the decoder of the device for a file. */
+  makeDevice?(): WaitingDevice;
+  /** Returns the failure of every file on this device; null if files can be read. */
+  refusal?(): Promise<CoreFailure | null>;
 }
 
 /** A decoder at work. */
@@ -36,16 +59,19 @@ interface Decoding {
 }
 
 /** Answers the page's messages by the functions of a module. */
-export function serveDecoder(glue: DecoderGlue, abi: number): void {
-  serve({ glue, abi, perform: (task) => perform(glue, task) });
+export function serveDecoder(glue: DecoderGlue, abi: number, options: DecoderOptions = {}): void {
+  serve({ glue, abi, perform: (task) => perform(glue, options, task) });
 }
 
-function perform(glue: DecoderGlue, task: Task): TaskAnswer | Promise<TaskAnswer> {
+function perform(glue: DecoderGlue, options: DecoderOptions, task: Task): TaskAnswer | Promise<TaskAnswer> {
   switch (task.kind) {
     case 'probe':
-      return glue.probe(new BlobSource(task.file), task.memory);
-    case 'decode':
-      return decode(task, (source, rows) => glue.Codec.decoder(source, rows, task.parts, task.memory));
+      return probe(glue, options, task);
+    case 'decode': {
+      const { parts, memory } = task;
+      const device = options.makeDevice?.();
+      return decode(task, (source, rows) => glue.Codec.decoder(source, rows, parts, memory, device), device);
+    }
     case 'run':
       return resize(glue, task);
     default:
@@ -53,15 +79,22 @@ function perform(glue: DecoderGlue, task: Task): TaskAnswer | Promise<TaskAnswer
   }
 }
 
+async function probe(glue: DecoderGlue, { refusal }: DecoderOptions, task: ProbeTask): Promise<TaskAnswer> {
+  const failure = (await refusal?.()) ?? null;
+  return failure === null ? glue.probe(new BlobSource(task.file), task.memory) : { failure };
+}
+
 /** Decodes a file for the worker at the other end of `rows`. */
 export async function decode(
   { file, rows }: DecodeTask,
   start: (source: Source, rows: Sink) => Decoding,
+  device?: WaitingDevice,
 ): Promise<Answer<null>> {
   const [source, sink] = [await openSource(file), new PortSink(rows)];
   const decoder = start(source, sink);
-  const answer = await lastStep(decoder, source, sink);
+  const answer = await lastStep(decoder, source, sink, ...(device === undefined ? [] : [device]));
   decoder.free();
+  device?.close();
   if ('failure' in answer) return answer;
   sink.end();
   return { ok: null };

@@ -11,5 +11,6 @@
 
 mod avifdec;
 mod corpus;
+mod device;
 mod made;
 mod written;
