@@ -129,9 +129,26 @@ test('an image that needs more memory than there is says how much', async ({ res
     /Too large for this device\. It needs about .*GB of memory; .* is available/,
   );
   await expect(page.getByText('No image could be resized.').first()).toBeVisible();
+  // No worker can have as much.
+  await expect(page.getByRole('button', { name: 'Try anyway' })).toBeHidden();
   await width.fill('100');
   await resizer.run();
   await expect(resizer.row('deep.png')).toContainText('Done');
+});
+
+test('an image of which a part is missing can be left out', async ({ resizer, folder, page }) => {
+  const whole = await makePicture(path.join(folder, 'whole.jpg'), { width: 600, height: 400 });
+  const bytes = fs.readFileSync(whole);
+  const cut = path.join(folder, 'cut.jpg');
+  fs.writeFileSync(cut, bytes.subarray(0, Math.round(bytes.length * 0.6)));
+  await resizer.add([whole, cut]);
+  await resizer.width.fill('100');
+  await resizer.run();
+  await expect(resizer.row('cut.jpg')).toContainText('Part of this image is missing.');
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(resizer.row('cut.jpg')).toBeHidden();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  expect((await resizer.saved()).name).toBe('whole-100x67.jpg');
 });
 
 /** Returns a WebAssembly module whose memory cannot grow by more than some pages of 64 KiB. */

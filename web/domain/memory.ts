@@ -19,7 +19,7 @@ const LIMIT_ROWS = 32;
 const FIXED_BYTES = 24 * MIB;
 
 /** The size of 32-bit linear memory, the maximum for a worker. */
-const ADDRESSABLE_BYTES = 4096 * MIB;
+export const ADDRESSABLE_BYTES = 4096 * MIB;
 
 type Output = Pick<ResizePlan, 'files' | 'format'> & { readonly coding?: Coding; readonly ringing?: Ringing };
 

@@ -1,9 +1,10 @@
 // The notes about one file: the reason of a failure, lost features, the reason why it was kept.
 
 import { FALLBACK_FORMAT } from '../../domain/formats.ts';
+import { ADDRESSABLE_BYTES } from '../../domain/memory.ts';
 import { outputFormat, type Plan, type ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { ImageInfo } from '../../engine/index.ts';
+import type { ImageInfo, Warning } from '../../engine/index.ts';
 import { type Message, Sentences, useWords } from '../../i18n/index.ts';
 import { focusBackground } from '../recipe/index.ts';
 import { useSession } from '../session-context.ts';
@@ -99,7 +100,7 @@ function cropNotes({ id, info, crop }: Item): Note[] {
 
 function otherNotes({ item, recipe, plan, stale }: NotesProps): Note[] {
   const { info, phase } = item;
-  if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure)];
+  if (phase.phase === 'failed' && !stale) return [failureNote(phase.failure, item.id)];
   if (phase.phase === 'kept' && !stale) return [keptNote(keptMessages(phase.reason, phase.rewrittenFor, true))];
   const done = phase.phase === 'done' ? phase.outputs : null;
   const output = done?.[0].format ?? plan?.format ?? FALLBACK_FORMAT;
@@ -108,7 +109,7 @@ function otherNotes({ item, recipe, plan, stale }: NotesProps): Note[] {
       messages: [warningMessage(warning, output, info?.sequence)],
       // The reduction of colours is what the original and the settings ask for.
       tone: warning.code === 'colors-reduced' ? 'plain' : 'caution',
-      ...(warning.code === 'flattened' ? { buttons: FLATTENED_BUTTONS } : {}),
+      ...buttonsOf(warning, item.id),
     }),
   );
   const open = phase.phase === 'ready' || stale;
@@ -140,6 +141,13 @@ const FLATTENED_BUTTONS: readonly NoteButton[] = [
   { label: { key: 'note.changeColor' }, press: () => void focusBackground() },
   { label: { key: 'note.usePng' }, press: ({ settings }) => settings.change({ format: 'png' }) },
 ];
+
+/** Returns what can be done about a warning. */
+function buttonsOf({ code }: Warning, id: ItemId): Pick<Note, 'buttons'> {
+  if (code === 'flattened') return { buttons: FLATTENED_BUTTONS };
+  if (code !== 'truncated') return {};
+  return { buttons: [{ label: { key: 'note.leaveOut' }, press: (session) => session.remove(id) }] };
+}
 
 /** Returns the notes about frames that the chosen format cannot hold, with a button that keeps them or drops them. */
 function framesNotes({ id, staysAnimated }: Item, info: ImageInfo, recipe: Recipe, plan: Plan | null): Note[] {
@@ -205,6 +213,18 @@ function keptNote(messages: Note['messages']): Note {
   return { messages, tone: 'plain' };
 }
 
-function failureNote(failure: ItemFailure): Note {
-  return { messages: [failureMessage(failure)], tone: 'critical', detail: failureDetail(failure) };
+/** Returns the note of a failure; a file that needs more memory than it was given, and no impossible one, can be tried. */
+function failureNote(failure: ItemFailure, id?: ItemId): Note {
+  const message = failureMessage(failure);
+  const canTry = message.key === 'failure.memory' && failure.code === 'memory' && failure.need <= ADDRESSABLE_BYTES;
+  const tryAnyway: NoteButton = {
+    label: { key: 'note.tryAnyway' },
+    press: ({ queue }) => id !== undefined && queue.tryAnyway(id),
+  };
+  return {
+    messages: [message],
+    tone: 'critical',
+    detail: failureDetail(failure),
+    buttons: canTry ? [tryAnyway] : [],
+  };
 }

@@ -57,10 +57,7 @@ export class ItemList {
   }
 
   /** Changes an item. Does nothing if the item has left the list. */
-  update(
-    id: ItemId,
-    change: Partial<Pick<Item, 'info' | 'staysAnimated' | 'turn' | 'crop' | 'ownSize' | 'phase'>>,
-  ): void {
+  update(id: ItemId, change: Partial<Omit<Item, 'id' | 'file' | 'path'>>): void {
     const signal = this.#byId.get(id)?.item;
     if (signal === undefined) return;
     batch(() => {

@@ -2,7 +2,7 @@
 
 import { heldByResults } from '../../domain/formats.ts';
 import { jobsFor } from '../../domain/jobs.ts';
-import { jobMemory } from '../../domain/memory.ts';
+import { ADDRESSABLE_BYTES, jobMemory } from '../../domain/memory.ts';
 import { withOwnSize } from '../../domain/own-size.ts';
 import { type HugePlan, type Plan, planFor, type ResizePlan, type TooLongPlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
@@ -46,8 +46,10 @@ export function planFailure(plan: TooLongPlan | HugePlan): PlanFailure {
   return { code: 'too-long', format: plan.format, max: plan.max };
 }
 
-export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo): ResizeJob[] {
-  return jobsFor(recipe, plan, jobMemory(info, { ...plan, coding: recipe.coding, ringing: recipe.ringing }));
+/** Returns the jobs of a plan, each with the memory that it is expected to need or, without a limit, all that there can be. */
+export function jobsOf(recipe: Recipe, plan: ResizePlan, info: ImageInfo, hasNoLimit = false): ResizeJob[] {
+  const needed = jobMemory(info, { ...plan, coding: recipe.coding, ringing: recipe.ringing });
+  return jobsFor(recipe, plan, hasNoLimit ? ADDRESSABLE_BYTES : needed);
 }
 
 /**

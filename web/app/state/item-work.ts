@@ -71,7 +71,7 @@ export function phaseByEngine(engine: Engine, work: ItemWork, options: WorkOptio
 async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options: WorkOptions): Promise<Phase> {
   const { item, info, recipe, resultKey } = work;
   const { signal, onProgress } = options;
-  const jobs = jobsOf(recipe, plan, info);
+  const jobs = jobsOf(recipe, plan, info, item.hasNoMemoryLimit);
   const fractions = jobs.map(() => 0);
   const run = runnerFor(engine, item.file, plan);
   const runs = jobs.map((job, i) =>
@@ -83,8 +83,9 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
       },
     }),
   );
+  const outcomes = await Promise.all(runs);
   const phase = phaseOf(
-    await Promise.all(runs),
+    item.hasNoMemoryLimit ? outcomes.map(withoutLimit) : outcomes,
     jobs.map(({ parts: [part] }, i) => ({
       frame: part?.frame ?? 0,
       ...nameOf(plan, i),
@@ -97,12 +98,19 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   return isAsItIs(original) ? asItIs(original, resultKey) : rewriteMetadata(engine, work, original, options);
 }
 
+/** Takes the numbers out of a lack of memory without a limit, because then they do not explain it. */
+function withoutLimit(outcome: Ran): Ran {
+  if (!isFailed(outcome) || outcome.failure.code !== 'memory') return outcome;
+  return { failure: { ...outcome.failure, have: 0 } };
+}
+
 function nameOf({ each }: ResizePlan, file: number): Pick<OutputFile, 'name'> {
   const name = each?.[file]?.name;
   return name === undefined ? {} : { name };
 }
 
-type Runner = (job: ResizeJob, options: WorkOptions) => Promise<Outcome<Omit<OutputFile, 'frame'>>>;
+type Ran = Outcome<Omit<OutputFile, 'frame'>>;
+type Runner = (job: ResizeJob, options: WorkOptions) => Promise<Ran>;
 
 /** Returns what runs the jobs of a plan. Few visitors limit the size of files, so that code is loaded when needed. */
 function runnerFor(engine: Engine, file: File, { maxBytes }: ResizePlan): Runner {

@@ -67,6 +67,8 @@ export interface Item {
   readonly info: ImageInfo | null;
   /** Whether the file stays animated if the chosen format has no animation. */
   readonly staysAnimated: boolean;
+  /** Whether the item may use more memory than the device should spare. */
+  readonly hasNoMemoryLimit?: boolean;
   /** The turn of this image alone, before that of the settings; none if it is not given. */
   readonly turn?: Turn;
   /** The used area of the upright image before its turns; all of it if it is null or not given. */

@@ -95,6 +95,14 @@ export class Queue {
     this.#start((item) => isRetryable(item) && (only === undefined || only === item.id));
   }
 
+  /** Resizes an item again that needs more memory than is available, with all the memory that a worker can have. */
+  tryAnyway(id: ItemId): void {
+    batch(() => {
+      this.#list.update(id, { hasNoMemoryLimit: true });
+      this.retry(id);
+    });
+  }
+
   /** Ends the run. Finished items keep their results. */
   cancel(): void {
     this.#work.get()?.run.cancel();

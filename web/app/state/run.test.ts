@@ -54,6 +54,35 @@ describe('files that are added during a run', () => {
   });
 });
 
+describe('an image that needs more memory than is available', () => {
+  const memory: Failure = { code: 'memory', need: 3 << 30, have: 1 << 30, detail: '' };
+
+  it('can be tried with all the memory of a worker, also during the run', async () => {
+    await load('a.jpg', 'b.jpg');
+    queue.resize();
+    const limit = engine.runs[0]?.job.memory ?? 0;
+    await engine.finish({ failure: memory });
+    expect(phases()).toEqual(['failed', 'waiting']);
+    queue.tryAnyway(idAt(0));
+    expect(phases()).toEqual(['waiting', 'waiting']);
+    expect(queue.status.get().run).toMatchObject({ state: 'running', total: 3, finished: 1 });
+    expect(engine.runs.map(({ job }) => job.memory)).toEqual([limit, 2 ** 32]);
+    await finish();
+    await finish();
+    expect(phases()).toEqual(['done', 'done']);
+    expect(queue.status.get().run).toEqual({ state: 'finished' });
+  });
+
+  it('is said to have too little memory, without numbers, if that is not enough', async () => {
+    await load('a.jpg');
+    queue.resize();
+    await engine.finish({ failure: memory });
+    queue.tryAnyway(idAt(0));
+    await engine.finish({ failure: { ...memory, have: 2 ** 32 } });
+    expect(queue.items.get()[0]?.phase).toMatchObject({ phase: 'failed', failure: { code: 'memory', have: 0 } });
+  });
+});
+
 describe('settings that change during a run', () => {
   it('do not change what the rows of the run promise', async () => {
     await load('a.jpg', 'b.jpg');

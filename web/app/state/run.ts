@@ -43,9 +43,17 @@ export class Run {
     this.#fraction = fraction;
   }
 
-  /** Starts a run. Does nothing during a run or without items. */
+  /** Starts a run. During a run, only failed items take part in it, to be tried again. Does nothing without items. */
   start(items: readonly Item[], recipe: Recipe): void {
-    if (this.#state.get().state === 'running' || items.length === 0) return;
+    const state = this.#state.get();
+    if (state.state === 'running') {
+      this.#tryAgain(
+        items.filter(({ phase }) => phase.phase === 'failed'),
+        state.recipe,
+      );
+      return;
+    }
+    if (items.length === 0) return;
     batch(() => {
       this.#state.set({ state: 'running', recipe, total: items.length, finished: 0 });
       this.#fraction.set(0);
@@ -61,6 +69,13 @@ export class Run {
     for (const item of items) this.#enter(item);
     this.#state.set({ ...state, total: state.total + items.length });
     this.#measure();
+  }
+
+  #tryAgain(items: readonly Item[], recipe: Recipe): void {
+    batch(() => {
+      this.join(items);
+      for (const item of items) this.#dispatch(item, recipe);
+    });
   }
 
   /** Starts the work on an item that has joined. Call this after its header has been read. */
