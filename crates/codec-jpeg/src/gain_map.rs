@@ -1,27 +1,20 @@
-//! Gain maps: a second JPEG behind the picture. Its position is in the list of the file's pictures (CIPA DC-007). How
-//! it is applied is in its own segments, in the form of Adobe's and Android's specifications (XMP), of ISO 21496-1, or
-//! both.
+//! Gain maps, written: a second JPEG behind the picture. Its position is in the list of the file's pictures
+//! (CIPA DC-007). How it is applied is in its own segments, in the form of Adobe's and Android's specifications (XMP),
+//! of ISO 21496-1, or both, or in Apple's form (XMP, and notes in the picture's EXIF).
 
-use ifd::{Block, Builder, Kind, Order, Value};
-use raster::{Budget, ByteSink, ByteSource, Error, GainMap, Result, Spliced, StoredGainMap};
+use ifd::{Builder, Kind, Order, Value};
+use raster::{ByteSink, GainMap, Result};
 
-use crate::decode::read_head;
+use crate::decode::contains;
 use crate::marker::{code, write_segment};
-use crate::segments::{GAIN_MAP, MULTI_PICTURE, XMP, with_description};
+use crate::segments::{APPLE_GAIN_MAP, GAIN_MAP, MULTI_PICTURE, PICTURES, XMP, with_description};
 
 /// Tags of the list of pictures (CIPA DC-007 §5.2.3).
 const VERSION: u16 = 0xB000;
 const PICTURE_COUNT: u16 = 0xB001;
-const PICTURES: u16 = 0xB002;
-
-/// The bytes of an entry for a picture: attributes, length, offset, and the numbers of two other pictures.
-const ENTRY: usize = 16;
 
 /// The attributes of the picture that is shown: a primary picture, a JPEG (§5.2.3.3.1).
 const PRIMARY: u32 = 0x03_0000;
-
-/// The largest number of pictures that are examined.
-const MOST_PICTURES: usize = 16;
 
 /// The data of ISO 21496-1 in the picture itself: the versions alone, behind the end of the name.
 const ISO_VERSIONS: [u8; 5] = [0; 5];
@@ -33,50 +26,10 @@ const JFIF: usize = 18;
 const EMPTY_XMP: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
     xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
 
-/// Finds the gain map of a JPEG. Returns `None` when there is none, or when it has no readable header.
-///
-/// # Errors
-/// `Malformed` when the JPEG itself has no valid header, `Limit` when the budget is too small, `Io`.
-pub fn find_gain_map(source: &dyn ByteSource, budget: &Budget) -> Result<Option<StoredGainMap>> {
-    let head = read_head(source)?;
-    let Some(list) = head.metadata.pictures().filter(|_| head.metadata.has_gain_map()) else { return Ok(None) };
-    let mut bytes = budget.filled(list.len as u64, 0_u8)?;
-    let filled = source.read_full_at(list.offset, &mut bytes)?;
-    for [len, offset] in pictures(&bytes[..filled]) {
-        let at = list.offset + offset;
-        let picture = Spliced::new(Vec::new(), source, at, len);
-        let head = match read_head(&picture) {
-            Err(error @ Error::Io(_)) => return Err(error),
-            Err(_) => continue,
-            Ok(head) => head,
-        };
-        let [xmp, iso] = head.metadata.gain_map(&picture, budget)?;
-        if xmp.is_some() || iso.is_some() {
-            return Ok(Some(StoredGainMap { at, len: picture.byte_len(), xmp, iso }));
-        }
-    }
-    Ok(None)
-}
-
-/// Returns the lengths and the offsets of the pictures behind the first one.
-fn pictures(list: &[u8]) -> Vec<[u64; 2]> {
-    let entries = || {
-        let (block, first) = Block::open(list, 0)?;
-        let entries = block.entries(first)?;
-        let entry = entries.iter().find(|entry| (entry.tag, entry.kind) == (PICTURES, Kind::UNDEFINED))?;
-        let values = block.value(entry)?;
-        let pictures = values.step_by(ENTRY).take(MOST_PICTURES);
-        Some(pictures.filter_map(|at| Some([block.u32_at(at + 4)?.into(), block.u32_at(at + 8)?.into()])).collect())
-    };
-    let mut found: Vec<[u64; 2]> = entries().unwrap_or_default();
-    found.retain(|&[len, offset]| len > 0 && offset > 0);
-    found
-}
-
 /// Returns the XMP packet of a picture with this gain map: `xmp` and the directory of the file's parts (Android, Ultra
 /// HDR 1.1). Other forms of gain maps are not announced there.
 pub(crate) fn announced(xmp: Option<&[u8]>, map: &GainMap) -> Option<Vec<u8>> {
-    map.xmp.as_ref()?;
+    map.xmp.as_ref().filter(|xmp| !contains(xmp, APPLE_GAIN_MAP))?;
     let item = |semantic: &str, length: &str| {
         format!(
             "<rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Semantic=\"{semantic}\" \

@@ -36,9 +36,8 @@ mod rewrite;
 mod segments;
 mod zigzag;
 
-pub use decode::{Abbreviated, StreamRows, open};
+pub use decode::{Abbreviated, StreamRows, find_gain_map, open};
 pub use encode::{Coding, Options, Subsampling, create};
-pub use gain_map::find_gain_map;
 pub use marker::write_segment;
 pub use rewrite::rewrite_metadata;
 

@@ -16,8 +16,15 @@ pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
 pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
 
+/// What a gain map of Apple says of itself in XMP, and the property that says how strong it is. The picture does not
+/// announce such a map, and older files say the strength in the maker's notes of the picture.
+pub(crate) const APPLE_GAIN_MAP: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
+pub(crate) const APPLE_HEADROOM: &[u8] = b"HDRGainMapHeadroom";
+
 /// The name of the segment that lists the pictures of a file (CIPA DC-007 §5.1).
 pub(crate) const MULTI_PICTURE: &[u8] = b"MPF\0";
+/// The tag of the pictures in that list (§5.2.3).
+pub(crate) const PICTURES: u16 = 0xB002;
 
 /// The longest EXIF in a JPEG, in bytes: it must fit into one segment.
 pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();

@@ -57,8 +57,8 @@ const KEYWORDS: [&str; 5] = ["place", "address", "venue", "coordinates", "icbm"]
 /// The value of EXIF's colour space for sRGB.
 pub(crate) const SRGB: u32 = 1;
 
-/// Prefixes of namespaces that describe a gain map and the parts of a file that has one.
-const GAIN_MAP: [&str; 2] = [GONE[0], GONE[3]];
+/// Prefixes of namespaces that describe a gain map, by Adobe and by Apple, and the parts of a file that has one.
+const GAIN_MAP: [&str; 4] = [GONE[0], GONE[1], GONE[2], GONE[3]];
 
 /// Whether a property belongs to a gain map or to the directory of a file's parts.
 pub(crate) fn is_of_gain_map(namespace: &str) -> bool {

@@ -36,7 +36,7 @@ pub(crate) async fn resized(frames: &Frames<'_>, job: &Job, budget: &Budget) -> 
     }
     let scope = budget.scope();
     let found = retried(|| unless_damaged(find_gain_map(frames.format(), source, &scope))).await?;
-    let Some(found) = found.flatten() else { return Ok(None) };
+    let Some(found) = found.flatten().filter(|found| has_strength(found, job.metadata)) else { return Ok(None) };
     let jpeg = unless_damaged(jpeg(source, &found, info, (job, part), &scope).await)?.flatten();
     drop(scope);
     charged(jpeg.and_then(|jpeg| described(jpeg, found)), budget)
@@ -46,18 +46,29 @@ pub(crate) async fn resized(frames: &Frames<'_>, job: &Job, budget: &Budget) -> 
 ///
 /// # Errors
 /// `Io`; `Limit` when the budget is too small.
-pub(crate) fn copied(source: &dyn ByteSource, info: &ImageInfo, budget: &Budget) -> Result<Option<Rc<GainMap>>> {
+pub(crate) fn copied(
+    source: &dyn ByteSource,
+    info: &ImageInfo,
+    policy: Policy,
+    budget: &Budget,
+) -> Result<Option<Rc<GainMap>>> {
     if !info.gain_map {
         return Ok(None);
     }
     let scope = budget.scope();
-    let Some(found) = unless_damaged(find_gain_map(info.format, source, &scope))?.flatten() else { return Ok(None) };
+    let found = unless_damaged(find_gain_map(info.format, source, &scope))?.flatten();
+    let Some(found) = found.filter(|found| has_strength(found, policy)) else { return Ok(None) };
     let map = Spliced::new(Vec::new(), source, found.at, found.len);
     scope.charge(found.len)?;
     let mut jpeg = Vec::new();
     let written = rewrite_metadata(info.format, &map, &mut jpeg, &raster::Metadata::default(), &scope);
     drop(scope);
     charged(unless_damaged(written)?.and_then(|()| described(jpeg, found)), budget)
+}
+
+/// Whether the result says how strong the map is, with the metadata that the policy keeps.
+fn has_strength(found: &StoredGainMap, policy: Policy) -> bool {
+    !found.needs_notes || policy != Policy::Nothing
 }
 
 /// Returns `None` for errors that cost the gain map only.

@@ -29,7 +29,7 @@ pub fn relabel(
     let picture = Picture { size: before.size, orientation: before.orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
     let mut labels = labels::for_picture(&before.metadata, room, (policy, density), picture, &budget)?;
-    labels.metadata.gain_map = gain_map::copied(source, &before, &budget)?;
+    labels.metadata.gain_map = gain_map::copied(source, &before, policy, &budget)?;
     let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();
     let mut seal = Seal::new(sink);
     codecs::rewrite_metadata(format, source, &mut seal, &labels.metadata, &budget)?;

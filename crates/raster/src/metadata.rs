@@ -57,6 +57,8 @@ pub struct StoredGainMap {
     pub xmp: Option<Vec<u8>>,
     /// See [`GainMap::iso`].
     pub iso: Option<Vec<u8>>,
+    /// Whether only the maker's notes in the picture's EXIF say how strong the map is, as in Apple's older files.
+    pub needs_notes: bool,
 }
 
 /// A description of colours in terms of video, as in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).

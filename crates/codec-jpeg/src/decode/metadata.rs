@@ -4,7 +4,7 @@ use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::extended_xmp;
 use crate::marker::code;
-use crate::segments::{EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, joined};
+use crate::segments::{APPLE_GAIN_MAP, EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, joined};
 
 /// The largest number of segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they contain paths and
 /// previews.
@@ -25,6 +25,8 @@ pub(crate) struct MetadataParts {
     resolution: Option<Resolution>,
     /// Whether XMP describes a gain map.
     gain_map_xmp: bool,
+    /// Whether XMP says that the picture is a gain map of Apple.
+    is_apple_gain_map: bool,
     /// The data of ISO 21496-1.
     gain_map_iso: Option<Span>,
     /// The list of the file's pictures, a TIFF structure.
@@ -45,6 +47,7 @@ impl MetadataParts {
                 self.xmp = self.xmp.or_else(|| span(XMP));
                 self.gain_map_xmp |=
                     payload.starts_with(XMP) && GAIN_MAP_XMP.iter().all(|name| contains(payload, name));
+                self.is_apple_gain_map |= payload.starts_with(XMP) && contains(payload, APPLE_GAIN_MAP);
                 if self.extended.len() < extended_xmp::MAX_PIECES {
                     self.extended.extend(extended_xmp::Piece::parse(payload, start));
                 }
@@ -83,7 +86,7 @@ impl MetadataParts {
             Some(span) => joined([span], source, budget),
             None => Ok(None),
         };
-        Ok([read(self.xmp.filter(|_| self.gain_map_xmp))?, read(self.gain_map_iso)?])
+        Ok([read(self.xmp.filter(|_| self.gain_map_xmp || self.is_apple_gain_map))?, read(self.gain_map_iso)?])
     }
 
     /// Reads all metadata and adds the profile.
@@ -130,7 +133,8 @@ impl MetadataParts {
     }
 }
 
-fn contains(bytes: &[u8], part: &[u8]) -> bool {
+/// Whether `bytes` contain `part`.
+pub(crate) fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 

@@ -8,6 +8,7 @@ mod cmyk;
 mod coefficients;
 mod components;
 mod frame;
+mod gain_map;
 mod head;
 mod huffman;
 mod interleave;
@@ -31,15 +32,18 @@ mod wide;
 use std::rc::Rc;
 
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes, PixelFormat,
-    Result, RowFormat, RowReader, Stored, Wanted, Warning,
+    Budget, ByteSource, Channels, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, Limit, Notes,
+    PixelFormat, Result, RowFormat, RowReader, Stored, Wanted, Warning,
 };
 
 pub use self::abbreviated::{Abbreviated, StreamRows};
 use self::cmyk::Ink;
 use self::frame::Coding;
 pub(crate) use self::frame::Model;
+use self::gain_map::find_behind;
+pub use self::gain_map::find_gain_map;
 pub(crate) use self::head::{Head, read_head};
+pub(crate) use self::metadata::contains;
 use self::samples::Samples;
 use self::scale::Scale;
 use crate::{icc, quality};
@@ -67,7 +71,7 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
         metadata: Rc::new(head.metadata.read(profile(&head, source, budget)?, source, budget)?),
         quality: quality_of(&head),
         working_set: samples::memory(&head),
-        gain_map: head.metadata.has_gain_map(),
+        gain_map: has_gain_map(&head, source, budget)?,
         ..ImageInfo::still(Format::Jpeg, head.frame.size, row_format)
     };
     if info.metadata.icc.is_none() && !head.profile.is_empty() {
@@ -80,6 +84,17 @@ pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> R
         notes.warn(Warning::Skipped("xmp"));
     }
     Ok(Box::new(Reader { source, budget: budget.clone(), notes: notes.clone(), head, info, rows: None }))
+}
+
+/// Whether the file has a gain map or states one. A map that is not announced is searched in the list of pictures.
+fn has_gain_map(head: &Head, source: &dyn ByteSource, budget: &Budget) -> Result<bool> {
+    if head.metadata.has_gain_map() {
+        return Ok(true);
+    }
+    match find_behind(head, source, &budget.scope()) {
+        Err(error @ Error::Io(_)) => Err(error),
+        found => Ok(found.is_ok_and(|found| found.is_some())),
+    }
 }
 
 /// Refuses a header that claims more blocks than the file's bytes can contain. A sequential block takes at least two

@@ -176,6 +176,70 @@ fn descriptions_of_a_map_stay_and_nothing_else_of_its_metadata() {
     }
 }
 
+/// What Apple's maps say of themselves, beside a property that no result may contain.
+fn apple(strength: &str) -> String {
+    format!(
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+         <rdf:Description rdf:about='' xmlns:HDRGainMap='http://ns.apple.com/HDRGainMap/1.0/' \
+         xmlns:apdi='http://ns.apple.com/pixeldatainfo/1.0/' xmlns:dc='http://purl.org/dc/elements/1.1/' \
+         HDRGainMap:HDRGainMapVersion='65536'{strength} dc:creator='Ann' \
+         apdi:AuxiliaryImageType='urn:com:apple:photo:2020:aux:hdrgainmap'/></rdf:RDF></x:xmpmeta>"
+    )
+}
+
+#[test]
+fn maps_of_apple_stay_where_something_says_how_strong_they_are() {
+    let shown = generate::gradient(SIZE, PixelFormat::RGB8);
+    let map = generate::gradient(Size::new(20, 15), PixelFormat::GRAY8);
+    for (strength, is_own) in [("", false), (" HDRGainMap:HDRGainMapHeadroom='2.5'", true)] {
+        let source = with_map(&shown, &map, Some(&apple(strength)), None);
+        assert!(pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap().gain_map);
+        for policy in Policy::ALL {
+            // Older maps have the strength in the notes of the camera, which the last policy removes.
+            let stays = is_own || policy != Policy::Nothing;
+            let resized = Job { metadata: policy, ..job(SIZE, Size::new(20, 15), Format::Jpeg) };
+            let mut copy = Vec::new();
+            let report = pipeline::relabel(&source, &mut copy, policy, None, &Limits::default()).unwrap();
+            for (out, report) in [run(&source, &resized).unwrap(), (copy, report)] {
+                let lost: &[Warning] = if stays { &[] } else { &[Warning::GainMapDropped] };
+                assert_eq!(report.warnings, lost, "{policy:?}, own strength {is_own}");
+                let found = map_of(&out).and_then(|(_, xmp, _)| xmp);
+                assert_eq!(found.is_some(), stays);
+                let kept = found.unwrap_or_default();
+                assert!(kept.contains("apdi:AuxiliaryImageType") == stays && !kept.contains("Ann"), "{kept}");
+                assert_eq!(kept.contains("Headroom"), is_own);
+                // The picture does not announce it in another maker's words.
+                assert!(!out.windows(13).any(|bytes| bytes == b"hdrgm:Version"));
+            }
+        }
+    }
+}
+
+#[test]
+fn photographs_of_an_iphone_keep_their_maps() {
+    let Some(photos) = testkit::corpus::photos() else { return };
+    let photos: Vec<_> = photos.iter().filter(|path| path.to_string_lossy().contains("iPhone_13")).collect();
+    assert_eq!(photos.len(), 2);
+    for path in photos {
+        let source = std::fs::read(path).unwrap();
+        let info = pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap();
+        let upright = info.orientation.turn(info.size);
+        let target = Size::new(upright.width / 4, upright.height / 4);
+        let (out, report) = run(&source, &job(upright, target, Format::Jpeg)).unwrap();
+        assert_eq!(report.warnings, []);
+        let before = picture(&map_of(&source).unwrap().0);
+        let made = picture(&map_of(&out).unwrap().0);
+        let whole = info.orientation.turn(before.size);
+        assert_eq!(made.size, Size::new(whole.width / 4, whole.height / 4));
+        let mean = |picture: &Picture| {
+            let Size { width, height } = picture.size;
+            let samples = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            samples.map(|(x, y)| f64::from(picture.sample(x, y, 0))).sum::<f64>() / picture.size.area() as f64
+        };
+        assert!((mean(&before) - mean(&made)).abs() < 0.5, "{} and {}", mean(&before), mean(&made));
+    }
+}
+
 #[test]
 fn what_cannot_keep_its_map_says_so() {
     let shown = generate::gradient(SIZE, PixelFormat::RGB8);
