@@ -62,6 +62,9 @@ fn outcome(result: Result<(Vec<u8>, Report)>) -> Result<(Vec<u8>, String), Strin
 /// Returns the difference between the transferred and the direct result, if the file can be opened at all.
 fn difference(file: &[u8]) -> Option<String> {
     let info = pipeline::probe(&file, &LIMITS, &Notes::default()).ok()?;
+    if info.gain_map {
+        return None; // raw rows carry none
+    }
     let job = job(&info);
     let direct = outcome(run(file, &job));
     // A decoder that fails ends the job with its own error.
