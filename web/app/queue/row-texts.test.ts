@@ -12,7 +12,7 @@ import type { Item, OutputFile } from '../state/item.ts';
 import { planOf } from '../state/item-plan.ts';
 import { recipeFor } from '../state/testing/recipes.ts';
 import { fileNamed, pictureInfo, resultOf } from '../state/testing/scripted-engine.ts';
-import { accessibleName, factsOf, sizesOf, stateText } from './row-texts.ts';
+import { accessibleName, factsOf, formatAfter, sizesOf, stateText } from './row-texts.ts';
 
 const ENGLISH = createWords('en', english);
 
@@ -57,7 +57,7 @@ describe('the row of a file with several images', () => {
   it('counts in the language of the page', () => {
     const counted = [animation, scan, icon].map((info) =>
       [createWords('zh-CN', simplified), createWords('zh-TW', traditional)].map((words) => [
-        factsOf(itemOf(info), words).at(-1),
+        factsOf(itemOf(info), null, words).at(-1),
         contentsOf(info, {}, words)[0],
       ]),
     );
@@ -112,10 +112,28 @@ describe('the row of a file with several images', () => {
     expect(stateText(item, plan, false, ENGLISH)).toBe('Not possible');
   });
 
+  it('says the format of the result where it is another one', () => {
+    const heic = itemOf({ ...pictureInfo(4000, 3000), format: 'heic' });
+    const textsFor = (item: Item, form: Parameters<typeof recipeFor>[0], stale = false) => {
+      const after = formatAfter(item, planOf(item, recipeFor(form)), stale);
+      return [factsOf(item, after, ENGLISH)[0], factsOf(item, after, ENGLISH, true)[0]];
+    };
+    expect(textsFor(heic, { width: '400' })).toEqual(['HEIC → JPEG', 'HEIC becomes JPEG']);
+    const jpeg = itemOf(pictureInfo(4000, 3000));
+    expect(textsFor(jpeg, { width: '400' })).toEqual(['JPEG', 'JPEG']);
+    expect(textsFor(jpeg, { width: '400', format: 'png' })).toEqual(['JPEG → PNG', 'JPEG becomes PNG']);
+    // A result keeps its format until the next one is made.
+    const job = jobsFor(recipeFor({}), planOf(jpeg, recipeFor({})) as ResizePlan, 0)[0]!;
+    const outputs: [OutputFile] = [{ ...resultOf(job), format: 'png', frame: 0 }];
+    const done: Item = { ...jpeg, phase: { phase: 'done', outputs, resultKey: '', saved: false } };
+    expect(textsFor(done, { format: 'webp' })).toEqual(['JPEG → PNG', 'JPEG becomes PNG']);
+    expect(textsFor(done, { format: 'webp' }, true)).toEqual(['JPEG → WebP', 'JPEG becomes WebP']);
+  });
+
   it('has both counts in its accessible name', () => {
     const item = itemOf(animation);
     const sizes = sizesOf(item, planOf(item, recipeFor({ width: '320' })), false, ENGLISH);
-    expect(accessibleName(item, { sizes, facts: factsOf(item, ENGLISH), state: 'Ready' }, ENGLISH)).toBe(
+    expect(accessibleName(item, { sizes, facts: factsOf(item, null, ENGLISH), state: 'Ready' }, ENGLISH)).toBe(
       'a, 640 by 480, GIF, 1000Bytes, 60 frames, becomes 320 by 240, 60 frames, Ready',
     );
   });

@@ -60,19 +60,38 @@ function contentsOf({ sequence, frames: sources }: ImageInfo, { format, files, f
   return sources > 1 && sequence !== 'sizes' ? t(COUNTED[sequence], { count: frames }) : '';
 }
 
-/** Returns `holiday/day 1`, `JPEG` and `3.9MB`; the folder distinguishes files of the same name. */
-export function factsOf({ path, file, info }: Item, { t, size }: Words): string[] {
+/** Returns the format of the result, or of the next one if the settings have changed; null if there will be none. */
+export function formatAfter({ phase }: Item, plan: Plan | null, stale: boolean): Format | null {
+  if (phase.phase === 'done' && !stale) return phase.outputs[0].format;
+  return plan?.kind === 'resize' ? plan.format : null;
+}
+
+/**
+ * Returns `holiday/day 1`, `HEIC → JPEG` and `3.9MB`; the folder distinguishes files of the same name. A screen reader
+ * gets words instead of the arrow.
+ */
+export function factsOf(
+  { path, file, info }: Item,
+  after: Format | null,
+  { t, size }: Words,
+  isSpoken = false,
+): string[] {
   const bytes = size(file.size);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const where = folder === '' ? [] : [folder];
   if (info === null) return [...where, bytes];
   return [
     ...where,
-    formatName(info.format),
+    formatsText(formatName(info.format), formatName(after ?? info.format), t, isSpoken),
     bytes,
     ...(info.depth > 8 ? [t('item.depth', { depth: info.depth })] : []),
     ...(info.frames > 1 ? [t(COUNTED[info.sequence], { count: info.frames })] : []),
   ];
+}
+
+function formatsText(from: string, to: string, t: Words['t'], isSpoken: boolean): string {
+  if (from === to) return from;
+  return isSpoken ? t('item.name.formats', { from, to }) : `${from} → ${to}`;
 }
 
 /** The message that tells which of several images is being resized. */

@@ -13,7 +13,7 @@ import { useSignal } from '../use-signal.ts';
 import { focusNeighbour, REMOVE_BUTTON, rowOf } from './focus.ts';
 import { Notes } from './notes.tsx';
 import styles from './row.module.css';
-import { accessibleName, factsOf, type Sizes, sizesOf, stateText } from './row-texts.ts';
+import { accessibleName, factsOf, formatAfter, type Sizes, sizesOf, stateText } from './row-texts.ts';
 import type { RowUpdates } from './row-updates.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import type { Thumbnails } from './thumbnails.ts';
@@ -35,7 +35,9 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
   const stale = isStale(item, wanted);
   const state = stateText(item, plan, stale, words);
   const sizes = sizesOf(item, plan, stale, words);
-  const facts = [...factsOf(item, words), ...(isCopy ? [words.t('item.copy')] : [])];
+  const after = formatAfter(item, plan, stale);
+  const more = isCopy ? [words.t('item.copy')] : [];
+  const facts = [...factsOf(item, after, words, true), ...more];
   return (
     <li
       ref={watch}
@@ -48,7 +50,7 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
       <Thumbnail handle={handle} item={item} plan={plan} thumbnails={thumbnails} />
       <Name item={item} />
       <div className={styles.second}>
-        <p className={styles.facts}>{facts.join(' · ')}</p>
+        <p className={styles.facts}>{[...factsOf(item, after, words), ...more].join(' · ')}</p>
         <State item={item} state={state} />
       </div>
       <div className={styles.third}>
