@@ -43,7 +43,7 @@ macro_rules! decoder {
         #[wasm_bindgen(js_name = abiVersion)]
         #[must_use]
         pub fn abi_version() -> u32 {
-            2
+            3
         }
 
         /// Reads the header of a file within `memory` bytes.

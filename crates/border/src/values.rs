@@ -57,6 +57,8 @@ pub struct ImageInfoValue {
     frame_sizes: Vec<SizeValue>,
     /// The bits in a sample of the rows, 8 or 16.
     depth: u8,
+    /// The bits in a sample as stored in the file.
+    stored_depth: u8,
     channels: u8,
     /// EXIF's number, 1 to 8.
     orientation: u8,
@@ -229,6 +231,7 @@ impl ImageInfoValue {
             sequence: info.sequence.into(),
             frame_sizes: info.frame_sizes.iter().map(|&Size { width, height }| SizeValue { width, height }).collect(),
             depth: info.row_format.depth().bits(),
+            stored_depth: info.stored.depth,
             channels: info.stored.channels,
             orientation: info.orientation.exif(),
             metadata: match info {

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    1
+    2
 }
 
 /// Reads a document within `memory` bytes; nothing is drawn.

@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    7
+    8
 }
 
 /// Reads a file's header within `memory` bytes.

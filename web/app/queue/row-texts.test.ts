@@ -112,6 +112,12 @@ describe('the row of a file with several images', () => {
     expect(stateText(item, plan, false, ENGLISH)).toBe('Not possible');
   });
 
+  it('says the bits of the file, and not those of its rows in memory', () => {
+    const bitsOf = (depth: number, storedDepth: number) =>
+      factsOf(itemOf({ ...pictureInfo(40, 30), depth, storedDepth }), null, ENGLISH).slice(2);
+    expect([bitsOf(8, 1), bitsOf(8, 8), bitsOf(16, 10), bitsOf(16, 16)]).toEqual([[], [], ['10-bit'], ['16-bit']]);
+  });
+
   it('says the format of the result where it is another one', () => {
     const heic = itemOf({ ...pictureInfo(4000, 3000), format: 'heic' });
     const textsFor = (item: Item, form: Parameters<typeof recipeFor>[0], stale = false) => {

@@ -84,7 +84,7 @@ export function factsOf(
     ...where,
     formatsText(formatName(info.format), formatName(after ?? info.format), t, isSpoken),
     bytes,
-    ...(info.depth > 8 ? [t('item.depth', { depth: info.depth })] : []),
+    ...(info.storedDepth > 8 ? [t('item.depth', { depth: info.storedDepth })] : []),
     ...(info.frames > 1 ? [t(COUNTED[info.sequence], { count: info.frames })] : []),
   ];
 }

@@ -18,6 +18,7 @@ const info = {
   frameSizes: [],
   metadata: 'none',
   depth: 8,
+  storedDepth: 8,
   channels: 3,
   orientation: 1,
   icc: false,

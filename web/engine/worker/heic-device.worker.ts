@@ -5,7 +5,7 @@ import { serveDecoder } from './decoder.ts';
 import { decodesHevc, WebCodecsDecoder } from './web-codecs.ts';
 
 /** The version of the module's interface that this file uses; `border::decoder!` increases it with every change. */
-const ABI = 2;
+const ABI = 3;
 
 serveDecoder({ initSync, abiVersion, memoryBytes, probe, Codec }, ABI, {
   makeDevice: () => new WebCodecsDecoder(),

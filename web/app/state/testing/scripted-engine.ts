@@ -100,6 +100,7 @@ export function pictureInfo(width: number, height: number, part: Partial<ImageIn
     frameSizes: [],
     metadata: 'none',
     depth: 8,
+    storedDepth: 8,
     channels: 3,
     orientation: 1,
     icc: false,
