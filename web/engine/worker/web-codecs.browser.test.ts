@@ -1,6 +1,6 @@
 // The decoder of the device against the module's own, with AV1: no browser of the tests decodes HEVC. The code is the
 // same for both.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import * as avif from '../avif/avif.js';
 import avifUrl from '../avif/avif_bg.wasm?url';
 import type { DeviceDecoder, Sink, Source } from '../shared/core-types.ts';
@@ -157,6 +157,33 @@ test('a picture without planes is refused', async () => {
   await picture.take(frame);
   picture.giveUp();
   expect(picture.state()).toBe('failed');
+});
+
+test('a decoder that does not answer, here a fake one, is given up', async () => {
+  class SilentDecoder {
+    static readonly isConfigSupported = async () => ({ supported: true });
+    readonly state = 'configured';
+    configure() {}
+    decode() {}
+    flush = () => new Promise(() => undefined);
+    close() {}
+  }
+  vi.useFakeTimers();
+  vi.stubGlobal('VideoDecoder', SilentDecoder);
+  vi.stubGlobal('EncodedVideoChunk', Object);
+  try {
+    const device = new WebCodecsDecoder();
+    const picture = device.decode('av01.0.00M.08', new Uint8Array(4), 64, 64, new Uint8Array(9));
+    const end = device.beforeStep();
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(picture.state()).toBe('under-way');
+    await vi.advanceTimersByTimeAsync(1000);
+    await end;
+    expect(picture.state()).toBe('failed');
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  }
 });
 
 test('whether the device decodes HEVC is known, and nothing fails without WebCodecs', async () => {

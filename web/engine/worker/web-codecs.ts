@@ -36,6 +36,9 @@ interface Waiting {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
+/** The time for a row of tiles, after which a decoder that does not answer is given up. */
+const PATIENCE_MS = 15_000;
+
 /** What every decoder of HEVC can decode: Main, of the level that tiles of photographs have. */
 const PHOTOGRAPHS = 'hvc1.1.6.L90.90';
 
@@ -86,16 +89,20 @@ export class WebCodecsDecoder implements DeviceDecoder {
     const batch = this.#waiting;
     this.#waiting = [];
     try {
-      for (const one of batch) await this.#send(one);
-      await this.#current?.decoder.flush();
-      await Promise.all(this.#copies);
+      await inTime(this.#decodeBatch(batch));
     } catch {
-      // The decoder refused the data, and is closed.
+      // The decoder refused the data, or does not answer.
       this.close();
     }
     this.#expected.clear();
     for (const { picture } of batch) picture.giveUp();
     this.#work = undefined;
+  }
+
+  async #decodeBatch(batch: readonly Waiting[]): Promise<void> {
+    for (const one of batch) await this.#send(one);
+    await this.#current?.decoder.flush();
+    await Promise.all(this.#copies);
   }
 
   async #send({ picture, codec, description, width, height, data }: Waiting): Promise<void> {
@@ -147,6 +154,19 @@ async function firstAccepted(config: VideoDecoderConfig): Promise<VideoDecoderCo
   const names = [config.codec, config.codec.replace(/^hvc1\.3\./, 'hvc1.1.')];
   for (const codec of new Set(names)) if (await supports({ ...own, codec })) return { ...own, codec };
   return null;
+}
+
+/** Rejects if the work takes too long. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the decoder does not answer')), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A picture of the device, which is in the memory of the worker. */
