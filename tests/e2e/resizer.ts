@@ -123,7 +123,15 @@ export class Resizer {
   /** Clicks Resize Images and waits for the end of the run. */
   async run(): Promise<void> {
     await this.resize.click();
-    await expect(this.save).toBeEnabled({ timeout: 30_000 });
+    await expect(async () => {
+      try {
+        await expect(this.save).toBeEnabled({ timeout: 10_000 });
+      } catch (error) {
+        // Firefox's driver scrolls to a button in the bar, although it is visible, and the click can miss it meanwhile.
+        if ((await this.resize.count()) > 0 && (await this.resize.isEnabled())) await this.resize.click();
+        throw error;
+      }
+    }).toPass({ timeout: 40_000 });
   }
 
   /**
