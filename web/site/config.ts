@@ -23,7 +23,8 @@ export interface SiteConfig {
   /**
    * What opens HEIC photos. `built-in`: a module of this site decodes HEVC, everywhere; HEVC is covered by patents, and
    * whether the site needs a licence is for its owner to decide. `device`: the site contains no decoder of HEVC; HEIC
-   * photos are opened where browser and device decode HEVC, and refused with advice elsewhere. Required for a public site; null is `built-in`.
+   * photos are opened where browser and device decode HEVC, and refused with advice elsewhere. Required for a public
+   * site; null is `built-in`.
    */
   readonly heic: 'built-in' | 'device' | null;
   /** Null if page views are not counted; then no request is sent. */

@@ -45,20 +45,19 @@ export class Run {
 
   /** Starts a run. During a run, only failed items take part in it, to be tried again. Does nothing without items. */
   start(items: readonly Item[], recipe: Recipe): void {
-    const state = this.#state.get();
-    if (state.state === 'running') {
-      this.#tryAgain(
-        items.filter(({ phase }) => phase.phase === 'failed'),
-        state.recipe,
-      );
-      return;
-    }
-    if (items.length === 0) return;
+    const current = this.#state.get();
+    const isRunning = current.state === 'running';
+    const wanted = isRunning ? items.filter(({ phase }) => phase.phase === 'failed') : items;
+    if (wanted.length === 0) return;
     batch(() => {
-      this.#state.set({ state: 'running', recipe, total: items.length, finished: 0 });
-      this.#fraction.set(0);
-      for (const item of items) this.#enter(item);
-      for (const item of items) this.#dispatch(item, recipe);
+      if (isRunning) {
+        this.join(wanted);
+      } else {
+        this.#state.set({ state: 'running', recipe, total: wanted.length, finished: 0 });
+        this.#fraction.set(0);
+        for (const item of wanted) this.#enter(item);
+      }
+      for (const item of wanted) this.#dispatch(item, isRunning ? current.recipe : recipe);
     });
   }
 
@@ -69,13 +68,6 @@ export class Run {
     for (const item of items) this.#enter(item);
     this.#state.set({ ...state, total: state.total + items.length });
     this.#measure();
-  }
-
-  #tryAgain(items: readonly Item[], recipe: Recipe): void {
-    batch(() => {
-      this.join(items);
-      for (const item of items) this.#dispatch(item, recipe);
-    });
   }
 
   /** Starts the work on an item that has joined. Call this after its header has been read. */

@@ -7,8 +7,11 @@ import { decodesHevc, WebCodecsDecoder } from './web-codecs.ts';
 /** The version of the module's interface that this file uses; `border::decoder!` increases it with every change. */
 const ABI = 3;
 
+/** The same for all files. */
+const isAble = decodesHevc();
+
 serveDecoder({ initSync, abiVersion, memoryBytes, probe, Codec }, ABI, {
   makeDevice: () => new WebCodecsDecoder(),
   refusal: async () =>
-    (await decodesHevc()) ? null : { code: 'unsupported', format: 'heic', feature: '', detail: 'no decoder of HEVC' },
+    (await isAble) ? null : { code: 'unsupported', format: 'heic', feature: '', detail: 'no decoder of HEVC' },
 });
