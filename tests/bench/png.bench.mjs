@@ -62,11 +62,8 @@ async function load(file) {
   const { data: rgb, info } = await image.clone().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const rgba = await image.clone().ensureAlpha().raw().toBuffer();
-  // The header of crates/codec-raw: version 1, three samples of eight bits.
-  const header = Buffer.alloc(24);
-  header.write('\x93ROW\r\n\x1a\n\x01\x03\x08', 'latin1');
-  header.writeUInt32LE(width, 12);
-  header.writeUInt32LE(height, 16);
+  // A PPM, which takes next to no time to read.
+  const header = Buffer.from(`P6 ${width} ${height} 255\n`);
   return { width, height, rgb, rgba, rows: Buffer.concat([header, rgb]) };
 }
 

@@ -47,13 +47,17 @@ export function runInCore(from, job, onStep = () => undefined) {
  * @param {keyof typeof decoders} name
  * @param {import('../../web/engine/core/core.js').Source} from
  * @param {import('../../web/engine/core/core.js').Sink} rows
- * @param {Pick<import('../../web/engine/core/core.js').ResizeJob, 'parts' | 'memory'>} job
+ * @param {Pick<import('../../web/engine/core/core.js').ResizeJob, 'parts' | 'memory' | 'output'>} job
  */
-export function decode(name, from, rows, { parts, memory }) {
-  const { Codec, initSync: init, memoryBytes: held } = decoders[name];
+export function decode(name, from, rows, { parts, memory, output }) {
+  const { initSync: init, memoryBytes: held } = decoders[name];
   if (!loaded[name]) init(compiled(`${name}/${name}_bg.wasm`));
   loaded[name] = true;
-  const decoder = Codec.decoder(from, rows, parts, memory);
+  const options = { gainMap: parts.length === 1 && output.format === 'jpeg', memory };
+  const decoder =
+    name === 'svg'
+      ? svg.Codec.decoder(from, rows, parts, memory)
+      : decoders[name].Codec.decoder(from, rows, options);
   let answer = decoder.step();
   while (answer === undefined) answer = decoder.step();
   decoder.free();

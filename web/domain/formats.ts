@@ -39,6 +39,8 @@ export interface Encoder {
   readonly module?: EncoderModule;
   /** The relation of the images in one file that is written, if files that are read can hold more. */
   readonly holds?: 'single';
+  /** Whether a gain map is written beside the picture. */
+  readonly holdsGainMap?: true;
   /** The bits of a sample that is written, if files that are read can have more. */
   readonly depth?: 8;
 }
@@ -105,6 +107,7 @@ const TABLE = {
     encoder: {
       options: ['quality', 'background', 'subsampling', 'coding'],
       reencodesFor: ['quality', 'coding'],
+      holdsGainMap: true,
       // The encoder holds up to 16 MiB of rows and up to 8 MiB of Huffman symbols. The coefficients of a progressive file
       // take 1 byte per pixel of a photograph and up to 10 of noise at quality 100.
       memory: { bytesPerPixel: 15, max: 24 * MIB, progressive: 10 },

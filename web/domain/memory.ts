@@ -15,6 +15,8 @@ const WORKING_PIXEL_BYTES = 16;
 const LIVE_ROWS = 8;
 /** The rows of the result that limited ringing adds: the smallest and the largest sample under each row in use. */
 const LIMIT_ROWS = 32;
+/** The bytes per pixel of a gain map that another worker decodes, and the most that it can take. */
+const GAIN_MAP = { bytesPerPixel: 2, max: 32 * MIB };
 /** Encoder tables, two windows of the file, small buffers, and a margin for errors of the estimate. */
 const FIXED_BYTES = 24 * MIB;
 
@@ -49,5 +51,7 @@ function partMemory(
   const whole = (output.coding === 'baseline' ? 0 : progressive) + (picture.depth > 8 ? deep : 0);
   const held = onlyFromPalette && !picture.hasPalette ? 0 : Math.min(width * height * bytesPerPixel, max);
   const encoded = held + width * height * whole;
-  return Math.min(workingSet + rows + limits + turned + kept + encoded + FIXED_BYTES, ADDRESSABLE_BYTES);
+  const hasGainMap = picture.hasGainMap && FORMATS[output.format].encoder.holdsGainMap === true;
+  const gainMap = hasGainMap ? Math.min(areaOf(picture) * GAIN_MAP.bytesPerPixel, GAIN_MAP.max) : 0;
+  return Math.min(workingSet + rows + limits + turned + kept + encoded + gainMap + FIXED_BYTES, ADDRESSABLE_BYTES);
 }

@@ -17,6 +17,7 @@ mod values;
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
+pub use decoder::DecoderOptions;
 pub use device::DeviceDecoder;
 pub use encoding::EncodingValue;
 pub use failure::{Failure, FailureReason};

@@ -16,13 +16,13 @@ pub use encode::{Options, create};
 #[cfg(feature = "decode")]
 use heif::Device;
 use heif::{Codec, Description};
-#[cfg(feature = "decode")]
-use raster::ImageReader;
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageInfo, MetadataRoom, Notes, Profiles, Result,
     Sequences, Size, Texts,
 };
+#[cfg(feature = "decode")]
+use raster::{ImageReader, StoredGainMap};
 use yuv::Sampling;
 
 /// The features of an AVIF file.
@@ -69,6 +69,15 @@ const CODEC: Codec = Codec {
 #[cfg(feature = "decode")]
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     heif::open(&CODEC, source, None, budget, notes)
+}
+
+/// Finds the gain map of a still picture: the map is a file in which it is the picture.
+///
+/// # Errors
+/// As [`open`].
+#[cfg(feature = "decode")]
+pub fn find_gain_map(source: &dyn ByteSource, budget: &Budget) -> Result<Option<StoredGainMap>> {
+    heif::find_gain_map(&CODEC, source, budget)
 }
 
 /// Opens a file as [`open`] does, and lets the device decode still pictures.

@@ -14,7 +14,7 @@ use heif::{Codec, Device};
 use raster::limits::MAX_SIDE;
 use raster::{
     Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageReader, MetadataRoom, Notes, Profiles, Result,
-    Sequences, Texts,
+    Sequences, StoredGainMap, Texts,
 };
 
 /// The features of a HEIC file.
@@ -57,6 +57,14 @@ const CODEC: Codec = Codec {
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
 pub fn open<'a>(source: &'a dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Box<dyn ImageReader + 'a>> {
     heif::open(&CODEC, source, None, budget, notes)
+}
+
+/// Finds the gain map of a still picture: the map is a file in which it is the picture.
+///
+/// # Errors
+/// As [`open`].
+pub fn find_gain_map(source: &dyn ByteSource, budget: &Budget) -> Result<Option<StoredGainMap>> {
+    heif::find_gain_map(&CODEC, source, budget)
 }
 
 /// Opens a file as [`open`] does, and lets the device decode still pictures.

@@ -3,6 +3,7 @@
 //! of ISO 21496-1, or both, or in Apple's form (XMP, and notes in the picture's EXIF).
 
 use ifd::{Builder, Kind, Order, Value};
+use raster::xmp::EMPTY;
 use raster::{ByteSink, GainMap, Result};
 
 use crate::decode::contains;
@@ -22,10 +23,6 @@ const ISO_VERSIONS: [u8; 5] = [0; 5];
 /// The length of JFIF's segment with its marker.
 const JFIF: usize = 18;
 
-/// A packet without properties.
-const EMPTY_XMP: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
-    xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
-
 /// Returns the XMP packet of a picture with this gain map: `xmp` and the directory of the file's parts (Android, Ultra
 /// HDR 1.1). Other forms of gain maps are not announced there.
 pub(crate) fn announced(xmp: Option<&[u8]>, map: &GainMap) -> Option<Vec<u8>> {
@@ -44,7 +41,7 @@ pub(crate) fn announced(xmp: Option<&[u8]>, map: &GainMap) -> Option<Vec<u8>> {
          xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" hdrgm:Version=\"1.0\"><Container:Directory>\
          <rdf:Seq>{items}</rdf:Seq></Container:Directory></rdf:Description>"
     );
-    with_description(xmp.unwrap_or(EMPTY_XMP.as_bytes()), &directory)
+    with_description(xmp.unwrap_or(EMPTY.as_bytes()), &directory)
 }
 
 /// The gain map of a file that is being written.

@@ -33,10 +33,7 @@ pub(crate) const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
 
 /// Returns an XMP packet with one more description, or `None` when the packet is not valid or too long for a segment.
 pub(crate) fn with_description(xmp: &[u8], description: &str) -> Option<Vec<u8>> {
-    let text = str::from_utf8(xmp).ok()?;
-    let end = text.rfind(":RDF>").and_then(|end| text[..end].rfind("</"))?;
-    let packet = [&text[..end], description, &text[end..]].concat().into_bytes();
-    (packet.len() <= MAX_XMP).then_some(packet)
+    raster::xmp::with_description(xmp, description).filter(|packet| packet.len() <= MAX_XMP)
 }
 
 /// A range of bytes of the file.

@@ -51,12 +51,14 @@ impl<'a> Reader<'a> {
             return Err(Cause::Short.in_head());
         }
         // The body is read from its beginning, because the source may not have returned these bytes yet.
-        let mut block = budget.filled(end, 0)?;
+        let scope = budget.scope();
+        let mut block = scope.filled(end, 0)?;
         if source.read_full_at(0, &mut block)? < block.len() {
             return Err(Cause::Short.in_head());
         }
         budget.charge(u64::from(len))?;
         let (info, warnings) = head::parse_head(Fields(&block[start.len()..]))?;
+        drop((block, scope));
         warnings.into_iter().for_each(|warning| notes.warn(warning));
         let frame = FrameInfo::new(Size::new(0, 0), info.row_format);
         let (budget, notes, metadata) = (budget.clone(), notes.clone(), Rc::clone(&info.metadata));
@@ -65,7 +67,7 @@ impl<'a> Reader<'a> {
             budget,
             notes,
             at: end,
-            block,
+            block: Vec::new(),
             info,
             frames: 0,
             frame,

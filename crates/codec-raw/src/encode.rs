@@ -12,7 +12,7 @@ use raster::{
 use crate::block::{self, END, FRAME, HEAD, LOST, NOTE, PREFIX, ROW};
 use crate::{MAGIC, Options, head, note};
 
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// The bytes before the first block.
 pub(crate) const START: usize = 12;

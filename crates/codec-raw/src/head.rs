@@ -26,7 +26,7 @@ struct Shape {
 // The reader computes its own working set.
 pub(crate) fn head_body(info: &ImageInfo, warnings: &[Warning]) -> Result<Vec<u8>> {
     let ImageInfo { format, size, frames, sequence, frame_sizes, stored, row_format, orientation, .. } = info;
-    let ImageInfo { metadata, quality, working_set: _, gain_map, has_palette, .. } = info;
+    let ImageInfo { metadata, quality, working_set: _, gain_map, carried_gain_map, has_palette, .. } = info;
     let (sequence, plays) = match *sequence {
         Sequence::Single => (0, 0),
         Sequence::Pages => (1, 0),
@@ -44,7 +44,7 @@ pub(crate) fn head_body(info: &ImageInfo, warnings: &[Warning]) -> Result<Vec<u8
     body.text(format.name())?;
     metadata::append(&mut body, metadata)?;
     if *gain_map {
-        body.block(GAIN_MAP, &[])?;
+        body.block(GAIN_MAP, &metadata::gain_map_body(carried_gain_map.as_deref())?)?;
     }
     if *has_palette {
         body.block(PALETTE, &[])?;
@@ -94,9 +94,9 @@ fn parse_head_fields(fields: &mut Fields<'_>) -> Result<(ImageInfo, Vec<Warning>
     let mut warnings = Vec::new();
     while !fields.is_empty() {
         match fields.block()? {
-            (GAIN_MAP, empty) => {
-                empty.end()?;
+            (GAIN_MAP, map) => {
                 info.gain_map = true;
+                info.carried_gain_map = metadata::parse_gain_map(map)?.map(Rc::new);
             }
             (PALETTE, empty) => {
                 empty.end()?;

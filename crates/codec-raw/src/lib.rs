@@ -8,7 +8,7 @@
 //! | bytes of the start | what |
 //! |---|---|
 //! | 0–7 | [`MAGIC`] |
-//! | 8–11 | version, 2 |
+//! | 8–11 | version, 3 |
 //!
 //! | bytes of a block | what |
 //! |---|---|
@@ -25,8 +25,10 @@
 //! - `HEAD`: shape; one byte each for the sequence (0 single, 1 pages, 2 animation, 3 sizes), the quality of the
 //!   original (1 to 100, or 0), the bits of a sample and the samples of a pixel in the original; the number of frames,
 //!   how often an animation plays, the number of frame sizes; the frame sizes (width, height); the format of the
-//!   original (text); metadata; a `GAIN` block without fields if the original holds a gain map; a `PLTE` block without
-//!   fields if it stores colours in a palette; a `NOTE` block for each warning so far.
+//!   original (text); metadata; a `GAIN` block if the original holds a gain map; a `PLTE` block without fields if it
+//!   stores colours in a palette; a `NOTE` block for each warning so far.
+//! - `GAIN`: nothing where the map is not carried; else a byte 1 if only the maker's notes say how strong it is, or 0;
+//!   a block `XMP␣` and a block `ISO␣` where the map has one; a block `FILE` with its file.
 //! - `FRAM`: shape; numerator and denominator of the delay in seconds (0 and 0 for none); a byte 0 for the metadata of
 //!   the frame before (of the head for the first), or 1 and metadata.
 //! - `ROW␣`: pixels from left to right, exactly as [`raster::RowFormat`] lays them out.
@@ -50,6 +52,7 @@ mod block;
 mod decode;
 mod encode;
 mod error;
+mod gain_map;
 mod head;
 mod metadata;
 mod note;
@@ -61,6 +64,7 @@ use raster::{
     MetadataRoom, Notes, Profiles, Result, Sequences, Texts,
 };
 
+pub use gain_map::gain_map_rows;
 pub use transfer::transfer;
 
 /// The first eight bytes of a file. The first byte is not text; the last four reveal transfers that change line ends.

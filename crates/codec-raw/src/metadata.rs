@@ -1,6 +1,6 @@
 //! Conversion of metadata to fields and back.
 
-use raster::{Metadata, Resolution, Result, Signal, Text};
+use raster::{Metadata, Resolution, Result, Signal, StoredGainMap, Text};
 
 use crate::block::{Body, Fields, Kind};
 use crate::error::Cause;
@@ -13,10 +13,12 @@ const IPTC: Kind = *b"IPTC";
 const TEXT: Kind = *b"TEXT";
 const DENSITY: Kind = *b"DENS";
 const SIGNAL: Kind = *b"SGNL";
+const ISO: Kind = *b"ISO ";
+const FILE: Kind = *b"FILE";
 
 /// Appends metadata to a body. A new field in [`Metadata`] does not compile until it is handled here.
 pub(crate) fn append(body: &mut Body, metadata: &Metadata) -> Result<()> {
-    // Readers do not return gain maps.
+    // A reader's gain map is a block of the head.
     let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal, gain_map: _ } = metadata;
     let blobs = [(ICC, icc), (EXIF, exif), (XMP, xmp), (XMP_EXTENSION, xmp_extension), (IPTC, iptc)];
     let blobs = blobs.into_iter().filter_map(|(kind, blob)| Some((kind, blob.as_deref()?)));
@@ -106,4 +108,34 @@ fn parse_signal(mut fields: Fields<'_>) -> Result<Signal, Cause> {
     let light_level = if fields.flag()? { Some(fields.array()?) } else { None };
     fields.end()?;
     Ok(Signal { code_points, mastering_display, light_level, has_profile })
+}
+
+/// Returns the body of a `GAIN`: empty where the map is not carried.
+pub(crate) fn gain_map_body(map: Option<&StoredGainMap>) -> Result<Vec<u8>> {
+    let mut body = Body::default();
+    let Some(StoredGainMap { start, at: _, len: _, xmp, iso, needs_notes }) = map else { return Ok(body.0) };
+    body.byte(u8::from(*needs_notes));
+    for (kind, part) in [(XMP, xmp.as_ref()), (ISO, iso.as_ref()), (FILE, Some(start))] {
+        if let Some(part) = part {
+            body.block(kind, part)?;
+        }
+    }
+    Ok(body.0)
+}
+
+/// Reads the body of a `GAIN`.
+pub(crate) fn parse_gain_map(mut fields: Fields<'_>) -> Result<Option<StoredGainMap>, Cause> {
+    if fields.is_empty() {
+        return Ok(None);
+    }
+    let mut map = StoredGainMap { needs_notes: fields.flag()?, ..StoredGainMap::default() };
+    while !fields.is_empty() {
+        match fields.block()? {
+            (XMP, part) => map.xmp = Some(part.0.to_vec()),
+            (ISO, part) => map.iso = Some(part.0.to_vec()),
+            (FILE, part) => map.start = part.0.to_vec(),
+            (kind, _) => return Err(Cause::Kind(kind)),
+        }
+    }
+    Ok(Some(map))
 }

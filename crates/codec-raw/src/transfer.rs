@@ -1,28 +1,37 @@
 //! The decoder's side of a transfer: a whole file, read by any reader and written as raw rows.
 
+use std::rc::Rc;
+
 use raster::steps::{pause, retried};
-use raster::{Budget, ByteSink, ImageReader, Note, Notes, Result, RowReader, Wanted};
+use raster::{Budget, ByteSink, ImageInfo, ImageReader, Note, Notes, Result, RowReader, StoredGainMap, Wanted};
 
 use crate::encode::Blocks;
 
 /// Writes everything that `reader` returns to `sink`, one row in each step. A warning precedes the row that caused it,
 /// and damage of a frame or of its remaining rows is written as a `LOST` block, so that the receiving job handles both
-/// as if it had opened the file itself.
+/// as if it had opened the file itself. `gain_map` is that of the picture, in a file of
+/// [`gain_map_rows`](crate::gain_map_rows).
 ///
 /// # Errors
 /// `Io` and `Limit` of the reader or the sink, and every other error that is not damage of the file.
 pub async fn transfer(
     reader: &mut dyn ImageReader,
+    gain_map: Option<StoredGainMap>,
     sink: &mut dyn ByteSink,
     budget: &Budget,
     notes: &Notes,
 ) -> Result<()> {
-    let info = reader.info().clone();
+    // The map is copied to its block and to the head.
+    let copies = budget.scope();
+    copies.charge(gain_map.as_ref().map_or(0, |map| 2 * map.start.len() as u64))?;
+    let info = ImageInfo { carried_gain_map: gain_map.map(Rc::new), ..reader.info().clone() };
     let written = notes.notes();
     let head: Vec<_> = written.iter().map(|note| note.warning.clone()).collect();
     let mut sent = Sent { blocks: Blocks::start(sink, &info, &head)?, notes, written };
+    let frames = info.frames;
+    drop((info, copies));
     let mut row = Vec::new();
-    for number in 0..info.frames {
+    for number in 0..frames {
         notes.begin_frame(number);
         match frame(reader, &mut sent, &mut row, budget).await {
             Ok(true) => {}

@@ -9,7 +9,7 @@ use raster::steps::finished;
 use raster::{
     Budget, Channels, Delay, Depth, Error, Format, Frame, FrameInfo, ImageInfo, ImageReader, ImageSpec, Limits,
     Metadata, Notes, Orientation, PixelFormat, Resolution, Result, RowFormat, RowReader, Sequence, Signal, Size,
-    Stored, Text, Wanted, Warning,
+    Stored, StoredGainMap, Text, Wanted, Warning,
 };
 use testkit::{ArrivingSource, FailingSource, Picture, SplitSource, generate, read_all, write_all};
 
@@ -38,7 +38,7 @@ fn small() -> Picture {
 #[test]
 fn a_file_is_byte_for_byte_as_documented() {
     let mut want = MAGIC.to_vec();
-    want.extend([2, 0, 0, 0]);
+    want.extend([3, 0, 0, 0]);
     want.extend(b"HEAD\x26\0\0\0\x02\x10\x01\x03\0\0\0\x02\0\0\0"); // 38 bytes: GA, 16 bit, upright, 3 × 2
     want.extend([0, 0, 16, 2]); // single, without a quality, 16 bits in 2 samples
     want.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one frame, no plays, no sizes
@@ -237,7 +237,7 @@ fn frame_told(reader: &mut dyn ImageReader, notes: &Notes) -> Result<Option<Vec<
 
 fn transferred(reader: &mut dyn ImageReader, notes: &Notes) -> Vec<u8> {
     let mut file = Vec::new();
-    finished(codec_raw::transfer(reader, &mut file, &budget(), notes)).unwrap();
+    finished(codec_raw::transfer(reader, None, &mut file, &budget(), notes)).unwrap();
     file
 }
 
@@ -249,6 +249,24 @@ fn full_file() -> Vec<u8> {
 fn full_transcript() -> Vec<String> {
     let notes = Notes::default();
     transcript(&mut FullReader::new(&notes), &notes)
+}
+
+#[test]
+fn a_gain_map_is_carried_in_the_head() {
+    let notes = Notes::default();
+    let file = full_file();
+    let mut map = codec_raw::open(&file, &budget(), &notes).unwrap();
+    assert_eq!(finished(codec_raw::gain_map_rows(&mut *map, &budget(), &notes)).unwrap(), None, "it has warnings");
+    for (xmp, iso, needs_notes) in [(Some(b"<xmp/>".to_vec()), None, true), (None, Some(vec![0, 1]), false)] {
+        let map = StoredGainMap { start: vec![7; 5000], xmp, iso, needs_notes, ..StoredGainMap::default() };
+        let (mut file, notes) = (Vec::new(), Notes::default());
+        let (mut reader, budget) = (FullReader::new(&notes), budget());
+        finished(codec_raw::transfer(&mut reader, Some(map.clone()), &mut file, &budget, &notes)).unwrap();
+        let notes = Notes::default();
+        let mut reader = codec_raw::open(&file, &budget, &notes).unwrap();
+        assert_eq!(reader.info().carried_gain_map.as_deref(), Some(&map));
+        assert!(transcript(&mut *reader, &notes)[1..] == full_transcript()[1..]);
+    }
 }
 
 #[test]

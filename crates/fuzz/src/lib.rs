@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop, or memory that the budget does not count is a defect.
 
-use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Size, Wanted, Warning};
+use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Size, StoredGainMap, Wanted, Warning};
 use testkit::SplitSource;
 use testkit::memory::{self, Open};
 
@@ -16,6 +16,18 @@ const ROWS: u64 = 4 << 20;
 pub fn read(open: Open, bytes: &[u8]) {
     // An error is as good as a picture.
     let _ = memory::counted("the file", &LIMITS, |budget| memory::read(open, &bytes, budget, ROWS));
+}
+
+/// The function of a codec that finds the gain map of a file.
+pub type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
+
+/// Reads the gain map of a file as [`read`] reads the file.
+pub fn read_gain_map(open: Open, find: FindGainMap, bytes: &[u8]) {
+    memory::counted("the gain map", &LIMITS, |budget| {
+        let Ok(Some(found)) = find(&bytes, budget) else { return };
+        let source: &dyn ByteSource = &bytes;
+        let _ = memory::read(open, &found.file(source), budget, ROWS);
+    });
 }
 
 /// Reads the first frame of a file twice, at full size and at a fraction of it if the reader offers that: from memory,

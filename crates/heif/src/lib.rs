@@ -8,11 +8,13 @@
 
 mod colors;
 mod device;
+mod gain_map;
 mod layer;
 mod reader;
 mod tiles;
 
 pub use device::{Coded, Device, DevicePicture, State};
+pub use gain_map::find_gain_map;
 
 use core::fmt;
 

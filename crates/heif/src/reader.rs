@@ -9,6 +9,7 @@ use raster::{
 };
 use yuv::{Coding, Converter, Matrix, Rows, Sampling};
 
+use crate::gain_map::has_gain_map;
 use crate::layer::Layer;
 use crate::tiles::File;
 use crate::{Cause, Codec, Description, Device, colors};
@@ -302,12 +303,6 @@ impl Parts {
             ..ImageInfo::still(file.codec.format, Size::new(shown.width, shown.height), pixels.into())
         }
     }
-}
-
-/// Whether the file has a gain map, by ISO 21496-1 or by Apple.
-fn has_gain_map(container: &Container) -> bool {
-    const APPLE: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
-    container.has_kind(*b"tmap") || container.primary().is_ok_and(|item| container.has_auxiliary(item.id, APPLE))
 }
 
 impl Buffers {

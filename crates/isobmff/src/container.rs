@@ -6,7 +6,7 @@ use crate::fields::{Fields, FourCc};
 use crate::meta_box::{Item, MetaBox};
 use crate::property::{CodePoints, Property, code_points, configuration, profile};
 use crate::track::{self, Track};
-use crate::{Cause, Extent, LONGEST_BOX};
+use crate::{Cause, Extent, LONGEST_BOX, LONGEST_START};
 
 /// The description of a file.
 #[derive(Debug)]
@@ -114,10 +114,29 @@ impl Container {
         self.meta.items.get(index)
     }
 
-    /// Whether an item of that type exists.
-    #[must_use]
-    pub fn has_kind(&self, kind: FourCc) -> bool {
-        self.meta.items.iter().any(|item| item.kind == kind)
+    /// Returns the items of that type.
+    pub fn items_of(&self, kind: FourCc) -> impl Iterator<Item = &Item> {
+        self.meta.items.iter().filter(move |item| item.kind == kind)
+    }
+
+    /// Returns the beginning of a file that shows the item `id` and is else the same: the bytes up to the number of the
+    /// item that is shown. `None` if the number is not near the beginning, or too short for `id`.
+    ///
+    /// # Errors
+    /// `Io`; `Limit`.
+    pub fn start_showing(&self, source: &dyn ByteSource, id: u32, budget: &Budget) -> Result<Option<Vec<u8>>> {
+        let Some(place) = self.meta.primary_at.clone().filter(|place| place.end <= LONGEST_START) else {
+            return Ok(None);
+        };
+        let number = id.to_be_bytes();
+        let (unused, number) = number.split_at(number.len() - (place.end - place.start) as usize);
+        if unused.iter().any(|&byte| byte != 0) {
+            return Ok(None);
+        }
+        let mut start = budget.filled(place.end, 0)?;
+        source.read_full_at(0, &mut start)?;
+        start[place.start as usize..].copy_from_slice(number);
+        Ok(Some(start))
     }
 
     /// Returns the properties of an item, in order.
@@ -125,11 +144,11 @@ impl Container {
         item.properties.iter().filter_map(|&(index, _)| self.meta.properties.get(index))
     }
 
-    /// Whether the item `id` has an auxiliary picture of that kind.
+    /// Returns the auxiliary picture of that kind of the item `id`.
     #[must_use]
-    pub fn has_auxiliary(&self, id: u32, urn: &[u8]) -> bool {
+    pub fn auxiliary(&self, id: u32, urn: &[u8]) -> Option<&Item> {
         let is_kind = |property: &Property| matches!(property, Property::Auxiliary(found) if found == urn);
-        self.referring(*b"auxl", id).any(|item| self.properties(item).any(is_kind))
+        self.referring(*b"auxl", id).find(|item| self.properties(item).any(is_kind))
     }
 
     /// Returns the items that refer to the item `id` by that kind of reference.

@@ -66,5 +66,8 @@ const MOST_ITEMS: usize = 1 << 14;
 /// The largest number of samples in a track.
 const MOST_SAMPLES: usize = 100_000;
 
+/// The largest distance of the primary item's number from the beginning of a file, in bytes.
+const LONGEST_START: u64 = 1 << 20;
+
 /// The longest description of a file, in bytes.
 const LONGEST_BOX: u64 = 64 << 20;

@@ -1,5 +1,7 @@
 //! The box `meta`: items, their places, properties and references.
 
+use core::ops::Range;
+
 use crate::fields::{Fields, FourCc};
 use crate::property::Property;
 use crate::{Cause, MOST_ITEMS};
@@ -40,6 +42,8 @@ pub(crate) struct Reference {
 #[derive(Debug, Default)]
 pub(crate) struct MetaBox {
     pub(crate) primary: u32,
+    /// The bytes of the file that store the number of the primary item: 2, or 4.
+    pub(crate) primary_at: Option<Range<u64>>,
     pub(crate) items: Vec<Item>,
     pub(crate) properties: Vec<Property>,
     pub(crate) references: Vec<Reference>,
@@ -56,14 +60,19 @@ impl MetaBox {
         }
         let (mut places, mut idat) = (None, 0);
         while let Some((kind, mut inner)) = fields.next_box()? {
+            // The place in the file of the rest of the inner box.
+            let behind = fields.rest.len();
+            let place = |inner: Fields<'_>| offset + (contents.len() - behind - inner.rest.len()) as u64;
             match &kind {
                 b"pitm" => {
                     let (version, _) = inner.version()?;
+                    let at = place(inner);
                     meta.primary = inner.id(version > 0)?;
+                    meta.primary_at = Some(at..place(inner));
                 }
                 b"iinf" => meta.read_items(inner)?,
                 b"iloc" => places = Some(inner),
-                b"idat" => idat = offset + (contents.len() - fields.rest.len() - inner.rest.len()) as u64,
+                b"idat" => idat = place(inner),
                 b"iref" => meta.read_references(inner)?,
                 b"iprp" => meta.read_properties(inner)?,
                 _ => {}

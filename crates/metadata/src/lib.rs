@@ -126,7 +126,7 @@ pub fn gain_map_xmp(xmp: &[u8]) -> Option<Vec<u8>> {
 /// extensions may be longer than packets.
 pub fn extend_xmp(metadata: &mut Metadata) {
     if let Some(extension) = metadata.xmp.as_deref().and_then(xmp::unwrapped) {
-        metadata.xmp = Some(xmp::EMPTY.into());
+        metadata.xmp = Some(raster::xmp::EMPTY.into());
         metadata.xmp_extension = Some(extension);
     }
 }

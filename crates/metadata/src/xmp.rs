@@ -61,10 +61,6 @@ pub(crate) fn joined(xmp: &[u8], extension: &[u8]) -> Option<Vec<u8>> {
     (start == other && is_plain).then(|| [&xmp[..span.end], &extension[more], &xmp[span.end..]].concat().into_bytes())
 }
 
-/// A packet without properties.
-pub(crate) const EMPTY: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF \
-    xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"></rdf:RDF></x:xmpmeta>";
-
 /// Returns a packet without the processing instructions around it, as extensions require, or `None` when it has no
 /// descriptions.
 pub(crate) fn unwrapped(xmp: &[u8]) -> Option<Vec<u8>> {

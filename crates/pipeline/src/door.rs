@@ -14,6 +14,7 @@ use raster::{
 
 use crate::codecs::{Encoding, drawing, open};
 use crate::frames::Frames;
+use crate::gain_map;
 use crate::job::Job;
 use crate::progress::Progress;
 use crate::run::{Report, write_parts};
@@ -23,15 +24,22 @@ use crate::target::Target;
 use crate::verify::read_back;
 use crate::written::Written;
 
-/// Writes a file's pictures unchanged to `rows`, in steps (see [`raster::steps`]).
+/// Writes a file's pictures unchanged to `rows`, and its gain map if it is wanted, in steps (see [`raster::steps`]).
 ///
 /// # Errors
 /// Errors of the file's reader. Damage of single frames is written into the rows instead.
-pub async fn decode_in_steps(source: &dyn ByteSource, rows: &mut dyn ByteSink, limits: &Limits) -> Result<()> {
+pub async fn decode_in_steps(
+    source: &dyn ByteSource,
+    rows: &mut dyn ByteSink,
+    with_gain_map: bool,
+    limits: &Limits,
+) -> Result<()> {
     let budget = Budget::new(limits);
     let notes = Notes::default();
-    let mut reader = retried(|| open(sniff(source)?, source, &budget.scope(), &notes)).await?;
-    codec_raw::transfer(&mut *reader, rows, &budget, &notes).await
+    let format = retried(|| sniff(source)).await?;
+    let gain_map = if with_gain_map { gain_map::carried(source, format, &budget).await? } else { None };
+    let mut reader = retried(|| open(format, source, &budget.scope(), &notes)).await?;
+    codec_raw::transfer(&mut *reader, gain_map, rows, &budget, &notes).await
 }
 
 /// Writes the pictures of raw rows unchanged as a file of that encoding, in steps. `outside` encodes the pictures

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use metadata::Policy;
 use raster::steps::{pause, retried};
 use raster::{
-    Budget, ByteSource, Error, GainMap, ImageInfo, ImageSpec, Notes, Rect, Result, Size, Spliced, StoredGainMap, Wanted,
+    Budget, ByteSource, Format, GainMap, ImageInfo, ImageSpec, Notes, Rect, Result, Size, StoredGainMap, Wanted,
+    unless_damaged,
 };
 
 use resample::Area;
 
-use crate::codecs::{Encoding, find_gain_map, rewrite_metadata};
+use crate::codecs::{Encoding, find_gain_map, open, rewrite_metadata};
 use crate::frames::Frames;
 use crate::job::{Decoding, Job, LightChoice, Part, ProfileChoice, Sharpening};
 use crate::last::LastPicture;
@@ -35,11 +36,36 @@ pub(crate) async fn resized(frames: &Frames<'_>, job: &Job, budget: &Budget) -> 
         return Ok(None);
     }
     let scope = budget.scope();
-    let found = retried(|| unless_damaged(find_gain_map(frames.format(), source, &scope))).await?;
-    let Some(found) = found.flatten().filter(|found| has_strength(found, job.metadata)) else { return Ok(None) };
+    let found = match &info.carried_gain_map {
+        Some(carried) => Some(Rc::clone(carried)),
+        None => find(frames.format(), source, &scope).await?.map(Rc::new),
+    };
+    let Some(found) = found.filter(|found| has_strength(found, job.metadata)) else { return Ok(None) };
     let jpeg = unless_damaged(jpeg(source, &found, info, (job, part), &scope).await)?.flatten();
     drop(scope);
-    charged(jpeg.and_then(|jpeg| described(jpeg, found)), budget)
+    charged(jpeg.and_then(|jpeg| described(jpeg, &found)), budget)
+}
+
+/// Returns the gain map of a file whose picture is decoded for another worker, as raw rows. It is `None` as for
+/// [`resized`].
+///
+/// # Errors
+/// `Io`.
+pub(crate) async fn carried(source: &dyn ByteSource, format: Format, budget: &Budget) -> Result<Option<StoredGainMap>> {
+    let scope = budget.scope();
+    let Some(found) = find(format, source, &scope).await? else { return Ok(None) };
+    let (notes, file) = (Notes::default(), found.file(source));
+    let opened = retried(|| open(sniff(&file)?, &file, &scope, &notes)).await;
+    let Some(mut reader) = unless_damaged(opened)? else { return Ok(None) };
+    let rows = codec_raw::gain_map_rows(&mut *reader, &scope, &notes).await;
+    drop((reader, scope));
+    let map = unless_damaged(rows)?.flatten().map(|rows| found.with_file(rows));
+    Ok(map.filter(|map| budget.charge(map.byte_len()).is_ok()))
+}
+
+/// Finds the gain map of a file.
+async fn find(format: Format, source: &dyn ByteSource, budget: &Budget) -> Result<Option<StoredGainMap>> {
+    Ok(retried(|| unless_damaged(find_gain_map(format, source, budget))).await?.flatten())
 }
 
 /// Returns the gain map of a file whose picture stays the same, or `None` when it has none or it is damaged.
@@ -58,25 +84,17 @@ pub(crate) fn copied(
     let scope = budget.scope();
     let found = unless_damaged(find_gain_map(info.format, source, &scope))?.flatten();
     let Some(found) = found.filter(|found| has_strength(found, policy)) else { return Ok(None) };
-    let map = Spliced::new(Vec::new(), source, found.at, found.len);
-    scope.charge(found.len)?;
+    let map = found.file(source);
+    scope.charge(map.byte_len())?;
     let mut jpeg = Vec::new();
     let written = rewrite_metadata(info.format, &map, &mut jpeg, &raster::Metadata::default(), &scope);
     drop(scope);
-    charged(unless_damaged(written)?.and_then(|()| described(jpeg, found)), budget)
+    charged(unless_damaged(written)?.and_then(|()| described(jpeg, &found)), budget)
 }
 
 /// Whether the result says how strong the map is, with the metadata that the policy keeps.
 fn has_strength(found: &StoredGainMap, policy: Policy) -> bool {
     !found.needs_notes || policy != Policy::Nothing
-}
-
-/// Returns `None` for errors that cost the gain map only.
-fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
-    match result {
-        Err(Error::Malformed { .. } | Error::Unsupported { .. } | Error::Limit(_)) => Ok(None),
-        result => result.map(Some),
-    }
 }
 
 fn charged(map: Option<GainMap>, budget: &Budget) -> Result<Option<Rc<GainMap>>> {
@@ -85,8 +103,8 @@ fn charged(map: Option<GainMap>, budget: &Budget) -> Result<Option<Rc<GainMap>>>
 }
 
 /// Returns the gain map, or `None` when nothing says how it is applied.
-fn described(jpeg: Vec<u8>, StoredGainMap { xmp, iso, .. }: StoredGainMap) -> Option<GainMap> {
-    let xmp = xmp.and_then(|xmp| metadata::gain_map_xmp(&xmp));
+fn described(jpeg: Vec<u8>, StoredGainMap { xmp, iso, .. }: &StoredGainMap) -> Option<GainMap> {
+    let (xmp, iso) = (xmp.as_ref().and_then(|xmp| metadata::gain_map_xmp(xmp)), iso.clone());
     (xmp.is_some() || iso.is_some()).then_some(GainMap { jpeg, xmp, iso })
 }
 
@@ -99,7 +117,7 @@ async fn jpeg(
     (job, part): (&Job, &Part),
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>> {
-    let map = Spliced::new(Vec::new(), source, found.at, found.len);
+    let map = found.file(source);
     let notes = Notes::default();
     let format = retried(|| sniff(&map)).await?;
     let mut frames = retried(|| Frames::open(&map, format, budget, &notes, &[])).await?;

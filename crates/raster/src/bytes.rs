@@ -1,6 +1,7 @@
 //! Files that are read by position, and outputs that are written in order. All offsets are `u64`, because `usize` has
 //! 32 bits in WebAssembly and files above 4 GiB exist.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::{IoError, Result};
@@ -124,7 +125,7 @@ impl ByteSink for Vec<u8> {
 /// A head, a range of another source and a tail, as one file. It completes streams whose beginning or end is elsewhere
 /// or must be generated.
 pub struct Spliced<'a> {
-    head: Vec<u8>,
+    head: Cow<'a, [u8]>,
     source: &'a dyn ByteSource,
     /// The offset of the range in `source`.
     at: u64,
@@ -136,8 +137,9 @@ pub struct Spliced<'a> {
 impl<'a> Spliced<'a> {
     /// Creates a source of `head`, then the `len` bytes at `at`, or fewer when `source` ends before.
     #[must_use]
-    pub fn new(head: Vec<u8>, source: &'a dyn ByteSource, at: u64, len: u64) -> Self {
-        Self { head, source, at, len: len.min(source.byte_len().saturating_sub(at)), tail: Vec::new() }
+    pub fn new(head: impl Into<Cow<'a, [u8]>>, source: &'a dyn ByteSource, at: u64, len: u64) -> Self {
+        let len = len.min(source.byte_len().saturating_sub(at));
+        Self { head: head.into(), source, at, len, tail: Vec::new() }
     }
 
     /// Returns the source with a tail.

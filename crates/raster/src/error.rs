@@ -9,6 +9,17 @@ use crate::{Format, Size};
 /// The result of every fallible call in the engine.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
+/// Returns `None` for the errors of a part of a file that a result can do without, such as a gain map.
+///
+/// # Errors
+/// Errors that are not of the file: `Io`, `Contradiction`.
+pub fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Err(Error::Malformed { .. } | Error::Unsupported { .. } | Error::Limit(_)) => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 /// The private reason inside [`Error::Malformed`].
 pub type Cause = Box<dyn std::error::Error + Send + Sync + 'static>;
 

@@ -26,11 +26,12 @@ pub mod traits;
 pub mod transfer;
 pub mod warning;
 mod window;
+pub mod xmp;
 
 pub use bytes::{ByteSink, ByteSource, Cursor, Spliced};
 pub use checked::{CheckedRows, CheckedWriter};
 pub use choice::Choice;
-pub use error::{Cause, Error, IoError, Limit, Mistake, NotAnImage, Result, SyntaxError};
+pub use error::{Cause, Error, IoError, Limit, Mistake, NotAnImage, Result, SyntaxError, unless_damaged};
 pub use format::Format;
 pub use hash::fibonacci_slot;
 pub use limits::{Budget, Limits};

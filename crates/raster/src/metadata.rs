@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::{ByteSource, Spliced};
+
 /// The metadata of one picture. Each part has the form of its own standard, in every file format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
@@ -46,12 +48,14 @@ impl GainMap {
     }
 }
 
-/// A gain map in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A gain map in a file: an image file of its own, or bytes that become one with another beginning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoredGainMap {
-    /// The offset of its JPEG.
+    /// The beginning of its file. `len` bytes of the picture's file follow.
+    pub start: Vec<u8>,
+    /// The offset of these bytes.
     pub at: u64,
-    /// The number of bytes of its JPEG.
+    /// The number of these bytes.
     pub len: u64,
     /// See [`GainMap::xmp`]; the packet may have other properties, too.
     pub xmp: Option<Vec<u8>>,
@@ -59,6 +63,27 @@ pub struct StoredGainMap {
     pub iso: Option<Vec<u8>>,
     /// Whether only the maker's notes in the picture's EXIF say how strong the map is, as in Apple's older files.
     pub needs_notes: bool,
+}
+
+impl StoredGainMap {
+    /// Returns its file. `source` is the file of the picture.
+    #[must_use]
+    pub fn file<'a>(&'a self, source: &'a dyn ByteSource) -> Spliced<'a> {
+        Spliced::new(&self.start, source, self.at, self.len)
+    }
+
+    /// Returns the number of bytes that it holds.
+    #[must_use]
+    pub fn byte_len(&self) -> u64 {
+        let parts = [Some(&self.start), self.xmp.as_ref(), self.iso.as_ref()];
+        parts.into_iter().flatten().map(|part| part.len() as u64).sum()
+    }
+
+    /// Returns the same map with another file, which needs no bytes of the picture's.
+    #[must_use]
+    pub fn with_file(self, file: Vec<u8>) -> Self {
+        Self { start: file, at: 0, len: 0, ..self }
+    }
 }
 
 /// A description of colours in terms of video, as in PNG's chunks cICP, mDCV and cLLI (third edition, §11.3.2.6 to .8).

@@ -4,7 +4,10 @@
 
 use std::rc::Rc;
 
-use crate::{Budget, CheckedRows, Format, Metadata, Notes, Orientation, PixelFormat, Rect, Result, RowFormat, Size};
+use crate::{
+    Budget, CheckedRows, Format, Metadata, Notes, Orientation, PixelFormat, Rect, Result, RowFormat, Size,
+    StoredGainMap,
+};
 
 /// The description of a file from its header. It does not change after the file is opened; warnings go to
 /// [`Notes`](crate::Notes).
@@ -32,8 +35,10 @@ pub struct ImageInfo {
     pub quality: Option<u8>,
     /// The bytes of memory that reading holds at once, including the buffers of libraries.
     pub working_set: u64,
-    /// Whether the file also contains a gain map, which HDR screens use for brighter lights. Readers do not return it.
+    /// Whether the file also contains a gain map, which HDR screens use for brighter lights.
     pub gain_map: bool,
+    /// The gain map of raw rows, whose file cannot be read twice. Other readers do not return it.
+    pub carried_gain_map: Option<Rc<StoredGainMap>>,
     /// Whether the first frame stores its colours in a palette.
     pub has_palette: bool,
 }
@@ -56,6 +61,7 @@ impl ImageInfo {
             quality: None,
             working_set: 0,
             gain_map: false,
+            carried_gain_map: None,
             has_palette: false,
         }
     }

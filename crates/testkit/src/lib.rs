@@ -8,6 +8,7 @@
 pub mod corpus;
 pub mod cpu;
 pub mod generate;
+pub mod heif;
 pub mod lossless_jpeg;
 pub mod memory;
 pub mod metrics;

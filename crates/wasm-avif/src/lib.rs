@@ -3,4 +3,4 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-border::decoder!(codec_avif::open_with);
+border::decoder!(codec_avif::open_with, codec_avif::find_gain_map);

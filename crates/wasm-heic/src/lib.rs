@@ -3,4 +3,4 @@
 
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
-border::decoder!(codec_heic::open_with);
+border::decoder!(codec_heic::open_with, codec_heic::find_gain_map);

@@ -4,9 +4,9 @@
 #![allow(unreachable_pub, reason = "JavaScript imports the module")]
 
 use heif::Device;
-use raster::{Budget, ByteSource, ImageReader, Notes, Result};
+use raster::{Budget, ByteSource, ImageReader, Notes, Result, StoredGainMap};
 
-border::decoder!(open);
+border::decoder!(open, find_gain_map);
 
 /// Opens a file. No device decodes JPEG XL.
 fn open<'a>(
@@ -16,4 +16,10 @@ fn open<'a>(
     notes: &Notes,
 ) -> Result<Box<dyn ImageReader + 'a>> {
     codec_jxl::open(source, budget, notes)
+}
+
+/// Returns no gain map: those of JPEG XL are not read.
+#[allow(clippy::unnecessary_wraps, reason = "the function of a codec")]
+fn find_gain_map(_: &dyn ByteSource, _: &Budget) -> Result<Option<StoredGainMap>> {
+    Ok(None)
 }

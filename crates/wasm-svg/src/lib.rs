@@ -88,7 +88,7 @@ async fn draw(source: Source, rows: Sink, parts: Vec<Part>, limits: Limits) -> r
     };
     let mut reader = reader.with_views(parts.iter().map(view).collect());
     let mut rows = JsSink::new(&rows);
-    codec_raw::transfer(&mut reader, &mut rows, &budget, &notes).await?;
+    codec_raw::transfer(&mut reader, None, &mut rows, &budget, &notes).await?;
     rows.flush()
 }
 

@@ -1,8 +1,7 @@
 //! Decoders and encoders in other workers: [`pipeline::decode_in_steps`] and its siblings.
 
-use border::{JsSink, JsSource, ResizeJob, RunAnswer, Sink, Source, Steps, StepsAnswer, poll};
+use border::{DecoderOptions, JsSink, JsSource, ResizeJob, RunAnswer, Sink, Source, Steps, StepsAnswer, poll};
 use pipeline::{Job, Stage};
-use raster::Limits;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -16,13 +15,13 @@ pub struct Codec {
 
 #[wasm_bindgen]
 impl Codec {
-    /// Creates a decoder, which writes the pictures of `source` to `rows` unchanged, within `memory` bytes.
+    /// Creates a decoder, which writes the pictures of `source` to `rows` unchanged.
     #[must_use]
-    pub fn decoder(source: Source, rows: Sink, memory: f64) -> Self {
-        let limits = Limits { memory: memory as u64 };
+    pub fn decoder(source: Source, rows: Sink, options: &DecoderOptions) -> Self {
+        let (with_gain_map, limits) = border::decoder::wanted(options);
         let steps = Box::pin(async move {
             let mut rows = JsSink::new(&rows);
-            pipeline::decode_in_steps(&JsSource::new(source), &mut rows, &limits).await?;
+            pipeline::decode_in_steps(&JsSource::new(source), &mut rows, with_gain_map, &limits).await?;
             rows.flush()
         });
         Self { steps }

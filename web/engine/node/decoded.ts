@@ -5,7 +5,16 @@ import type { ResizeJob } from '../../domain/job.ts';
 import * as avif from '../avif/avif.js';
 import * as heic from '../heic/heic.js';
 import * as jxl from '../jxl/jxl.js';
-import type { CoreFailure, ProbeAnswer, RunAnswer, Sink, Source, StepsAnswer } from '../shared/core-types.ts';
+import type {
+  CoreFailure,
+  DecoderOptions,
+  ProbeAnswer,
+  RunAnswer,
+  Sink,
+  Source,
+  StepsAnswer,
+} from '../shared/core-types.ts';
+import { decoderOptions } from '../shared/decoder-options.ts';
 import { ofDrawings } from '../shared/drawings.ts';
 import * as svg from '../svg/svg.js';
 import { moduleAt } from './module.ts';
@@ -15,7 +24,15 @@ interface Glue {
   initSync(from: { module: WebAssembly.Module }): unknown;
   memoryBytes(): number;
   probe(source: Source, memory: number): ProbeAnswer;
-  readonly Codec: { decoder(source: Source, rows: Sink, parts: ResizeJob['parts'], memory: number): Decoder };
+  readonly Codec: {
+    decoder(
+      source: Source,
+      rows: Sink,
+      options: DecoderOptions,
+      device?: undefined,
+      parts?: ResizeJob['parts'],
+    ): Decoder;
+  };
   /** Resizes a file that stays in the module's own format, if the module can write it. */
   resize?(source: Source, sink: Sink, job: ResizeJob): RunAnswer;
 }
@@ -34,7 +51,9 @@ const GLUE: Readonly<Record<Name, Glue>> = {
   jxl,
   svg: {
     ...svg,
-    Codec: { decoder: (source, rows, parts, memory) => svg.Codec.decoder(source, rows, [...parts], memory) },
+    Codec: {
+      decoder: (source, rows, { memory }, _device, parts = []) => svg.Codec.decoder(source, rows, [...parts], memory),
+    },
   },
 };
 
@@ -103,7 +122,7 @@ export class DecodedRows implements Source {
 
   constructor({ format, reader }: Foreign, file: Source, job: ResizeJob) {
     this.job = FORMATS[format].isDrawing ? ofDrawings(job) : job;
-    this.#decoder = load(reader).Codec.decoder(file, this.#sink(), job.parts, job.memory);
+    this.#decoder = load(reader).Codec.decoder(file, this.#sink(), decoderOptions(job), undefined, job.parts);
   }
 
   byteLen(): number {

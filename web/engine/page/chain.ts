@@ -8,6 +8,7 @@
 // The pool uses a chain like one runner. If a job is cancelled, or one worker fails or crashes, all of them end.
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
+import { decoderOptions } from '../shared/decoder-options.ts';
 import { ofDrawings } from '../shared/drawings.ts';
 import type { Decoder, ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
@@ -86,8 +87,11 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
   #decode({ file, job, decoder }: RunTask): Pick<RunTask, 'file' | 'job'> {
     if (decoder === undefined || !(file instanceof Blob)) return { file, job };
     const { port1, port2 } = new MessageChannel();
-    const { parts, memory } = job;
-    this.#decoderFor(decoder).perform({ kind: 'decode', file, rows: port1, parts, memory }, this.#partOf('decoder'));
+    const [rows, options] = [port1, decoderOptions(job)];
+    this.#decoderFor(decoder).perform(
+      { kind: 'decode', file, rows, parts: job.parts, options },
+      this.#partOf('decoder'),
+    );
     return { file: port2, job: decoder.gives === 'drawing' ? ofDrawings(job) : job };
   }
 

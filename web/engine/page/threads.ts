@@ -14,9 +14,7 @@ export const LEAST_PIXELS = 2_000_000;
  */
 export function canDecodeApart(picture: Picture, job: ResizeJob): boolean {
   const isSlow = FORMATS[picture.format].decodesSlowly === true && job.decoding !== 'fast';
-  // Raw rows carry no gain map.
-  const isAlone = !picture.hasGainMap && job.parts.length === 1;
-  return isSlow && picture.frames === 1 && isAlone && areaOf(picture) >= LEAST_PIXELS;
+  return isSlow && picture.frames === 1 && job.parts.length === 1 && areaOf(picture) >= LEAST_PIXELS;
 }
 
 /** The use of the processors when a job starts. */

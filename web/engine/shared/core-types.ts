@@ -4,6 +4,7 @@
 import type { Failure, ImageInfoValue, ReportValue, WarningValue } from '../core/core.js';
 
 export type {
+  DecoderOptions,
   DeviceDecoder,
   DevicePicture,
   PictureEncoder,

@@ -3,7 +3,7 @@
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import type { MetadataPolicy, Part, ResizeJob } from '../../domain/job.ts';
-import type { CoreFailure, ImageInfo, Report } from './core-types.ts';
+import type { CoreFailure, DecoderOptions, ImageInfo, Report } from './core-types.ts';
 
 /** The first message to a worker: its wasm module as compiled by the page, so that the worker needs no network. */
 export interface Start {
@@ -56,8 +56,7 @@ export interface DecodeTask {
   readonly rows: MessagePort;
   /** The images that the job needs. A module that draws draws each of them at its target size. */
   readonly parts: Part[];
-  /** The bytes of memory that decoding may use. */
-  readonly memory: number;
+  readonly options: DecoderOptions;
 }
 
 /** Runs a job whose file another worker writes. It ends after `verify`. */

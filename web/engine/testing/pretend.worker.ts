@@ -15,7 +15,7 @@ const glue: DecoderGlue = {
   abiVersion: () => ABI,
   memoryBytes,
   probe: (source, memory) => probe(inner(source), memory),
-  Codec: { decoder: (source, rows, _parts, memory) => Codec.decoder(inner(source), rows, memory) },
+  Codec: { decoder: (source, rows, options) => Codec.decoder(inner(source), rows, options) },
   resize: copy,
 };
 

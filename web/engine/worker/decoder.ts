@@ -4,6 +4,7 @@
 import type { Part, ResizeJob } from '../../domain/job.ts';
 import type {
   CoreFailure,
+  DecoderOptions,
   DeviceDecoder,
   ProbeAnswer,
   RunAnswer,
@@ -30,7 +31,7 @@ export interface DecoderGlue extends ModuleGlue {
   probe(source: Source, memory: number): ProbeAnswer;
   readonly Codec: {
     /** Writes the pictures of `source` to `rows`. A module that draws writes one picture for each of `parts`. */
-    decoder(source: Source, rows: Sink, parts: Part[], memory: number, device?: WaitingDevice): Decoding;
+    decoder(source: Source, rows: Sink, options: DecoderOptions, device?: WaitingDevice, parts?: Part[]): Decoding;
   };
   /** Resizes a file that stays in the module's own format, if the module can write it. */
   resize?(source: Source, sink: Sink, job: ResizeJob): RunAnswer;
@@ -44,7 +45,7 @@ export interface WaitingDevice extends DeviceDecoder {
   close(): void;
 }
 
-export interface DecoderOptions {
+export interface DecoderModes {
   /** Makes the decoder of the device for a file. */
   makeDevice?(): WaitingDevice;
   /** Returns the failure of every file on this device; null if files can be read. */
@@ -59,18 +60,18 @@ interface Decoding {
 }
 
 /** Answers the page's messages by the functions of a module. */
-export function serveDecoder(glue: DecoderGlue, abi: number, options: DecoderOptions = {}): void {
-  serve({ glue, abi, perform: (task) => perform(glue, options, task) });
+export function serveDecoder(glue: DecoderGlue, abi: number, modes: DecoderModes = {}): void {
+  serve({ glue, abi, perform: (task) => perform(glue, modes, task) });
 }
 
-function perform(glue: DecoderGlue, options: DecoderOptions, task: Task): TaskAnswer | Promise<TaskAnswer> {
+function perform(glue: DecoderGlue, modes: DecoderModes, task: Task): TaskAnswer | Promise<TaskAnswer> {
   switch (task.kind) {
     case 'probe':
-      return probe(glue, options, task);
+      return probe(glue, modes, task);
     case 'decode': {
-      const { parts, memory } = task;
-      const device = options.makeDevice?.();
-      return decode(task, (source, rows) => glue.Codec.decoder(source, rows, parts, memory, device), device);
+      const device = modes.makeDevice?.();
+      const { options, parts } = task;
+      return decode(task, (source, rows) => glue.Codec.decoder(source, rows, options, device, parts), device);
     }
     case 'run':
       return resize(glue, task);
@@ -79,7 +80,7 @@ function perform(glue: DecoderGlue, options: DecoderOptions, task: Task): TaskAn
   }
 }
 
-async function probe(glue: DecoderGlue, { refusal }: DecoderOptions, task: ProbeTask): Promise<TaskAnswer> {
+async function probe(glue: DecoderGlue, { refusal }: DecoderModes, task: ProbeTask): Promise<TaskAnswer> {
   const failure = (await refusal?.()) ?? null;
   return failure === null ? glue.probe(new BlobSource(task.file), task.memory) : { failure };
 }

@@ -5,7 +5,7 @@ import { serveDecoder } from './decoder.ts';
 import { decodesHevc, WebCodecsDecoder } from './web-codecs.ts';
 
 /** The version of the module's interface that this file uses; `border::decoder!` increases it with every change. */
-const ABI = 3;
+const ABI = 4;
 
 /** The same for all files. */
 const isAble = decodesHevc();

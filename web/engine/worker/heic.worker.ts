@@ -5,6 +5,6 @@ import { serveDecoder } from './decoder.ts';
 import { WebCodecsDecoder } from './web-codecs.ts';
 
 /** The version of the module's interface that this file uses; `border::decoder!` increases it with every change. */
-const ABI = 3;
+const ABI = 4;
 
 serveDecoder({ initSync, abiVersion, memoryBytes, probe, Codec }, ABI, { makeDevice: () => new WebCodecsDecoder() });

@@ -61,7 +61,7 @@ interface Decoded {
 /** Decodes a file by the AVIF module, with the device or without it. */
 async function decode(bytes: Uint8Array, device?: WebCodecsDecoder, asked: DeviceDecoder | undefined = device) {
   const sink = new Kept();
-  const codec = avif.Codec.decoder(sourceOf(bytes), sink, [], MEMORY_BYTES, asked);
+  const codec = avif.Codec.decoder(sourceOf(bytes), sink, { gainMap: false, memory: MEMORY_BYTES }, asked);
   for (;;) {
     const answer = codec.step();
     if (answer !== undefined) {

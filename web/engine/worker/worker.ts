@@ -44,7 +44,7 @@ function perform(task: Task): TaskAnswer | Promise<TaskAnswer> {
     case 'rewriteMetadata':
       return copy(task);
     case 'decode':
-      return decode(task, (source, rows) => Codec.decoder(source, rows, task.memory));
+      return decode(task, (source, rows) => Codec.decoder(source, rows, task.options));
     case 'stage':
       return stage(task);
     case 'encode':

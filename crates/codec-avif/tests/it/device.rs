@@ -63,7 +63,7 @@ impl Planes for Picture {
 fn raw(device: Option<&dyn Device>) -> Vec<u8> {
     let (mut bytes, budget, notes) = (Vec::new(), Budget::new(&LIMITS), Notes::default());
     let mut reader = codec_avif::open_with(&TILES, device, &budget, &notes).unwrap();
-    raster::steps::finished(codec_raw::transfer(&mut *reader, &mut bytes, &budget, &notes)).unwrap();
+    raster::steps::finished(codec_raw::transfer(&mut *reader, None, &mut bytes, &budget, &notes)).unwrap();
     assert!(notes.warnings().is_empty());
     bytes
 }

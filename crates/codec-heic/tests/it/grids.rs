@@ -5,6 +5,7 @@ use std::process::Command;
 
 use isobmff::Container;
 use raster::{Budget, Format, Limits, Notes, Orientation, PixelFormat, Size};
+use testkit::heif::{Item, boxed, extent};
 use testkit::{Picture, generate, read_all};
 
 use crate::corpus::decode;
@@ -24,69 +25,26 @@ type Tile = (Vec<u8>, Vec<u8>);
 /// A property of a picture: the type of a box and its contents.
 type Property<'a> = (&'a [u8; 4], &'a [u8]);
 
-fn boxed(kind: &[u8; 4], contents: &[u8]) -> Vec<u8> {
-    [&(contents.len() as u32 + 8).to_be_bytes(), &kind[..], contents].concat()
-}
-
-/// Returns a box whose contents begin with version and flags.
-fn versioned(kind: &[u8; 4], version: u8, flags: u8, contents: &[u8]) -> Vec<u8> {
-    boxed(kind, &[&[version, 0, 0, flags], contents].concat())
-}
-
-fn short(value: usize) -> [u8; 2] {
-    (value as u16).to_be_bytes()
-}
-
-fn size(width: u32, height: u32) -> Vec<u8> {
-    [[0; 4], width.to_be_bytes(), height.to_be_bytes()].concat()
-}
-
 /// Returns a file: items 1 to n are the tiles, item n + 1 is the grid, which has these properties.
 fn file(whole: Size, tiles: &[Tile], of_grid: &[Property<'_>]) -> Vec<u8> {
-    let (columns, rows) = (whole.width.div_ceil(TILE) as u8, whole.height.div_ceil(TILE) as u8);
-    let last = tiles.len() + 1;
-    let shared = [boxed(b"ispe", &size(TILE, TILE)), boxed(b"colr", COLORS)];
-    let configurations = tiles.iter().map(|(configuration, _)| boxed(b"hvcC", configuration));
-    let own = [boxed(b"ispe", &size(whole.width, whole.height))];
-    let own = own.into_iter().chain(of_grid.iter().map(|(kind, contents)| boxed(kind, contents)));
-    let properties: Vec<_> = shared.into_iter().chain(configurations).chain(own).collect();
-
-    let mut associations = (last as u32).to_be_bytes().to_vec();
-    for id in 1..last {
-        associations.extend([&short(id)[..], &[3, 1, 2, 0x80 | (id as u8 + 2)]].concat());
-    }
-    let of_grid = last as u8 + 2..=properties.len() as u8;
-    associations.extend([&short(last)[..], &[of_grid.clone().count() as u8 + 1, 2]].concat());
-    associations.extend(of_grid.map(|index| index | 0x80));
-
-    let entry =
-        |id: usize, kind: &[u8], flags| versioned(b"infe", 2, flags, &[&short(id)[..], &[0, 0], kind, &[0]].concat());
-    let entries: Vec<_> = (1..last).map(|id| entry(id, b"hvc1", 1)).chain([entry(last, b"grid", 0)]).collect();
-    let tile_ids: Vec<_> = (1..last).flat_map(short).collect();
-    let references = boxed(b"dimg", &[&short(last)[..], &short(last - 1), &tile_ids].concat());
-    let sides = [whole.width, whole.height].map(|side| short(side as usize)).concat();
-    let grid = [&[0, 0, rows - 1, columns - 1], &sides[..]].concat();
-
-    let head = |start: usize| {
-        let mut places = [&[0x44, 0][..], &short(last)].concat();
-        let mut at = start;
-        for (id, len) in (1..).zip(tiles.iter().map(|(_, data)| data.len()).chain([grid.len()])) {
-            places.extend([&short(id)[..], &[0; 4], &short(1)].concat());
-            places.extend([at as u32, len as u32].map(u32::to_be_bytes).concat());
-            at += len;
-        }
-        let parts = [
-            versioned(b"hdlr", 0, 0, b"\0\0\0\0pict\0\0\0\0\0\0\0\0\0\0\0\0\0"),
-            versioned(b"pitm", 0, 0, &short(last)),
-            versioned(b"iinf", 0, 0, &[&short(last)[..], &entries.concat()].concat()),
-            versioned(b"iref", 0, 0, &references),
-            boxed(b"iprp", &[boxed(b"ipco", &properties.concat()), versioned(b"ipma", 0, 0, &associations)].concat()),
-            versioned(b"iloc", 1, 0, &places),
-        ];
-        [boxed(b"ftyp", b"heic\0\0\0\0mif1heic"), versioned(b"meta", 0, 0, &parts.concat())].concat()
+    let [columns, rows] = [whole.width, whole.height].map(|side| side.div_ceil(TILE) as u8);
+    let tile = |(configuration, data): &Tile| Item {
+        kind: *b"hvc1",
+        data: data.clone(),
+        properties: vec![extent(TILE, TILE), boxed(b"colr", COLORS), boxed(b"hvcC", configuration)],
+        ..Item::default()
     };
-    let data = [tiles.iter().flat_map(|(_, data)| data).copied().collect(), grid.clone()].concat();
-    [head(head(0).len() + 8), boxed(b"mdat", &data)].concat()
+    let sides = [whole.width, whole.height].map(|side| (side as u16).to_be_bytes()).concat();
+    let of_grid = of_grid.iter().map(|(kind, contents)| boxed(kind, contents));
+    let grid = Item {
+        kind: *b"grid",
+        data: [&[0, 0, rows - 1, columns - 1], &sides[..]].concat(),
+        properties: [extent(whole.width, whole.height), boxed(b"colr", COLORS)].into_iter().chain(of_grid).collect(),
+        references: vec![(*b"dimg", (1..=tiles.len() as u16).collect())],
+        ..Item::default()
+    };
+    let items: Vec<_> = tiles.iter().map(tile).chain([grid]).collect();
+    testkit::heif::file(b"heic", items.len() as u16, &items)
 }
 
 /// Encodes the tiles of a picture, row by row; the last ones repeat its edge.

@@ -39,7 +39,8 @@ pub(crate) fn find_behind(head: &Head, source: &dyn ByteSource, budget: &Budget)
         if xmp.is_some() || iso.is_some() {
             let says = |part| xmp.as_deref().is_some_and(|xmp| contains(xmp, part));
             let needs_notes = says(APPLE_GAIN_MAP) && !says(APPLE_HEADROOM) && iso.is_none();
-            return Ok(Some(StoredGainMap { at, len: picture.byte_len(), xmp, iso, needs_notes }));
+            let (start, len) = (Vec::new(), picture.byte_len());
+            return Ok(Some(StoredGainMap { start, at, len, xmp, iso, needs_notes }));
         }
     }
     Ok(None)

@@ -2,12 +2,16 @@
 
 use raster::Format;
 
-use super::{Codec, Encoding, Open};
+use super::{Codec, Encoding, FindGainMap, Open};
 
 #[cfg(feature = "avif")]
 const OPEN_AVIF: Open = codec_avif::open;
 #[cfg(not(feature = "avif"))]
 const OPEN_AVIF: Open = |_, _, _| Err(raster::Error::Unsupported { format: Format::Avif, feature: "" });
+#[cfg(feature = "avif")]
+const FIND_AVIF: Option<FindGainMap> = Some(codec_avif::find_gain_map);
+#[cfg(not(feature = "avif"))]
+const FIND_AVIF: Option<FindGainMap> = None;
 #[cfg(feature = "jxl")]
 const OPEN_JXL: Open = codec_jxl::open;
 #[cfg(not(feature = "jxl"))]
@@ -18,10 +22,14 @@ pub(super) fn codec(format: Format) -> Option<Codec> {
     match format {
         Format::Avif => Some(Codec {
             header: Some(codec_avif::header),
+            find_gain_map: FIND_AVIF,
             ..Codec::new(&codec_avif::FORMAT, OPEN_AVIF, Some(Encoding::Avif(codec_avif::Options::default())))
         }),
         #[cfg(feature = "heic")]
-        Format::Heic => Some(Codec::new(&codec_heic::FORMAT, codec_heic::open, None)),
+        Format::Heic => Some(Codec {
+            find_gain_map: Some(codec_heic::find_gain_map),
+            ..Codec::new(&codec_heic::FORMAT, codec_heic::open, None)
+        }),
         Format::Jxl => Some(Codec {
             header: Some(codec_jxl::header),
             ..Codec::new(&codec_jxl::FORMAT, OPEN_JXL, Some(Encoding::Jxl(codec_jxl::Options::default())))

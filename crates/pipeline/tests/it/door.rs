@@ -18,7 +18,7 @@ fn rows_of(file: &[u8]) -> Result<Vec<u8>> {
     let source: &dyn ByteSource = &file;
     let notes = Notes::default();
     let mut reader = pipeline::open(pipeline::sniff(source)?, source, &budget, &notes)?;
-    finished(codec_raw::transfer(&mut *reader, &mut rows, &budget, &notes))?;
+    finished(codec_raw::transfer(&mut *reader, None, &mut rows, &budget, &notes))?;
     Ok(rows)
 }
 

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use pipeline::{Canvas, Encoding, Job, Part, Policy, ProfileChoice, Report};
 use raster::{
     Budget, ByteSource, Format, GainMap, ImageSpec, Limits, Metadata, Notes, Orientation, PixelFormat, Rect, Size,
-    Spliced, Warning,
+    Warning,
 };
 use testkit::{Picture, generate};
 
-use crate::shared::{file, job, picture, run, with_part};
+use crate::shared::{file, job, picture, run, run_here_and_apart, with_part};
 
 const SIZE: Size = Size::new(40, 30);
 const XMP: &str = "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \
@@ -58,13 +58,13 @@ fn with_map(shown: &Picture, map: &Picture, xmp: Option<&str>, iso: Option<&[u8]
 }
 
 /// The map of a file, and its descriptions as XMP and as ISO 21496-1.
-type Map = (Vec<u8>, Option<String>, Option<Vec<u8>>);
+pub(crate) type Map = (Vec<u8>, Option<String>, Option<Vec<u8>>);
 
 /// Returns the map of a file.
-fn map_of(bytes: &[u8]) -> Option<Map> {
+pub(crate) fn map_of(bytes: &[u8]) -> Option<Map> {
     let found = codec_jpeg::find_gain_map(&bytes, &Budget::new(&Limits::default())).unwrap()?;
     let source: &dyn ByteSource = &bytes;
-    let map = Spliced::new(Vec::new(), source, found.at, found.len);
+    let map = found.file(source);
     let mut jpeg = vec![0; found.len as usize];
     assert_eq!(map.read_full_at(0, &mut jpeg).unwrap(), jpeg.len());
     assert_eq!(found.at + found.len, bytes.len() as u64, "the map ends with the file");
@@ -102,8 +102,8 @@ fn a_map_is_changed_like_its_picture() {
         ];
         for part in parts {
             let job = Job { parts: vec![part], ..Job::whole(SIZE, Encoding::new(Format::Jpeg).unwrap()) };
-            let (out, report) = run(&source, &job).unwrap();
-            assert_eq!(report.warnings, [], "{part:?}");
+            let (out, warnings) = run_here_and_apart(&source, &job);
+            assert_eq!(warnings, [], "{part:?}");
             let (jpeg, ..) = map_of(&out).unwrap();
             let made = picture(&jpeg);
             let upright = part.turn.turn(SIZE);
@@ -225,8 +225,8 @@ fn photographs_of_an_iphone_keep_their_maps() {
         let info = pipeline::probe(&source, &Limits::default(), &Notes::default()).unwrap();
         let upright = info.orientation.turn(info.size);
         let target = Size::new(upright.width / 4, upright.height / 4);
-        let (out, report) = run(&source, &job(upright, target, Format::Jpeg)).unwrap();
-        assert_eq!(report.warnings, []);
+        let (out, warnings) = run_here_and_apart(&source, &job(upright, target, Format::Jpeg));
+        assert_eq!(warnings, []);
         let before = picture(&map_of(&source).unwrap().0);
         let made = picture(&map_of(&out).unwrap().0);
         let whole = info.orientation.turn(before.size);

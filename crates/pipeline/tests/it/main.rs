@@ -12,6 +12,7 @@ mod door;
 mod extended;
 mod fast;
 mod gain_map;
+mod gain_map_heif;
 mod geometry;
 mod metadata;
 mod palette;

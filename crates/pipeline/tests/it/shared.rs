@@ -1,7 +1,8 @@
 //! Conversions between pictures and files for all tests.
 
 use pipeline::{Encoding, Job, Part, Report};
-use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Notes, Orientation, Result, Size};
+use raster::steps::finished;
+use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Notes, Orientation, Result, Size, Warning};
 use testkit::Picture;
 
 /// Returns the picture as a file of that format, at quality 95 for lossy formats.
@@ -36,6 +37,17 @@ pub(crate) fn run(bytes: &[u8], job: &Job) -> Result<(Vec<u8>, Report)> {
     let mut out = Vec::new();
     let report = pipeline::run(&bytes, &mut out, job, &mut |_, _| {})?;
     Ok((out, report))
+}
+
+/// Runs a job on a file in memory, and on rows that a decoder elsewhere sends. Both results are the same.
+pub(crate) fn run_here_and_apart(bytes: &[u8], job: &Job) -> (Vec<u8>, Vec<Warning>) {
+    let (out, report) = run(bytes, job).unwrap();
+    let mut rows = Vec::new();
+    finished(pipeline::decode_in_steps(&bytes, &mut rows, true, &Limits::default())).unwrap();
+    let (of_rows, other) = run(&rows, job).unwrap();
+    assert!(out == of_rows, "rows of another worker make another file");
+    assert_eq!(report.warnings, other.warnings);
+    (out, report.warnings)
 }
 
 /// Returns a job that resizes the whole upright picture of that size.
