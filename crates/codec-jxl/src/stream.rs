@@ -8,6 +8,9 @@ use raster::{Budget, ByteSource, Error, Format, Result};
 /// Bytes that are read at once.
 pub(crate) const PIECE: u64 = 1 << 16;
 
+/// The bytes of the tables with which a header is read, at most.
+const TABLES: u64 = 1 << 20;
+
 /// The defect of a file.
 #[derive(Debug)]
 pub(crate) enum Cause {
@@ -71,6 +74,7 @@ impl<'a> Stream<'a> {
         options.scan_frames_only = headers_only;
         options.max_profile_level = ProfileLevel::Main10;
         options.alpha_mode = jxl::api::AlphaMode::Unpremultiplied;
+        budget.charge(TABLES)?;
         let piece = budget.filled(PIECE, 0)?;
         Ok(Self { source, decoder: JxlDecoder::new(options), piece, rest: 0..0, offset: 0 })
     }
