@@ -37,7 +37,7 @@ mod segments;
 mod zigzag;
 
 pub use decode::{Abbreviated, StreamRows, find_gain_map, open};
-pub use encode::{Coding, Options, Subsampling, create};
+pub use encode::{Coding, Options, Subsampling, create, turn};
 pub use marker::write_segment;
 pub use rewrite::rewrite_metadata;
 

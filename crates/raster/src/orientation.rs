@@ -76,7 +76,8 @@ impl Orientation {
     }
 
     /// Whether upright x runs against its axis in the stored picture, and whether upright y does.
-    const fn mirrors(self) -> (bool, bool) {
+    #[must_use]
+    pub const fn mirrors(self) -> (bool, bool) {
         match self {
             Self::Upright | Self::Transpose => (false, false),
             Self::FlipHorizontal | Self::Rotate90 => (true, false),

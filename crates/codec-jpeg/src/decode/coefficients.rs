@@ -67,6 +67,13 @@ impl Coefficients {
         self.blocks[start..start + len].fill([0; 64]);
     }
 
+    /// Returns the blocks of a row of MCUs, row by row, without those that only fill MCUs.
+    pub(super) fn blocks(&self, mcu_row: u32) -> impl Iterator<Item = &Block> {
+        let (across, down) = self.size;
+        let first = mcu_row * self.down;
+        (first..(first + self.down).min(down)).flat_map(move |y| &self.row(y)[..across as usize])
+    }
+
     /// Transforms a row of MCUs to samples.
     pub(super) fn transform<S: Sample>(&self, mcu_row: u32, plane: &mut Plane<S>) {
         for y in 0..self.down {

@@ -17,6 +17,7 @@ mod sequential;
 mod store;
 mod stored;
 mod trellis;
+mod turn;
 
 use std::rc::Rc;
 
@@ -29,6 +30,7 @@ use crate::error::unsupported;
 use crate::gain_map;
 
 pub(crate) use metadata::write as write_metadata;
+pub use turn::turn;
 
 /// The bytes of rows that are analysed before the subsampling is decided: all of a picture of 5 megapixels.
 const MOST_HELD: u64 = 16 << 20;

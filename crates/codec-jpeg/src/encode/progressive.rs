@@ -5,7 +5,6 @@ use raster::{Budget, ByteSink, Result};
 
 use super::bits::Bits;
 use super::huffman::{Frequencies, Table};
-use super::planes::Component;
 use super::scan::{Coded, ZEROS};
 use super::script::Step;
 use super::store::{Coefficient, Store};
@@ -16,9 +15,18 @@ const MOST_BLOCKS: u32 = 0x7FFF;
 /// The most correction bits that libjpeg keeps before it ends a run.
 const MOST_CORRECTIONS: usize = 1000 - 64 + 1;
 
+/// The blocks of a component.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// The number of blocks of an MCU, across and down.
+    pub(super) factors: (usize, usize),
+    /// The number of blocks that contain a part of the picture, across and down.
+    pub(super) blocks: (usize, usize),
+}
+
 /// The picture: its components and their coefficients.
 pub(super) struct Picture<'a> {
-    pub(super) components: &'a [Component],
+    pub(super) components: Vec<Layout>,
     pub(super) stores: &'a [Store],
     /// The number of MCUs across and down.
     pub(super) mcus: (usize, usize),
@@ -264,11 +272,9 @@ impl<'a, O: Output> Coder<'a, O> {
                 }
                 for (i, component) in self.picture.components.iter().enumerate() {
                     let dc = self.picture.stores[i].dc();
-                    for place in 0..component.factor * component.factor {
-                        let (x, y) = (
-                            x * component.factor + place % component.factor,
-                            y * component.factor + place / component.factor,
-                        );
+                    let (across, down) = component.factors;
+                    for place in 0..across * down {
+                        let (x, y) = (x * across + place % across, y * down + place / across);
                         if x < component.blocks.0 && y < component.blocks.1 {
                             values[i] = i32::from(dc[y * component.blocks.0 + x]) >> self.step.low;
                         }

@@ -1,7 +1,7 @@
 //! The quantised coefficients of one component of a whole picture, for files with several scans. Most coefficients are
 //! 0 and most others are small, so a photograph takes about an eighth of the memory of all its coefficients.
 
-use raster::{Budget, Result};
+use raster::{Budget, Error, Result};
 
 use super::dct::Block;
 
@@ -43,16 +43,18 @@ impl Store {
         Ok(Self { dc: budget.reserved(blocks)?, pieces: Vec::new(), budget: budget.clone() })
     }
 
-    /// Adds the next block.
+    /// Adds the next block. Returns its place in memory.
     ///
     /// # Errors
     /// `Limit`.
-    pub(super) fn add(&mut self, block: &Block) -> Result<()> {
+    pub(super) fn add(&mut self, block: &Block) -> Result<StoredAt> {
         self.dc.push(block[0]);
         if self.pieces.last().is_none_or(|piece| piece.len() + MOST > PIECE) {
             self.pieces.push(self.budget.reserved(PIECE as u64)?);
         }
-        let Some(bytes) = self.pieces.last_mut() else { return Ok(()) };
+        let number = self.pieces.len() as u32 - 1;
+        let Some(bytes) = self.pieces.last_mut() else { return Err(Error::Contradiction("no piece")) };
+        let at = StoredAt { piece: number, byte: bytes.len() as u16 };
         let mut last = 0;
         for (place, &value) in (0_u8..).zip(block).skip(1).filter(|&(_, &value)| value != 0) {
             let distance = place - last;
@@ -68,7 +70,7 @@ impl Store {
             }
         }
         bytes.push(END);
-        Ok(())
+        Ok(at)
     }
 
     /// Returns the first coefficients of the blocks.
@@ -80,6 +82,20 @@ impl Store {
     pub(super) fn blocks(&self) -> Blocks<'_> {
         Blocks { bytes: [].iter(), pieces: self.pieces.iter(), block: [Coefficient::default(); 63] }
     }
+
+    /// Returns the other coefficients of the blocks from this one on.
+    pub(super) fn blocks_from(&self, at: StoredAt) -> Blocks<'_> {
+        let mut blocks = self.blocks();
+        blocks.bytes = self.pieces[at.piece as usize][usize::from(at.byte)..].iter();
+        blocks
+    }
+}
+
+/// The place of a block in a [`Store`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredAt {
+    piece: u32,
+    byte: u16,
 }
 
 /// An iteration over the blocks of a [`Store`].
@@ -133,7 +149,7 @@ mod tests {
                 })
             })
             .collect();
-        blocks.iter().for_each(|block| store.add(block).unwrap());
+        let places: Vec<_> = blocks.iter().map(|block| store.add(block).unwrap()).collect();
         let mut stored = store.blocks();
         for (i, block) in blocks.iter().enumerate() {
             let mut got = [0; 64];
@@ -142,6 +158,10 @@ mod tests {
                 got[usize::from(place)] = value;
             }
             assert_eq!(got, *block, "block {i}");
+        }
+        let of = |block: &Block| block.iter().skip(1).filter(|&&value| value != 0).count();
+        for (block, place) in blocks.iter().zip(places).rev() {
+            assert_eq!(store.blocks_from(place).next().len(), of(block));
         }
         assert!(store.pieces.len() > 2);
     }

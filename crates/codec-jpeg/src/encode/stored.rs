@@ -3,8 +3,8 @@
 use raster::{Budget, ByteSink, Result};
 
 use super::dct::Quantizer;
-use super::planes::Planes;
-use super::progressive::{Picture, Scans};
+use super::planes::{Component, Planes};
+use super::progressive::{Layout, Picture, Scans};
 use super::script;
 use super::store::Store;
 use super::trellis::Trellis;
@@ -50,7 +50,7 @@ impl Stored {
             let rows = component.factor.min(component.blocks.1 - self.done * component.factor);
             for lines in component.lines.chunks_exact(8 * component.stride).take(rows) {
                 if let Some(trellis) = self.trellises.get_mut(i) {
-                    trellis.row(lines, component.stride).iter().try_for_each(|block| store.add(block))?;
+                    trellis.row(lines, component.stride).iter().try_for_each(|block| store.add(block).map(drop))?;
                     continue;
                 }
                 for x in 0..component.blocks.0 {
@@ -68,14 +68,17 @@ impl Stored {
     /// `Io`, `Limit`.
     pub(super) fn finish(&self, planes: &Planes, sink: &mut dyn ByteSink) -> Result<()> {
         let Self { stores, restart_rows, .. } = self;
-        let components = &planes.components;
+        let layout =
+            |component: &Component| Layout { factors: (component.factor, component.factor), blocks: component.blocks };
+        let components: Vec<_> = planes.components.iter().map(layout).collect();
+        let count = components.len();
         let mcus = (planes.across(), self.done);
         let picture = Picture { components, stores, mcus, restart_rows: *restart_rows };
         let mut scans = Scans::new(picture, &self.budget)?;
         if self.trellises.is_empty() {
-            script::usual(components.len()).iter().try_for_each(|step| scans.write(step, sink))
+            script::usual(count).iter().try_for_each(|step| scans.write(step, sink))
         } else {
-            let script = script::smallest(components.len(), |step| scans.cost(step));
+            let script = script::smallest(count, |step| scans.cost(step));
             script?.iter().try_for_each(|step| scans.write(step, sink))
         }
     }

@@ -56,6 +56,11 @@ pub(crate) fn encode(picture: &Picture, arguments: &[&str]) -> Option<Vec<u8>> {
     Some(pipe("cjpeg", arguments, &pnm)?.bytes)
 }
 
+/// Returns the copy that jpegtran makes. Returns `None` when it refuses, or, with a message, when it is missing.
+pub(crate) fn jpegtran(jpeg: &[u8], arguments: &[&str]) -> Option<Vec<u8>> {
+    Some(pipe("jpegtran", arguments, jpeg)?.bytes)
+}
+
 /// What a program wrote, and whether it ended with a warning.
 struct Output {
     bytes: Vec<u8>,

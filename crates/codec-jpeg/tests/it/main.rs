@@ -13,3 +13,4 @@ mod sampling;
 mod scaled;
 mod slow;
 mod sweeps;
+mod turned;
