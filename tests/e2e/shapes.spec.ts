@@ -109,6 +109,27 @@ test('borders have the chosen colour, or are transparent', async ({ resizer, fol
   for (const y of [33, 50, 65]) expect(clear(50, y)).toEqual([0, 255, 0, 255]);
 });
 
+test('a JPEG that is only turned loses nothing', async ({ resizer, folder, page }) => {
+  const photo = path.join(folder, 'photo.jpg');
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const source = { width: 640, height: 480, channels: 3, background: '#fff', noise } as const;
+  await sharp({ create: source }).jpeg({ quality: 40 }).toFile(photo);
+  await resizer.add([photo]);
+  await resizer.width.fill('480');
+  await page.getByText('More sizes').click();
+  await page.getByRole('button', { name: 'Rotate right' }).click();
+  await expect(resizer.row('photo.jpg')).toContainText('640 × 480 → 480 × 640');
+  await resizer.run();
+  const { bytes } = await resizer.saved();
+  expect(await headerOf(bytes)).toEqual({ format: 'jpeg', width: 480, height: 640 });
+  const samples = async (image: string | Buffer, turn: number) =>
+    sharp(image).rotate(turn).greyscale().raw().toBuffer();
+  const [before, after] = [await samples(photo, 90), await samples(bytes, 0)];
+  const sum = before.reduce((all, sample, i) => all + Math.abs(sample - (after[i] ?? 0)), 0);
+  // Encoded anew with the same quality, noise differs by more than three levels.
+  expect(sum / before.length).toBeLessThan(0.5);
+});
+
 test('all images are turned with the buttons of the size card, and one image in its preview', async ({
   resizer,
   folder,

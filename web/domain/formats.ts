@@ -77,6 +77,8 @@ export interface FormatFacts {
   readonly decodesSlowly?: boolean;
   /** Whether the core can change a file's metadata without encoding its pixels again. */
   readonly rewritesMetadata: boolean;
+  /** Whether most files can be turned without loss. */
+  readonly turnsWithoutLoss?: true;
   /** Whether files state their density in pixels per inch. */
   readonly holdsDensity?: true;
   /** Null if the engine cannot write the format. */
@@ -103,6 +105,7 @@ const TABLE = {
     readsReduced: true,
     decodesSlowly: true,
     rewritesMetadata: true,
+    turnsWithoutLoss: true,
     holdsDensity: true,
     encoder: {
       options: ['quality', 'background', 'subsampling', 'coding'],

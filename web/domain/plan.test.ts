@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part } from './job.ts';
 import { jobsFor } from './jobs.ts';
 import type { Picture } from './picture.ts';
-import { planFor, sourceSize } from './plan.ts';
+import { planFor, sourceSize, type TurnedCopy } from './plan.ts';
 import type { DEFAULT_FORM } from './settings.ts';
 import { picture, recipeFor } from './testing/plans.ts';
 
@@ -340,6 +340,30 @@ test('"don’t enlarge" does not apply to drawings, which lose nothing', () => {
   const drawing = { ...picture, format: 'svg', width: 40, height: 30, orientation: 1 } as const;
   const recipe = recipeFor({ width: '200', format: 'png', dontEnlarge: true });
   expect(planFor(recipe, drawing)).toMatchObject({ kind: 'resize', size: { width: 200, height: 150 } });
+});
+
+describe('a turn', () => {
+  const stored = { ...picture, width: 640, height: 480, orientation: 1 };
+  test.each<[string, Parameters<typeof recipeFor>[0], Partial<Picture>, TurnedCopy | undefined]>([
+    ['of a JPEG', {}, {}, { policy: 'keep-without-location', turn: 6 }],
+    ['of a stored JPEG that is shown turned', {}, { orientation: 6 }, { policy: 'keep-without-location', turn: 6 }],
+    ['with a density', { density: '300' }, {}, { policy: 'keep-without-location', turn: 6, density: 300 }],
+    ['with a size that is not that of the turned JPEG', { width: '320' }, {}, undefined],
+    ['with the size of the turned JPEG', { width: '480' }, {}, { policy: 'keep-without-location', turn: 6 }],
+    ['with a quality', { quality: 60 }, {}, undefined],
+    ['with another format', { format: 'png' }, {}, undefined],
+    ['of a PNG, whose pixels can be turned', {}, { format: 'png' }, undefined],
+  ])('%s copies without loss if nothing else changes', (_, changes, facts, turnedCopy) => {
+    const plan = planFor({ ...recipeFor(changes), turn: 6 }, { ...stored, ...facts });
+    expect(plan).toMatchObject({ kind: 'resize' });
+    expect('turnedCopy' in plan ? plan.turnedCopy : undefined).toEqual(turnedCopy);
+  });
+
+  test('of a JPEG above the limit of its size is encoded anew', () => {
+    const recipe = { ...recipeFor({ fileLimit: '100' }), turn: 6 } as const;
+    expect(planFor(recipe, stored, 90_000)).toHaveProperty('turnedCopy');
+    expect(planFor(recipe, stored, 900_000)).not.toHaveProperty('turnedCopy');
+  });
 });
 
 describe('a density', () => {

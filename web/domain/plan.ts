@@ -25,7 +25,20 @@ export interface ResizePlan {
   readonly maxBytes?: number;
   /** The original, if it is used instead of a result that is not smaller. */
   readonly original?: KeptPlan;
+  /** The changes of a copy without loss, which is made instead if the file allows it: it is only turned. */
+  readonly turnedCopy?: TurnedCopy;
 }
+
+/** The changes of a copy whose pixels are not encoded again. */
+export interface CopyChanges {
+  readonly policy: MetadataPolicy;
+  /** The density that the copy states, in pixels per inch; that of the original if it is not given. */
+  readonly density?: number;
+  /** The turn of the upright image; none if it is not given. */
+  readonly turn?: Turn;
+}
+
+export type TurnedCopy = CopyChanges & { readonly turn: Turn };
 
 /** The plan for a result with the original's pixels. */
 export interface KeptPlan {
@@ -76,7 +89,22 @@ export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
   const original = mayYield(recipe, picture) ? keptPlan(recipe, picture, 'smaller-original') : null;
   if (plan.kind !== 'resize') return plan;
   const limit = limitFor(recipe, format);
-  return { ...plan, ...(limit === null ? {} : { maxBytes: limit }), ...(original === null ? {} : { original }) };
+  return {
+    ...plan,
+    ...(limit === null ? {} : { maxBytes: limit }),
+    ...(original === null ? {} : { original }),
+    ...(isOnlyTurned(recipe, turned) && bytes <= (maxBytes ?? bytes) ? { turnedCopy: turnedCopy(recipe) } : {}),
+  };
+}
+
+/** Whether nothing but a turn changes the image, in a format that can be turned without loss. */
+function isOnlyTurned(recipe: Recipe, turned: Picture): boolean {
+  const canTurn = FORMATS[turned.format].turnsWithoutLoss === true && recipe.turn !== NO_TURN;
+  return canTurn && keepsPixels({ ...recipe, turn: NO_TURN }, turned);
+}
+
+function turnedCopy({ metadata, density, turn }: Recipe): TurnedCopy {
+  return { policy: metadata, turn, ...(density === null ? {} : { density }) };
 }
 
 /** Returns the description of a file whose images are turned. */

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use pipeline::Report;
+use pipeline::{Changes, Report};
 use raster::{Limits, Notes};
 
 use args::{Cli, Command, Probe, Relabel};
@@ -54,7 +54,8 @@ fn relabel(copy: &Relabel) -> Result<(), Failure> {
     let source = FileSource::open(&copy.input)?;
     let limits = limits(copy.memory)?;
     let mut sink = FileSink::create(&copy.output)?;
-    let report = pipeline::relabel(&source, &mut sink, copy.metadata, copy.dpi, &limits)?;
+    let changes = Changes { density: copy.dpi, ..copy.metadata.into() };
+    let report = pipeline::relabel(&source, &mut sink, &changes, &limits)?;
     sink.keep()?;
     print_notes(&report);
     Ok(())

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use metadata::Policy;
 use raster::steps::{pause, retried};
 use raster::{
-    Budget, ByteSource, Format, GainMap, ImageInfo, ImageSpec, Notes, Rect, Result, Size, StoredGainMap, Wanted,
-    unless_damaged,
+    Budget, ByteSink, ByteSource, Format, GainMap, ImageInfo, ImageSpec, Metadata, Notes, Orientation, Rect, Result,
+    Size, StoredGainMap, Wanted, unless_damaged,
 };
 
 use resample::Area;
 
-use crate::codecs::{Encoding, find_gain_map, open, rewrite_metadata};
+use crate::codecs::{self, Encoding, find_gain_map, open, rewrite_metadata};
 use crate::frames::Frames;
 use crate::job::{Decoding, Job, LightChoice, Part, ProfileChoice, Sharpening};
 use crate::last::LastPicture;
@@ -68,14 +68,15 @@ async fn find(format: Format, source: &dyn ByteSource, budget: &Budget) -> Resul
     Ok(retried(|| unless_damaged(find_gain_map(format, source, budget))).await?.flatten())
 }
 
-/// Returns the gain map of a file whose picture stays the same, or `None` when it has none or it is damaged.
+/// Returns the gain map of a file whose picture stays the same but for a turn of the stored one, or `None` when it has
+/// none, it is damaged, or it cannot be turned without loss.
 ///
 /// # Errors
 /// `Io`; `Limit` when the budget is too small.
 pub(crate) fn copied(
     source: &dyn ByteSource,
     info: &ImageInfo,
-    policy: Policy,
+    (policy, turn): (Policy, Option<Orientation>),
     budget: &Budget,
 ) -> Result<Option<Rc<GainMap>>> {
     if !info.gain_map {
@@ -87,9 +88,25 @@ pub(crate) fn copied(
     let map = found.file(source);
     scope.charge(map.byte_len())?;
     let mut jpeg = Vec::new();
-    let written = rewrite_metadata(info.format, &map, &mut jpeg, &raster::Metadata::default(), &scope);
+    let written = match turn {
+        None => rewrite_metadata(info.format, &map, &mut jpeg, &Metadata::default(), &scope),
+        Some(turn) => turned(info.format, &map, &mut jpeg, turn, &scope),
+    };
     drop(scope);
     charged(unless_damaged(written)?.and_then(|()| described(jpeg, &found)), budget)
+}
+
+/// Writes a gain map turned, with its profile.
+fn turned(
+    format: Format,
+    map: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    turn: Orientation,
+    budget: &Budget,
+) -> Result<()> {
+    let info = open(format, map, budget, &Notes::default())?.info().clone();
+    let metadata = Metadata::profile(info.metadata.icc.as_deref());
+    codecs::turn(format, map, sink, (turn, &metadata), budget)
 }
 
 /// Whether the result says how strong the map is, with the metadata that the policy keeps.

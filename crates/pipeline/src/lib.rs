@@ -45,7 +45,7 @@ pub use codecs::{Encoding, open, sniff, traits};
 pub use door::{Stage, decode_in_steps, encode_in_steps, stage_in_steps};
 pub use job::{Canvas, Decoding, Job, LightChoice, Part, ProfileChoice, Sharpening};
 pub use metadata::{Policy, respects, surely_respects};
-pub use relabel::relabel;
+pub use relabel::{Changes, relabel};
 pub use run::{Report, resize_drawing, run, run_in_steps};
 
 use raster::{Budget, ByteSource, ImageInfo, Limits, Notes, Result};

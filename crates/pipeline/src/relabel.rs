@@ -1,8 +1,8 @@
-//! The copy of a picture with other metadata. It is for small files that would only grow by resizing: they must lose
-//! their coordinates like every other result.
+//! The copy of a picture with other metadata, or turned without loss. It is for small files that would only grow by
+//! resizing: they must lose their coordinates like every other result.
 
 use metadata::{Picture, Policy};
-use raster::{Budget, ByteSink, ByteSource, Limits, Notes, Result, Warning};
+use raster::{Budget, ByteSink, ByteSource, ImageInfo, Limits, Notes, Orientation, Result, Warning};
 
 use crate::codecs::{self, open};
 use crate::run::Report;
@@ -10,34 +10,53 @@ use crate::seal::Seal;
 use crate::verify::{Promise, read_back};
 use crate::{gain_map, labels, sniff};
 
-/// Copies `source` to `sink` with the metadata that `policy` keeps, and with `density` in pixels per inch, if given;
-/// pixels are not decoded, and the orientation stays under every policy. JPEG, PNG, GIF and WebP are supported.
+/// The changes of a copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    /// The metadata that stay.
+    pub policy: Policy,
+    /// The density that the copy states, in pixels per inch; that of the source if `None`.
+    pub density: Option<f64>,
+    /// The turn of the upright picture.
+    pub turn: Orientation,
+}
+
+impl From<Policy> for Changes {
+    /// Returns changes of the metadata only.
+    fn from(policy: Policy) -> Self {
+        Self { policy, density: None, turn: Orientation::Upright }
+    }
+}
+
+/// Copies `source` to `sink` with `changes`. Pixels are not decoded. Without a turn, the orientation stays under every
+/// policy; a turned copy is stored upright. JPEG, PNG, GIF and WebP are supported, turns of JPEG only.
 ///
 /// # Errors
-/// Any; `Unsupported` for other formats. After an error the output is incomplete.
-pub fn relabel(
-    source: &dyn ByteSource,
-    sink: &mut dyn ByteSink,
-    policy: Policy,
-    density: Option<f64>,
-    limits: &Limits,
-) -> Result<Report> {
+/// Any; `Unsupported` for other formats, and for JPEGs that cannot be turned without loss. After an error the output is
+/// incomplete.
+pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, changes: &Changes, limits: &Limits) -> Result<Report> {
+    let &Changes { policy, density, turn } = changes;
     let budget = Budget::new(limits);
     let format = sniff(source)?;
     let notes = Notes::default();
     let before = open(format, source, &budget, &notes)?.info().clone();
-    let picture = Picture { size: before.size, orientation: before.orientation, is_converted: false };
+    let turn = (turn != Orientation::Upright).then(|| before.orientation.then(turn));
+    let expected = turned(&before, turn);
+    let picture = Picture { size: expected.size, orientation: expected.orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
     let mut labels = labels::for_picture(&before.metadata, room, (policy, density), picture, &budget)?;
-    labels.metadata.gain_map = gain_map::copied(source, &before, policy, &budget)?;
+    labels.metadata.gain_map = gain_map::copied(source, &before, (policy, turn), &budget)?;
     let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();
     let mut seal = Seal::new(sink);
-    codecs::rewrite_metadata(format, source, &mut seal, &labels.metadata, &budget)?;
+    match turn {
+        Some(turn) => codecs::turn(format, source, &mut seal, (turn, &labels.metadata), &budget)?,
+        None => codecs::rewrite_metadata(format, source, &mut seal, &labels.metadata, &budget)?,
+    }
 
     let byte_len = seal.len();
     let crc32 = seal.crc32()?;
     let promise =
-        Promise { has_gain_map: labels.metadata.gain_map.is_some(), ..Promise::same_picture(&before, policy) };
+        Promise { has_gain_map: labels.metadata.gain_map.is_some(), ..Promise::same_picture(&expected, policy) };
     let held = promise.byte_len() + before.metadata.byte_len() + labels.metadata.byte_len();
     let (after, memory) = read_back(&*seal.reread()?, limits, held)?;
     promise.verify(&after)?;
@@ -47,4 +66,10 @@ pub fn relabel(
     }
     let (memory, warnings) = (budget.peak().max(memory), notes.warnings());
     Ok(Report { format, size: after.size, frames: after.frames, byte_len, crc32, warnings, memory })
+}
+
+/// Returns the description of a file whose stored picture is turned.
+fn turned(info: &ImageInfo, turn: Option<Orientation>) -> ImageInfo {
+    let Some(turn) = turn else { return info.clone() };
+    ImageInfo { size: turn.turn(info.size), orientation: Orientation::Upright, ..info.clone() }
 }

@@ -7,8 +7,8 @@ mod door;
 mod pictures;
 mod warm;
 
-use border::{JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
-use pipeline::{Policy, Report};
+use border::{CopyChanges, JsSink, JsSource, ProbeAnswer, ResizeJob, RunAnswer, Sink, Source, Steps};
+use pipeline::Report;
 use raster::{ByteSource, Error, Format, ImageInfo, Limits, NotAnImage, Notes};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = abiVersion)]
 #[must_use]
 pub fn abi_version() -> u32 {
-    9
+    10
 }
 
 /// Reads a file's header within `memory` bytes.
@@ -73,22 +73,14 @@ impl Run {
     }
 }
 
-/// Copies a JPEG, PNG or WebP unchanged, except for metadata that `policy` removes and the density,
-/// in pixels per inch, if it is given, within `memory` bytes.
+/// Copies a file without decoding its pixels, with `changes`, within `memory` bytes.
 ///
 /// # Errors
-/// When `policy` is not valid. Failures that a file can cause are values.
+/// When `changes` are not valid. Failures that a file can cause are values.
 #[wasm_bindgen]
-pub fn relabel(
-    source: &Source,
-    sink: &Sink,
-    #[wasm_bindgen(unchecked_param_type = "Policy")] policy: &str,
-    density: Option<f64>,
-    memory: f64,
-) -> Result<Ts<RunAnswer>, JsError> {
-    let policy = Policy::from_name(policy).ok_or_else(|| JsError::new("no such metadata policy"))?;
-    let limits = Limits { memory: memory as u64 };
-    let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), policy, density, &limits);
+pub fn relabel(source: &Source, sink: &Sink, changes: &Ts<CopyChanges>, memory: f64) -> Result<Ts<RunAnswer>, JsError> {
+    let (changes, limits) = (changes.to_rust()?.into(), Limits { memory: memory as u64 });
+    let result = pipeline::relabel(&JsSource::new(source), &mut JsSink::new(sink), &changes, &limits);
     Ok(RunAnswer::from(result).into_ts()?)
 }
 

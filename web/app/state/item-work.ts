@@ -3,7 +3,7 @@
 import type { ResizeJob } from '../../domain/job.ts';
 import type { KeptPlan, Plan, ResizePlan } from '../../domain/plan.ts';
 import type { Recipe } from '../../domain/recipe.ts';
-import type { Engine, ImageInfo, Outcome } from '../../engine/index.ts';
+import type { Engine, Failure, ImageInfo, Outcome } from '../../engine/index.ts';
 import { isFailed } from '../../engine/lazy.ts';
 import type { Item, OutputFile, Phase } from './item.ts';
 import { jobsOf, ownRecipe, planFailure, planOf, resultKeyOf } from './item-plan.ts';
@@ -71,6 +71,12 @@ export function phaseByEngine(engine: Engine, work: ItemWork, options: WorkOptio
 async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options: WorkOptions): Promise<Phase> {
   const { item, info, recipe, resultKey } = work;
   const { signal, onProgress } = options;
+  const { turnedCopy } = plan;
+  if (turnedCopy !== undefined) {
+    const copy = await engine.rewriteMetadata(item.file, turnedCopy, { signal });
+    const isRefused = isFailed(copy) && CANNOT_COPY.has(copy.failure.code);
+    if (!isRefused) return phaseOf([copy], [{ frame: 0, turn: turnedCopy.turn }], resultKey);
+  }
   const jobs = jobsOf(recipe, plan, info, item.hasNoMemoryLimit);
   const fractions = jobs.map(() => 0);
   const run = runnerFor(engine, item.file, plan);
@@ -97,6 +103,9 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   if (original === undefined || phase.phase !== 'done' || bytesOf(phase.outputs) < item.file.size) return phase;
   return isAsItIs(original) ? asItIs(original, resultKey) : rewriteMetadata(engine, work, original, options);
 }
+
+/** The failures of a turned copy after which the image is encoded anew: only some files are turned without loss. */
+const CANNOT_COPY: ReadonlySet<Failure['code']> = new Set(['unsupported', 'malformed', 'memory']);
 
 /** Takes the numbers out of a lack of memory without a limit, because then they do not explain it. */
 function withoutLimit(outcome: Ran): Ran {
@@ -163,7 +172,11 @@ async function rewriteMetadata(
   { reason, rewriteMetadata: policy, density }: KeptPlan,
   { signal }: WorkOptions,
 ): Promise<Phase> {
-  const outcome = await engine.rewriteMetadata(item.file, policy ?? 'keep', { signal, density });
+  const outcome = await engine.rewriteMetadata(
+    item.file,
+    { policy: policy ?? 'keep', ...(density === undefined ? {} : { density }) },
+    { signal },
+  );
   if (isFailed(outcome)) return { phase: 'failed', failure: outcome.failure, resultKey };
   return { phase: 'kept', reason, rewrittenFor: policy, resultKey, result: outcome };
 }

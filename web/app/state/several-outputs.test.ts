@@ -1,5 +1,5 @@
 // Files with several outputs, and kept files with rewritten metadata.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Failure, ImageInfo } from '../../engine/index.ts';
@@ -40,7 +40,7 @@ test('rewrites the metadata of a kept original', async () => {
   queue.resize();
   expect(item()?.phase.phase).toBe('waiting');
   const [call] = engine.metadataRewrites;
-  expect(call?.policy).toBe('keep-without-location');
+  expect(call?.changes.policy).toBe('keep-without-location');
   await call?.answer(resultOf(ANY_JOB, 77));
   expect(item()?.phase).toMatchObject({ phase: 'kept', result: { byteLength: 77 } });
   expect(queue.status.get().counts).toMatchObject({ kept: 1, after: 77 });
@@ -101,4 +101,43 @@ test('counts the sizes in the icons of the list and the formats of the files', a
   const { counts } = queue.status.get();
   expect(counts.entries).toEqual([16, 32, 48]);
   expect([...counts.formats]).toEqual(['ico', 'jpeg']);
+});
+
+describe('an image that is only turned', () => {
+  const turn = async () => {
+    await load('photo.jpg', pictureInfo(640, 480, { format: 'jpeg' }));
+    const id = item()?.id;
+    if (id === undefined) throw new Error('there is no item');
+    queue.turn(id, 6);
+    queue.resize();
+    return engine.metadataRewrites[0];
+  };
+
+  beforeEach(async () => {
+    queue = new Queue(() => engine, new Signal<Recipe | null>(recipeFor()));
+    await queue.load();
+  });
+
+  test('is copied without loss', async () => {
+    const call = await turn();
+    expect(call?.changes).toEqual({ policy: 'keep-without-location', turn: 6 });
+    await call?.answer(resultOf(ANY_JOB, 77));
+    expect(engine.runs).toEqual([]);
+    expect(item()?.phase).toMatchObject({ phase: 'done', outputs: [{ byteLength: 77, turn: 6 }] });
+  });
+
+  test('is encoded if its file cannot be turned without loss', async () => {
+    const call = await turn();
+    await call?.answer({ failure: { code: 'unsupported', format: 'jpeg', feature: 'turning', detail: '' } });
+    expect(engine.runs[0]?.job.parts[0]).toMatchObject({ turn: 6 });
+    await engine.finish(resultOf(ANY_JOB, 99));
+    expect(item()?.phase).toMatchObject({ phase: 'done', outputs: [{ byteLength: 99, turn: 6 }] });
+  });
+
+  test('is cancelled like every other', async () => {
+    await turn();
+    queue.cancel();
+    expect(engine.runs).toEqual([]);
+    expect(item()?.phase.phase).toBe('ready');
+  });
 });

@@ -2,7 +2,8 @@
 // value.
 
 import { type EncoderModule, FORMATS, type Reader } from '../../domain/formats.ts';
-import type { MetadataPolicy, ResizeJob } from '../../domain/job.ts';
+import type { ResizeJob } from '../../domain/job.ts';
+import type { CopyChanges } from '../../domain/plan.ts';
 import type { ImageInfo } from '../shared/core-types.ts';
 import { CANCELLED, isFailed, type Outcome } from '../shared/failure.ts';
 import type { ResizeResult, RunTask } from '../shared/protocol.ts';
@@ -35,11 +36,6 @@ export interface RunOptions extends ProbeOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface RewriteOptions extends ProbeOptions {
-  /** The density that the copy states, in pixels per inch; its own if it is not given. */
-  readonly density?: number | undefined;
-}
-
 export interface Engine {
   /** The bytes of memory that all running jobs together may use. */
   readonly memory: number;
@@ -50,8 +46,8 @@ export interface Engine {
    * jobs are not affected.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
-  /** Copies a file with other metadata, without changing its pixels. */
-  rewriteMetadata(file: Blob, policy: MetadataPolicy, options?: RewriteOptions): Promise<Outcome<ResizeResult>>;
+  /** Copies a file with other metadata, or turned, without encoding its pixels again. */
+  rewriteMetadata(file: Blob, changes: CopyChanges, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
   /** Loads the core and warms up one worker, so that the first image is resized at full speed. */
   warm(): Promise<void>;
   /** Ends every worker. Current and later calls give the failure `cancelled`. */
@@ -76,6 +72,9 @@ export interface EngineOptions {
 
 /** The memory limit for reading a header: enough for the largest colour profile. */
 const PROBE_MEMORY_BYTES = 64 << 20;
+
+/** The memory limit for a turned copy: its coefficients take about 2 bytes per pixel of a photograph. */
+const TURN_MEMORY_BYTES = 256 << 20;
 
 export function createEngine(options: EngineOptions = {}): Engine {
   const engine = new ThreadedEngine(options);
@@ -150,13 +149,14 @@ class ThreadedEngine implements Engine {
 
   async rewriteMetadata(
     file: Blob,
-    policy: MetadataPolicy,
-    { signal, density }: RewriteOptions = {},
+    changes: CopyChanges,
+    { signal }: ProbeOptions = {},
   ): Promise<Outcome<ResizeResult>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
-    const task = { kind: 'rewriteMetadata', file, policy, density, memory: PROBE_MEMORY_BYTES } as const;
-    return typed(await pools.run.run({ task, memory: PROBE_MEMORY_BYTES, signal }));
+    const memory = changes.turn === undefined ? PROBE_MEMORY_BYTES : TURN_MEMORY_BYTES;
+    const task = { kind: 'rewriteMetadata', file, changes, memory } as const;
+    return typed(await pools.run.run({ task, memory, signal }));
   }
 
   async warm(): Promise<void> {

@@ -2,7 +2,8 @@
 // of a terminated worker are ignored.
 
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
-import type { MetadataPolicy, Part, ResizeJob } from '../../domain/job.ts';
+import type { Part, ResizeJob } from '../../domain/job.ts';
+import type { CopyChanges } from '../../domain/plan.ts';
 import type { CoreFailure, DecoderOptions, ImageInfo, Report } from './core-types.ts';
 
 /** The first message to a worker: its wasm module as compiled by the page, so that the worker needs no network. */
@@ -81,13 +82,11 @@ export interface Verify {
   readonly file: Blob;
 }
 
-/** Copies a file with other metadata. */
+/** Copies a file with other metadata, or turned, without encoding its pixels again. */
 export interface RewriteMetadataTask {
   readonly kind: 'rewriteMetadata';
   readonly file: Blob;
-  readonly policy: MetadataPolicy;
-  /** The density that the copy states, in pixels per inch; its own if it is not given. */
-  readonly density?: number | undefined;
+  readonly changes: CopyChanges;
   /** The bytes of memory that copying may use. */
   readonly memory: number;
 }

@@ -7,7 +7,7 @@ import { PortSource } from './port-source.ts';
 import { type Answer, fileSink, lastStep, serve } from './serve.ts';
 
 /** The core's glue, and the version of its interface that the workers use; `crates/wasm` increases it with every change. */
-export const CORE = { glue: { initSync, abiVersion, memoryBytes }, abi: 9 };
+export const CORE = { glue: { initSync, abiVersion, memoryBytes }, abi: 10 };
 
 /** An encoder in a module of its own. */
 type Library = PictureEncoder & { readonly memory: number };

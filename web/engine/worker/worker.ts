@@ -52,9 +52,9 @@ function perform(task: Task): TaskAnswer | Promise<TaskAnswer> {
   }
 }
 
-function copy({ file, policy, density, memory }: RewriteMetadataTask): Answer<ResizeResult> {
+function copy({ file, changes, memory }: RewriteMetadataTask): Answer<ResizeResult> {
   const sink = fileSink();
-  return withFile(relabel(new BlobSource(file), sink, policy, density, memory), sink.toBlob(''));
+  return withFile(relabel(new BlobSource(file), sink, changes, memory), sink.toBlob(''));
 }
 
 async function resize({ file, job }: RunTask): Promise<Answer<ResizeResult>> {

@@ -10,7 +10,7 @@ mod sniff;
 
 use raster::{
     Budget, ByteSink, ByteSource, CheckedWriter, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, ImageSpec,
-    ImageWriter, Metadata, Notes, PictureEncoder, Result, StoredGainMap,
+    ImageWriter, Metadata, Notes, Orientation, PictureEncoder, Result, StoredGainMap,
 };
 
 pub use sniff::sniff;
@@ -21,6 +21,9 @@ type Open = for<'a> fn(&'a dyn ByteSource, &Budget, &Notes) -> Result<Box<dyn Im
 type Header = fn(&dyn ByteSource, &Budget, &Notes) -> Result<ImageInfo>;
 /// The function that copies a file with other metadata.
 type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget) -> Result<()>;
+
+/// The function that copies a file turned without loss, with other metadata.
+type TurnCopy = fn(&dyn ByteSource, &mut dyn ByteSink, Orientation, &Metadata, &Budget) -> Result<()>;
 
 /// The function that finds the gain map of a file.
 type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
@@ -34,6 +37,8 @@ struct Codec {
     /// The default encoding, or `None` when the format is only read.
     encoding: Option<Encoding>,
     rewrite_metadata: Option<RewriteMetadata>,
+    /// `None` for formats without loss, whose pixels are turned.
+    turn: Option<TurnCopy>,
     /// `None` for formats whose files have no gain maps that can be read.
     find_gain_map: Option<FindGainMap>,
 }
@@ -41,7 +46,7 @@ struct Codec {
 impl Codec {
     /// A codec that cannot copy a file with other metadata.
     const fn new(traits: &'static FormatTraits, open: Open, encoding: Option<Encoding>) -> Self {
-        Self { traits, open, header: None, encoding, rewrite_metadata: None, find_gain_map: None }
+        Self { traits, open, header: None, encoding, rewrite_metadata: None, turn: None, find_gain_map: None }
     }
 }
 
@@ -49,20 +54,14 @@ impl Codec {
 fn codec(format: Format) -> Option<Codec> {
     let codec = match format {
         Format::Jpeg => Codec {
-            traits: &codec_jpeg::FORMAT,
-            open: codec_jpeg::open,
-            header: None,
-            encoding: Some(Encoding::Jpeg(codec_jpeg::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_jpeg::rewrite_metadata(source, sink, metadata)),
+            turn: Some(codec_jpeg::turn),
             find_gain_map: Some(codec_jpeg::find_gain_map),
+            ..Codec::new(&codec_jpeg::FORMAT, codec_jpeg::open, Some(Encoding::Jpeg(codec_jpeg::Options::default())))
         },
         Format::Png => Codec {
-            traits: &codec_png::FORMAT,
-            open: codec_png::open,
-            header: None,
-            encoding: Some(Encoding::Png(codec_png::Options::default())),
             rewrite_metadata: Some(codec_png::rewrite_metadata),
-            find_gain_map: None,
+            ..Codec::new(&codec_png::FORMAT, codec_png::open, Some(Encoding::Png(codec_png::Options::default())))
         },
         Format::Tiff => {
             Codec::new(&codec_tiff::FORMAT, codec_tiff::open, Some(Encoding::Tiff(codec_tiff::Options::default())))
@@ -70,20 +69,12 @@ fn codec(format: Format) -> Option<Codec> {
         Format::Bmp => Codec::new(&codec_bmp::FORMAT, codec_bmp::open, Some(Encoding::Bmp)),
         Format::Ico => Codec::new(&codec_ico::FORMAT, codec_ico::open, Some(Encoding::Ico)),
         Format::Gif => Codec {
-            traits: &codec_gif::FORMAT,
-            open: codec_gif::open,
-            header: None,
-            encoding: Some(Encoding::Gif(codec_gif::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_gif::rewrite_metadata(source, sink, metadata)),
-            find_gain_map: None,
+            ..Codec::new(&codec_gif::FORMAT, codec_gif::open, Some(Encoding::Gif(codec_gif::Options::default())))
         },
         Format::WebP => Codec {
-            traits: &codec_webp::FORMAT,
-            open: codec_webp::open,
-            header: None,
-            encoding: Some(Encoding::WebP(codec_webp::Options::default())),
             rewrite_metadata: Some(|source, sink, metadata, _| codec_webp::rewrite_metadata(source, sink, metadata)),
-            find_gain_map: None,
+            ..Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP(codec_webp::Options::default())))
         },
         Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
         Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
@@ -282,6 +273,22 @@ pub(crate) fn rewrite_metadata(
     let rewrite = codec(format).and_then(|codec| codec.rewrite_metadata);
     let rewrite = rewrite.ok_or(Error::Unsupported { format, feature: "replacing metadata" })?;
     rewrite(source, sink, metadata, budget)
+}
+
+/// Copies a file of a format turned without loss, with other metadata and the profile among them.
+///
+/// # Errors
+/// Errors of the codec; `Unsupported` for formats whose codec cannot do this, and for pictures.
+pub(crate) fn turn(
+    format: Format,
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    (turn, metadata): (Orientation, &Metadata),
+    budget: &Budget,
+) -> Result<()> {
+    let copy = codec(format).and_then(|codec| codec.turn);
+    let copy = copy.ok_or(Error::Unsupported { format, feature: "turning without loss" })?;
+    copy(source, sink, turn, metadata, budget)
 }
 
 #[cfg(test)]

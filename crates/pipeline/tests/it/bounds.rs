@@ -105,7 +105,7 @@ fn the_budget_counts_the_copies_of_a_long_profile() {
         }
         if source != Format::Tiff {
             let mut out = Vec::with_capacity(16 << 20);
-            let copy = || pipeline::relabel(&bytes, &mut out, Policy::WithoutLocation, None, &limits).unwrap().memory;
+            let copy = || pipeline::relabel(&bytes, &mut out, &Policy::WithoutLocation.into(), &limits).unwrap().memory;
             check(format!("copy of {source}"), memory::measure(copy));
         }
     }

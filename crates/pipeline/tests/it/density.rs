@@ -1,6 +1,6 @@
 //! The density that a job states, in every format that can hold one and under every policy.
 
-use pipeline::{Job, Policy};
+use pipeline::{Changes, Job, Policy};
 use raster::{Format, Limits, Metadata, Notes, PixelFormat, Resolution, Size};
 use testkit::generate;
 
@@ -89,7 +89,8 @@ fn a_copy_gets_a_segment_for_the_density_if_it_has_none() {
     let bare = [&jfif[..2], &jfif[20..]].concat();
     for (density, expected) in [(Some(300.0), Some(300.0)), (None, None)] {
         let mut copy = Vec::new();
-        pipeline::relabel(&bare, &mut copy, Policy::Everything, density, &Limits::default()).unwrap();
+        pipeline::relabel(&bare, &mut copy, &Changes { density, ..Policy::Everything.into() }, &Limits::default())
+            .unwrap();
         assert_eq!(header(&copy).resolution.map(|density| density.x), expected);
         assert_eq!(copy.len(), bare.len() + if density.is_some() { 18 } else { 0 });
         assert!(picture(&copy) == picture(&bare));
@@ -101,7 +102,8 @@ fn a_copy_states_the_density_and_keeps_its_pixels() {
     let source = source();
     for policy in Policy::ALL {
         let mut copy = Vec::new();
-        pipeline::relabel(&source, &mut copy, policy, Some(300.0), &Limits::default()).unwrap();
+        pipeline::relabel(&source, &mut copy, &Changes { density: Some(300.0), ..policy.into() }, &Limits::default())
+            .unwrap();
         let metadata = header(&copy);
         assert_eq!(metadata.resolution, Some(Resolution { x: 300.0, y: 300.0 }), "{policy:?}");
         assert!(of_exif(&metadata).is_none_or(|density| density == 300.0), "{policy:?}");

@@ -78,7 +78,7 @@ fn exiftool_reads_all_of_it_in_every_format() {
                 }
             }
             let mut copy = Vec::new();
-            pipeline::relabel(&jpeg, &mut copy, policy, None, &Limits::default()).unwrap();
+            pipeline::relabel(&jpeg, &mut copy, &policy.into(), &Limits::default()).unwrap();
             keep(&copy, &expected, format!("copied, {policy:?}, {length}"));
         }
     }

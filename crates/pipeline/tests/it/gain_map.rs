@@ -30,7 +30,7 @@ fn with_xmp(property: &str) -> Vec<u8> {
 
 fn copied(bytes: &[u8]) -> (Vec<u8>, Report) {
     let mut out = Vec::new();
-    let report = pipeline::relabel(&bytes, &mut out, Policy::Everything, None, &Limits::default()).unwrap();
+    let report = pipeline::relabel(&bytes, &mut out, &Policy::Everything.into(), &Limits::default()).unwrap();
     (out, report)
 }
 
@@ -163,7 +163,7 @@ fn descriptions_of_a_map_stay_and_nothing_else_of_its_metadata() {
         for policy in Policy::ALL {
             let resized = Job { metadata: policy, ..job(SIZE, Size::new(20, 15), Format::Jpeg) };
             let mut copy = Vec::new();
-            let report = pipeline::relabel(&source, &mut copy, policy, None, &Limits::default()).unwrap();
+            let report = pipeline::relabel(&source, &mut copy, &policy.into(), &Limits::default()).unwrap();
             for (out, report) in [run(&source, &resized).unwrap(), (copy, report)] {
                 assert_eq!(report.warnings, [], "{policy:?}");
                 let (_, found_xmp, found_iso) = map_of(&out).unwrap();
@@ -199,7 +199,7 @@ fn maps_of_apple_stay_where_something_says_how_strong_they_are() {
             let stays = is_own || policy != Policy::Nothing;
             let resized = Job { metadata: policy, ..job(SIZE, Size::new(20, 15), Format::Jpeg) };
             let mut copy = Vec::new();
-            let report = pipeline::relabel(&source, &mut copy, policy, None, &Limits::default()).unwrap();
+            let report = pipeline::relabel(&source, &mut copy, &policy.into(), &Limits::default()).unwrap();
             for (out, report) in [run(&source, &resized).unwrap(), (copy, report)] {
                 let lost: &[Warning] = if stays { &[] } else { &[Warning::GainMapDropped] };
                 assert_eq!(report.warnings, lost, "{policy:?}, own strength {is_own}");

@@ -96,7 +96,7 @@ fn write_all(folder: &Path, source_path: &Path) -> Vec<Written> {
             }
         }
         let mut out = Vec::new();
-        pipeline::relabel(&source, &mut out, policy, None, &Limits::default()).unwrap();
+        pipeline::relabel(&source, &mut out, &policy.into(), &Limits::default()).unwrap();
         keep(&out, info.size, if info.format == Format::Jpeg { "jpg" } else { "png" }, true);
     }
     written
@@ -296,6 +296,6 @@ fn a_copy_of_another_format_is_refused_by_name() {
     let spec = raster::ImageSpec::single(bitmap.size, bitmap.pixels, &budget);
     let writer = Encoding::new(Format::Bmp).unwrap().create(&mut bytes, &spec).unwrap();
     testkit::write_with(writer, &bitmap, &Metadata::default()).unwrap();
-    let refusal = pipeline::relabel(&bytes, &mut Vec::new(), Policy::Nothing, None, &Limits::default());
+    let refusal = pipeline::relabel(&bytes, &mut Vec::new(), &Policy::Nothing.into(), &Limits::default());
     assert_eq!(refusal.unwrap_err().code(), "unsupported");
 }

@@ -56,7 +56,7 @@ fn chunks_for_video_are_kept_in_a_png_under_every_policy() {
                 let (out, warnings) = resized(&png, Format::Png, policy);
                 assert_eq!((metadata(&out), warnings), (before.clone(), vec![]));
                 let mut copy = Vec::new();
-                pipeline::relabel(&png, &mut copy, policy, None, &Limits::default()).unwrap();
+                pipeline::relabel(&png, &mut copy, &policy.into(), &Limits::default()).unwrap();
                 assert_eq!(metadata(&copy), before);
             }
         }

@@ -50,7 +50,7 @@ fn resized(source: &[u8], format: Format, policy: Policy) -> Vec<u8> {
 
 fn copied(source: &[u8], policy: Policy) -> Vec<u8> {
     let mut out = Vec::new();
-    pipeline::relabel(&source, &mut out, policy, None, &Limits::default()).unwrap();
+    pipeline::relabel(&source, &mut out, &policy.into(), &Limits::default()).unwrap();
     out
 }
 

@@ -1,7 +1,8 @@
 // An engine for tests that answers when the test calls `answer`. Like the real engine it never rejects, and it answers
 // aborted calls with `cancelled`.
 
-import type { MetadataPolicy, ResizeJob } from '../../../domain/job.ts';
+import type { ResizeJob } from '../../../domain/job.ts';
+import type { CopyChanges } from '../../../domain/plan.ts';
 import type { Engine, Failure, ImageInfo, Progress, ResizeResult, RunOptions } from '../../../engine/index.ts';
 
 interface Call<T> {
@@ -16,7 +17,7 @@ export interface RunCall extends Call<ResizeResult> {
 }
 
 export interface RewriteMetadataCall extends Call<ResizeResult> {
-  readonly policy: MetadataPolicy;
+  readonly changes: CopyChanges;
 }
 
 export class ScriptedEngine implements Engine {
@@ -38,10 +39,10 @@ export class ScriptedEngine implements Engine {
 
   rewriteMetadata(
     file: Blob,
-    policy: MetadataPolicy,
+    changes: CopyChanges,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<ResizeResult | { failure: Failure }> {
-    return this.#call(this.metadataRewrites, signal, (answer) => ({ file: asFile(file), policy, answer, signal }));
+    return this.#call(this.metadataRewrites, signal, (answer) => ({ file: asFile(file), changes, answer, signal }));
   }
 
   async warm(): Promise<void> {}
