@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, reason = "the fields of the values are those of the types in `raster` and `pipeline`")]
 
+mod copy;
 pub mod decoder;
 mod device;
 mod encoding;
@@ -17,6 +18,7 @@ mod values;
 use core::pin::Pin;
 use core::task::{Context, Poll, Waker};
 
+pub use copy::CopyChanges;
 pub use decoder::DecoderOptions;
 pub use device::DeviceDecoder;
 pub use encoding::EncodingValue;

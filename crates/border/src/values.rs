@@ -1,6 +1,6 @@
 //! The values that cross the border, and their conversion. The TypeScript types are generated from them.
 
-use pipeline::{Canvas, Changes, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
+use pipeline::{Canvas, Decoding, Job, LightChoice, Part, Policy, ProfileChoice, Report, Sharpening};
 use raster::{
     Compression, Effort, EncoderSettings, Format, ImageInfo, Limits, Metadata, Notes, Orientation, Picture, Rect,
     Result, Sequence, Size, Warning,
@@ -193,22 +193,6 @@ pub struct PartValue {
     turn: u16,
 }
 
-/// The changes of a copy: [`pipeline::Changes`].
-#[derive(Tsify, Deserialize)]
-pub struct CopyChanges {
-    /// The metadata that the copy may contain.
-    #[serde(with = "names")]
-    policy: Policy,
-    /// The density that the copy states, in pixels per inch; that of the source when not given.
-    #[serde(default)]
-    #[tsify(optional)]
-    density: Option<f64>,
-    /// The turn, as in [`PartValue`]. Only JPEGs are turned.
-    #[serde(default)]
-    #[tsify(optional)]
-    turn: u16,
-}
-
 /// A width and a height in pixels.
 #[derive(Tsify, Serialize, Deserialize)]
 pub struct SizeValue {
@@ -327,12 +311,6 @@ impl From<Result<()>> for StepsAnswer {
             Ok(()) => Self::Ok(()),
             Err(error) => Self::Failure((&error).into()),
         }
-    }
-}
-
-impl From<CopyChanges> for Changes {
-    fn from(CopyChanges { policy, density, turn }: CopyChanges) -> Self {
-        Self { policy, density, turn: Orientation::from_exif(turn).unwrap_or_default() }
     }
 }
 

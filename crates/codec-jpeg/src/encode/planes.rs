@@ -6,6 +6,15 @@ use raster::{Budget, Result, Size};
 /// The number of samples on a block's side.
 const SIDE: usize = 8;
 
+/// The blocks of a component.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// The number of blocks of an MCU, across and down.
+    pub(super) factors: (usize, usize),
+    /// The number of blocks that contain a part of the picture, across and down.
+    pub(super) blocks: (usize, usize),
+}
+
 /// One component: its samples in the current row of MCUs, and the number of its blocks.
 pub(super) struct Component {
     /// The number of blocks of an MCU across, which equals the number down.
@@ -23,6 +32,11 @@ impl Component {
         let stride = (size.width as usize).div_ceil(most * SIDE) * factor * SIDE;
         let lines = budget.filled((stride * factor * SIDE) as u64, 0)?;
         Ok(Self { factor, blocks: (blocks(size.width), blocks(size.height)), lines, stride })
+    }
+
+    /// Returns the layout of its blocks.
+    pub(super) const fn layout(&self) -> Layout {
+        Layout { factors: (self.factor, self.factor), blocks: self.blocks }
     }
 
     fn line(&mut self, y: usize) -> &mut [u8] {

@@ -5,6 +5,7 @@ use raster::{Budget, ByteSink, Result};
 
 use super::bits::Bits;
 use super::huffman::{Frequencies, Table};
+use super::planes::Layout;
 use super::scan::{Coded, ZEROS};
 use super::script::Step;
 use super::store::{Coefficient, Store};
@@ -14,15 +15,6 @@ use crate::marker::{code, write_segment};
 const MOST_BLOCKS: u32 = 0x7FFF;
 /// The most correction bits that libjpeg keeps before it ends a run.
 const MOST_CORRECTIONS: usize = 1000 - 64 + 1;
-
-/// The blocks of a component.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    /// The number of blocks of an MCU, across and down.
-    pub(super) factors: (usize, usize),
-    /// The number of blocks that contain a part of the picture, across and down.
-    pub(super) blocks: (usize, usize),
-}
 
 /// The picture: its components and their coefficients.
 pub(super) struct Picture<'a> {

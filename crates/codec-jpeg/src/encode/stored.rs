@@ -4,7 +4,7 @@ use raster::{Budget, ByteSink, Result};
 
 use super::dct::Quantizer;
 use super::planes::{Component, Planes};
-use super::progressive::{Layout, Picture, Scans};
+use super::progressive::{Picture, Scans};
 use super::script;
 use super::store::Store;
 use super::trellis::Trellis;
@@ -68,9 +68,7 @@ impl Stored {
     /// `Io`, `Limit`.
     pub(super) fn finish(&self, planes: &Planes, sink: &mut dyn ByteSink) -> Result<()> {
         let Self { stores, restart_rows, .. } = self;
-        let layout =
-            |component: &Component| Layout { factors: (component.factor, component.factor), blocks: component.blocks };
-        let components: Vec<_> = planes.components.iter().map(layout).collect();
+        let components: Vec<_> = planes.components.iter().map(Component::layout).collect();
         let count = components.len();
         let mcus = (planes.across(), self.done);
         let picture = Picture { components, stores, mcus, restart_rows: *restart_rows };

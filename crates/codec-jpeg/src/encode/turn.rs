@@ -6,7 +6,8 @@ use std::rc::Rc;
 use raster::{Budget, ByteSink, ByteSource, Metadata, Orientation, Rect, Result, Size};
 
 use super::dct::Block;
-use super::progressive::{Layout, Picture, Scans};
+use super::planes::Layout;
+use super::progressive::{Picture, Scans};
 use super::script;
 use super::store::{Coefficient, Store, StoredAt};
 use super::write_metadata;
@@ -16,7 +17,7 @@ use crate::gain_map::Pending;
 use crate::marker::{code, write_segment};
 use crate::zigzag::ZIGZAG;
 
-/// Writes `source` turned, with `metadata` instead of its own. Colours stay the same: the profile is that of `metadata`.
+/// Writes `source` turned, with `metadata` instead of its own, the profile included.
 ///
 /// # Errors
 /// `Unsupported` for damaged pictures, for other ones than grey and YCbCr of 8 bits, and for turns that would begin
