@@ -51,9 +51,13 @@ impl<'a> Reader<'a> {
         }
         budget.charge(metadata.icc.as_ref().map_or(0, |icc| icc.len() as u64))?;
         let depth = basic.bit_depth.bits_per_sample().min(64) as u8;
-        let samples = size.area().saturating_mul(3 + basic.extra_channels.len() as u64);
-        scan(&mut header, if basic.animation.is_some() { MOST_FRAMES } else { 1 })?;
-        let coding = coding(&header, source)?;
+        let samples = size.area().saturating_mul(2 * (3 + basic.extra_channels.len() as u64));
+        let samples = usize::try_from(samples).unwrap_or(usize::MAX).max(SAMPLES);
+        drop(header);
+        // The decoder allocates frames whose headers it reads, so it gets the limit first.
+        let mut frames = Stream::new(source, Some(samples), true, &scope)?;
+        scan(&mut frames, if basic.animation.is_some() { MOST_FRAMES } else { 1 })?;
+        let coding = coding(&frames, source)?;
         let mut info = ImageInfo {
             stored: Stored { depth, channels: pixels.channels.count() as u8 },
             metadata: Rc::new(metadata),
@@ -62,14 +66,13 @@ impl<'a> Reader<'a> {
         };
         let mut delays = Vec::new();
         if let Some(animation) = &basic.animation {
-            delays = times(&header, animation, budget)?;
+            delays = times(&frames, animation, budget)?;
             info.frames = delays.len().max(1) as u32;
             if info.frames > 1 {
                 info.sequence = Sequence::Animation { plays: animation.num_loops };
             }
         }
-        drop((header, scope));
-        let samples = usize::try_from(samples.saturating_mul(2)).unwrap_or(usize::MAX).max(SAMPLES);
+        drop((frames, scope));
         let stream = Stream::new(source, Some(samples), false, budget)?;
         let budget = budget.clone();
         Ok(Self { info, delays, stream, budget, format, pixels: Vec::new(), frame: 0, row: 0, is_damaged: false })

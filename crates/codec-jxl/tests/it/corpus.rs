@@ -135,3 +135,11 @@ fn the_tables_of_a_header_are_counted() {
     });
     assert_eq!(outcome.unwrap_err().code(), "malformed");
 }
+
+/// A file that fuzzing found: a frame of a picture of 50 × 80 pixels is one pixel wide and 294,868 high.
+#[test]
+fn frames_larger_than_their_picture_are_refused_before_they_are_allocated() {
+    let file: &[u8] = include_bytes!("tall-frame.jxl");
+    let limits = Limits { memory: 64 << 20 };
+    memory::counted("the frame", &limits, |budget| memory::read(codec_jxl::open, &file, budget, 1 << 20)).unwrap_err();
+}
