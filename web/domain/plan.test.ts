@@ -359,6 +359,12 @@ describe('a turn', () => {
     expect('turnedCopy' in plan ? plan.turnedCopy : undefined).toEqual(turnedCopy);
   });
 
+  test('of a JPEG that gets several sizes is encoded for each', () => {
+    const plan = planFor({ ...recipeFor({ mode: 'widths', widths: '480, 240' }), turn: 6 }, stored);
+    expect(plan).toMatchObject({ kind: 'resize', files: [[{ turn: 6 }], [{ turn: 6 }]] });
+    expect(plan).not.toHaveProperty('turnedCopy');
+  });
+
   test('of a JPEG above the limit of its size is encoded anew', () => {
     const recipe = { ...recipeFor({ fileLimit: '100' }), turn: 6 } as const;
     expect(planFor(recipe, stored, 90_000)).toHaveProperty('turnedCopy');

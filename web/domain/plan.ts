@@ -144,7 +144,7 @@ function planWidths(recipe: Recipe, widths: readonly [number, ...number[]], pict
   );
   const [widest, ...others] = bySize.values();
   if (widest === undefined) return planOf(widths[0]);
-  const { original, ...plan } = widest;
+  const { original, turnedCopy: _, ...plan } = widest;
   return { ...plan, files: [widest, ...others].flatMap(({ files }) => files) };
 }
 

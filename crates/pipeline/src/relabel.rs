@@ -2,7 +2,7 @@
 //! resizing: they must lose their coordinates like every other result.
 
 use metadata::{Picture, Policy};
-use raster::{Budget, ByteSink, ByteSource, ImageInfo, Limits, Notes, Orientation, Result, Warning};
+use raster::{Budget, ByteSink, ByteSource, Error, ImageInfo, Limits, Notes, Orientation, Result, Warning};
 
 use crate::codecs::{self, open};
 use crate::run::Report;
@@ -47,6 +47,9 @@ pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, changes: &Chang
     let mut labels = labels::for_picture(&before.metadata, room, (policy, density), picture, &budget)?;
     labels.metadata.gain_map = gain_map::copied(source, &before, (policy, turn), &budget)?;
     let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();
+    if turn.is_some() && loses_gain_map {
+        return Err(Error::Unsupported { format, feature: "turning this gain map without loss" });
+    }
     let mut seal = Seal::new(sink);
     match turn {
         Some(turn) => codecs::turn(format, source, &mut seal, (turn, &labels.metadata), &budget)?,

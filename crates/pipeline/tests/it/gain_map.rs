@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use pipeline::{Canvas, Encoding, Job, Part, Policy, ProfileChoice, Report};
+use pipeline::{Canvas, Changes, Encoding, Job, Part, Policy, ProfileChoice, Report};
 use raster::{
     Budget, ByteSource, Format, GainMap, ImageSpec, Limits, Metadata, Notes, Orientation, PixelFormat, Rect, Size,
     Warning,
@@ -112,6 +112,32 @@ fn a_map_is_changed_like_its_picture() {
             let side = |target: u32, ratio: f64| (f64::from(target) * ratio).round() as u32;
             let expected = Size::new(side(part.target.width, across), side(part.target.height, down));
             assert_eq!(made.size, expected, "{part:?} of {:?}", map.size);
+        }
+    }
+}
+
+#[test]
+fn a_map_is_turned_with_its_picture_without_loss_or_not_at_all() {
+    let shown = generate::gradient(Size::new(64, 48), PixelFormat::RGB8);
+    for (size, is_whole) in [(Size::new(32, 24), true), (Size::new(30, 22), false)] {
+        let map = generate::gradient(size, PixelFormat::GRAY8);
+        let source = with_map(&shown, &map, Some(APPLIED), Some(ISO));
+        let changes = Changes { turn: Orientation::Rotate90, ..Policy::Everything.into() };
+        let mut copy = Vec::new();
+        let report = pipeline::relabel(&source, &mut copy, &changes, &Limits::default());
+        if !is_whole {
+            assert_eq!(report.unwrap_err().code(), "unsupported");
+            continue;
+        }
+        assert_eq!(report.unwrap().warnings, []);
+        let (before, after) = (map_of(&source).unwrap(), map_of(&copy).unwrap());
+        assert_eq!(after.2.as_deref(), Some(ISO));
+        assert!(after.1.is_some_and(|xmp| xmp.contains("hdrgm:GainMapMax")));
+        let (before, after) = (picture(&before.0), picture(&after.0));
+        assert_eq!(after.size, size.swapped());
+        for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
+            let to = Orientation::Rotate90.upright_position((x, y), size);
+            assert!(before.sample(x, y, 0).abs_diff(after.sample(to.0, to.1, 0)) <= 2, "{x}, {y}");
         }
     }
 }
