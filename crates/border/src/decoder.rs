@@ -1,8 +1,7 @@
 //! Modules that read one format for the core: they decode pictures at their own size and send them as raw rows.
 
 use heif::Device;
-use raster::{Budget, ByteSource, ImageReader, Limits, Notes, Result, StoredGainMap, unless_damaged};
-
+use raster::{Budget, ByteSource, FindGainMap, ImageReader, Limits, Notes, Result, StoredGainMap, unless_damaged};
 use wasm_bindgen::prelude::*;
 
 use crate::{DeviceDecoder, JsSink, JsSource, ProbeAnswer, Sink, Source, Steps};
@@ -10,9 +9,6 @@ use crate::{DeviceDecoder, JsSink, JsSource, ProbeAnswer, Sink, Source, Steps};
 /// The function of a codec that opens a file, whose pictures the device may decode.
 pub type Open =
     for<'a> fn(&'a dyn ByteSource, Option<&'a dyn Device>, &Budget, &Notes) -> Result<Box<dyn ImageReader + 'a>>;
-
-/// The function of a codec that finds the gain map of a file.
-pub type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
 
 /// The functions of a codec.
 #[derive(Clone, Copy)]

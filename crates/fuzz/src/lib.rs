@@ -1,7 +1,7 @@
 //! The common work of all targets: it reads all pictures as the engine does, within small limits. The result must be
 //! rows or an error; a panic, a long loop, or memory that the budget does not count is a defect.
 
-use raster::{Budget, ByteSource, Limits, Notes, Result, RowReader, Size, StoredGainMap, Wanted, Warning};
+use raster::{Budget, ByteSource, FindGainMap, Limits, Notes, Result, RowReader, Size, Wanted, Warning};
 use testkit::SplitSource;
 use testkit::memory::{self, Open};
 
@@ -17,9 +17,6 @@ pub fn read(open: Open, bytes: &[u8]) {
     // An error is as good as a picture.
     let _ = memory::counted("the file", &LIMITS, |budget| memory::read(open, &bytes, budget, ROWS));
 }
-
-/// The function of a codec that finds the gain map of a file.
-pub type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
 
 /// Reads the gain map of a file as [`read`] reads the file.
 pub fn read_gain_map(open: Open, find: FindGainMap, bytes: &[u8]) {

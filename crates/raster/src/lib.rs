@@ -36,7 +36,7 @@ pub use format::Format;
 pub use hash::fibonacci_slot;
 pub use limits::{Budget, Limits};
 pub use list::GrowingList;
-pub use metadata::{GainMap, Metadata, Resolution, Signal, StoredGainMap, Text};
+pub use metadata::{FindGainMap, GainMap, Metadata, Resolution, Signal, StoredGainMap, Text};
 pub use orientation::Orientation;
 pub use outside::{Compression, Effort, EncoderSettings, Picture, PictureEncoder};
 pub use pixel::{Channels, Depth, Pixel, PixelFormat, RowFormat};

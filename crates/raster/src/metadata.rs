@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::{ByteSource, Spliced};
+use crate::{Budget, ByteSource, Result, Spliced};
 
 /// The metadata of one picture. Each part has the form of its own standard, in every file format.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,6 +64,9 @@ pub struct StoredGainMap {
     /// Whether only the maker's notes in the picture's EXIF say how strong the map is, as in Apple's older files.
     pub needs_notes: bool,
 }
+
+/// The function of a codec that finds the gain map of a file.
+pub type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
 
 impl StoredGainMap {
     /// Returns its file. `source` is the file of the picture.

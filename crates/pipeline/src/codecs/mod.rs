@@ -9,8 +9,8 @@ mod optional;
 mod sniff;
 
 use raster::{
-    Budget, ByteSink, ByteSource, CheckedWriter, Depth, Error, Format, FormatTraits, ImageInfo, ImageReader, ImageSpec,
-    ImageWriter, Metadata, Notes, Orientation, PictureEncoder, Result, StoredGainMap,
+    Budget, ByteSink, ByteSource, CheckedWriter, Depth, Error, FindGainMap, Format, FormatTraits, ImageInfo,
+    ImageReader, ImageSpec, ImageWriter, Metadata, Notes, Orientation, PictureEncoder, Result, StoredGainMap,
 };
 
 pub use sniff::sniff;
@@ -24,9 +24,6 @@ type RewriteMetadata = fn(&dyn ByteSource, &mut dyn ByteSink, &Metadata, &Budget
 
 /// The function that copies a file turned without loss, with other metadata.
 type TurnCopy = fn(&dyn ByteSource, &mut dyn ByteSink, Orientation, &Metadata, &Budget) -> Result<()>;
-
-/// The function that finds the gain map of a file.
-type FindGainMap = fn(&dyn ByteSource, &Budget) -> Result<Option<StoredGainMap>>;
 
 /// The functions of a codec.
 struct Codec {

@@ -1,8 +1,8 @@
 //! Formats that are read in this process only with a feature of this crate. The page has a module of its own for each.
 
-use raster::Format;
+use raster::{FindGainMap, Format};
 
-use super::{Codec, Encoding, FindGainMap, Open};
+use super::{Codec, Encoding, Open};
 
 #[cfg(feature = "avif")]
 const OPEN_AVIF: Open = codec_avif::open;

@@ -41,10 +41,13 @@ struct Both {
     map_picture: Picture,
 }
 
-fn both(folder: &Path) -> Both {
+/// Returns both, or `None` without `heif-enc`.
+fn both() -> Option<Both> {
+    witness::program(&["heif-enc"], "libheif")?;
+    let folder = tempfile::tempdir().unwrap();
     let colors = |full: &[u8]| boxed(b"colr", full);
     let item = |picture: &Picture, full: &[u8]| {
-        let (configuration, data) = coded(picture, folder);
+        let (configuration, data) = coded(picture, folder.path());
         let Size { width, height } = picture.size;
         let properties = vec![extent(width, height), colors(full), boxed(b"hvcC", &configuration)];
         Item { kind: *b"hvc1", data, properties, ..Item::default() }
@@ -52,7 +55,7 @@ fn both(folder: &Path) -> Both {
     let shown = item(&generate::gradient(SIZE, PixelFormat::RGB8), b"nclx\x00\x01\x00\x0D\x00\x00\x80");
     let map_picture = generate::gradient(MAP, PixelFormat::new(Channels::Gray, Depth::Eight));
     let map = item(&map_picture, b"nclx\x00\x01\x00\x0D\x00\x06\x80");
-    Both { shown, map, map_picture }
+    Some(Both { shown, map, map_picture })
 }
 
 impl Both {
@@ -105,17 +108,9 @@ fn headroom(strength: &str) -> String {
     )
 }
 
-fn tools() -> bool {
-    witness::program(&["heif-enc"], "libheif").is_some()
-}
-
 #[test]
 fn an_iphones_map_is_resized_turned_and_cropped_like_its_picture() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let both = both(folder.path());
+    let Some(both) = both() else { return };
     let xmp = headroom(" HDRGainMap:HDRGainMapHeadroom='2.5'");
     for (turn, orientation) in [(0, Orientation::Upright), (3, Orientation::Rotate90)] {
         let bytes = both.apple(turn, Some(&xmp));
@@ -133,10 +128,9 @@ fn an_iphones_map_is_resized_turned_and_cropped_like_its_picture() {
             assert_eq!(warnings, []);
             let (jpeg, found, iso) = map_of(&out).unwrap();
             let made = picture(&jpeg);
-            let turn = if turn == 0 { Orientation::Upright } else { orientation };
             // The result is stored upright or with the same turn in its EXIF.
             let stored = pipeline::probe(&out, &Limits::default(), &Notes::default()).unwrap().orientation;
-            assert_eq!(stored.turn(made.size), expected, "{turn:?}");
+            assert_eq!(stored.turn(made.size), expected, "{orientation:?}");
             let found = found.unwrap();
             assert!(found.contains(APPLE) && found.contains("2.5") && !found.contains("Ann"), "{found}");
             assert_eq!(iso, None);
@@ -146,11 +140,7 @@ fn an_iphones_map_is_resized_turned_and_cropped_like_its_picture() {
 
 #[test]
 fn the_samples_of_a_map_stay() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let both = both(folder.path());
+    let Some(both) = both() else { return };
     let bytes = both.iso(&tone_map(0x40, 0), 9);
     let (out, warnings) = run_here_and_apart(&bytes, &job(SIZE, SIZE, Format::Jpeg));
     assert_eq!(warnings, []);
@@ -166,11 +156,7 @@ fn the_samples_of_a_map_stay() {
 /// What is kept of a map with this description: by ISO 21496-1, or for the whole metadata.
 #[test]
 fn a_map_is_kept_only_if_its_description_is_understood() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let both = both(folder.path());
+    let Some(both) = both() else { return };
     let later = [&[0, 0, 1][..], &tone_map(0x40, 0)[3..]].concat();
     let newer = [&[1][..], &tone_map(0x40, 0)[1..]].concat();
     let table: [(&str, Vec<u8>, bool); 8] = [
@@ -194,11 +180,7 @@ fn a_map_is_kept_only_if_its_description_is_understood() {
 
 #[test]
 fn an_iphones_map_needs_its_strength() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let both = both(folder.path());
+    let Some(both) = both() else { return };
     let own = headroom(" HDRGainMap:HDRGainMapHeadroom='2.5'");
     let none = headroom("");
     for (xmp, is_own) in [(Some(&own), true), (Some(&none), false), (None, false)] {
@@ -216,11 +198,7 @@ fn an_iphones_map_needs_its_strength() {
 
 #[test]
 fn damaged_maps_cost_only_themselves() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let mut both = both(folder.path());
+    let Some(mut both) = both() else { return };
     both.map.data.truncate(20);
     let bytes = both.apple(0, Some(&headroom(" HDRGainMap:HDRGainMapHeadroom='2.5'")));
     let (out, warnings) = run_here_and_apart(&bytes, &job(SIZE, MAP, Format::Jpeg));
@@ -231,11 +209,8 @@ fn damaged_maps_cost_only_themselves() {
 
 #[test]
 fn other_formats_say_that_the_map_is_lost() {
-    if !tools() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let bytes = both(folder.path()).iso(&tone_map(0x40, 0), 9);
+    let Some(both) = both() else { return };
+    let bytes = both.iso(&tone_map(0x40, 0), 9);
     let (_, warnings) = run_here_and_apart(&bytes, &job(SIZE, MAP, Format::Png));
     assert_eq!(warnings, [Warning::GainMapDropped]);
 }
