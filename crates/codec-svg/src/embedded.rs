@@ -20,8 +20,7 @@ const MAX_ELEMENTS: u64 = 200_000;
 /// Bytes of text in a document within the document.
 const MAX_TEXT: u64 = 16 << 20;
 
-/// The largest ratio of a picture's sides. `usvg` panics where a side, fitted into its element, is lost in the rounding
-/// of its coordinate; the headers of damaged pictures state such sizes.
+/// The largest ratio of a picture's sides. The headers of damaged pictures state larger ones.
 const MAX_RATIO: usize = 10_000;
 
 /// What happened while a document was converted.

@@ -97,3 +97,26 @@ fn no_prefix_and_no_changed_byte_panics() {
         let _ = draw(&changed, Some(Size::new(16, 16)), &HOSTILE);
     }
 }
+
+/// A side of the picture, fitted into its element, is less than the distance of two coordinates there.
+#[test]
+fn pictures_that_become_too_thin_to_see_are_no_obstacle() {
+    let picture = |width: &str, height: &str| {
+        let attributes = format!("xmlns=%22http://www.w3.org/2000/svg%22 width=%22{width}%22 height=%22{height}%22");
+        format!("data:image/svg+xml,%3Csvg {attributes}/%3E")
+    };
+    for (place, width, height) in [
+        ("x='1000000' y='9' width='1' height='1'", "1", "100"),
+        ("x='9' y='5000000' width='2' height='2'", "1000", "1"),
+        ("x='16000000' y='-16000000' width='4' height='4' preserveAspectRatio='xMaxYMax slice'", "1", "3"),
+        ("x='-16000000' y='-16000000' width='4' height='4' preserveAspectRatio='xMaxYMax'", "999999", "1"),
+        ("width='1e-44' height='1'", "9", "100000"),
+        ("width='1' height='1e-44'", "100000", "9"),
+        ("width='1e-44' height='1e-44' preserveAspectRatio='xMinYMin slice'", "9", "100000"),
+    ] {
+        let image = format!("<image {place} href='{}'/><rect width='5' height='5'/>", picture(width, height));
+        let file = document("width='10' height='10'", &image);
+        let (_, drawn) = draw(file.as_bytes(), None, &HOSTILE).unwrap();
+        assert_eq!(drawn.rows[..4], [0, 0, 0, 255], "{place}");
+    }
+}

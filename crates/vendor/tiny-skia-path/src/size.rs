@@ -197,12 +197,16 @@ impl Size {
         Rect::from_xywh(x, y, self.width.get(), self.height.get())
     }
 
-    /// Converts the current size to `NonZeroRect` at provided position.
+    /// Converts the current size to `NonZeroRect` at provided position. A side that is lost in the rounding of its
+    /// coordinate becomes the shortest one that is not.
     pub fn to_non_zero_rect(&self, x: f32, y: f32) -> NonZeroRect {
-        NonZeroRect::from_xywh(x, y, self.width.get(), self.height.get()).unwrap()
+        let right = (x + self.width.get()).max(x.next_up());
+        let bottom = (y + self.height.get()).max(y.next_up());
+        NonZeroRect::from_ltrb(x, y, right, bottom).unwrap()
     }
 }
 
+/// A side that would be rounded to nothing becomes the shortest one.
 fn size_scale_f64(s1: Size, s2: Size, expand: bool) -> Size {
     let rw = s2.height.get() * s1.width.get() / s1.height.get();
     let with_h = if expand {
@@ -211,9 +215,9 @@ fn size_scale_f64(s1: Size, s2: Size, expand: bool) -> Size {
         rw >= s2.width.get()
     };
     if !with_h {
-        Size::from_wh(rw, s2.height.get()).unwrap()
+        Size::from_wh(rw.max(f32::MIN_POSITIVE), s2.height.get()).unwrap()
     } else {
         let h = s2.width.get() * s1.height.get() / s1.width.get();
-        Size::from_wh(s2.width.get(), h).unwrap()
+        Size::from_wh(s2.width.get(), h.max(f32::MIN_POSITIVE)).unwrap()
     }
 }
