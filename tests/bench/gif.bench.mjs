@@ -4,8 +4,10 @@
 // (dssim.mjs) of the frames from the f64 reference (reference.mjs) of each composited frame, in the light in which the
 // contender works. sharp composes the frames of the sources and of the results.
 //
-// ROUNDS=3 measures the median of three runs; ANIMATIONS=pan.gif,screen.gif takes some of the inputs only.
+// ROUNDS=3 measures the median of three runs; ANIMATIONS=pan.gif,screen.gif takes some of the inputs only, and files
+// that are given as arguments replace them. RIVALS=1 leaves out all contenders but ours and sharp with its defaults.
 import fs from 'node:fs';
+import path from 'node:path';
 import sharp from 'sharp';
 import Vips from 'wasm-vips';
 import { sourceOf } from '../../web/engine/node/memory.mjs';
@@ -65,10 +67,15 @@ async function warmUp(all, file) {
 
 /** @returns {Promise<Contender[]>} */
 async function contenders() {
-  return [
+  /** @type {Contender[]} */
+  const first = [
     { name: 'ours', light: 'linear', write: (task) => ours(task, 'linear') },
     { name: 'ours, encoded light', light: 'encoded', write: (task) => ours(task, 'encoded') },
     { name: 'sharp', light: 'encoded', write: (task) => withSharp(task, {}) },
+  ];
+  if (process.env['RIVALS'] === '1') return first;
+  return [
+    ...first,
     { name: 'sharp, effort 10', light: 'encoded', write: (task) => withSharp(task, { effort: 10 }) },
     { name: 'wasm-vips', light: 'encoded', write: await wasmVips() },
   ];
@@ -156,7 +163,8 @@ async function contest(all, name, file) {
 }
 
 const all = await contenders();
-const inputs = await animations();
+const given = process.argv.slice(2).map((file) => ({ name: path.basename(file), file }));
+const inputs = given.length > 0 ? given : await animations();
 const last = inputs.at(-1);
 if (last !== undefined) await warmUp(all, fs.readFileSync(last.file));
 for (const { name, file } of inputs.filter(({ name }) => wantedNames?.includes(name) ?? true)) {
