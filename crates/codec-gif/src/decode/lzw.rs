@@ -13,12 +13,33 @@ const MAX_WIDTH: u32 = 12;
 /// count.
 const MAX_LITERAL: u8 = 11;
 
-/// An entry: the entry that it continues, its own last index, and how many indices it stands for.
+/// Room for the longest string, in whole pieces and with one more index.
+const STRING: usize = ENTRIES + PIECE;
+
+/// Indices in a piece of a string.
+const PIECE: usize = 8;
+
+/// An entry: a string of indices, in pieces. All pieces but the last are whole.
 #[derive(Clone, Copy, Default)]
 struct Entry {
+    /// The last piece.
+    last: [u8; PIECE],
+    /// The entry with the pieces before, if there are any.
     prefix: u16,
-    last: u8,
+    /// The number of indices.
     length: u16,
+}
+
+impl Entry {
+    /// Returns the string of this entry, whose code is given, with one more index.
+    fn with(mut self, code: u16, index: u8) -> Self {
+        let used = usize::from(self.length) % PIECE;
+        if used == 0 {
+            self.prefix = code;
+        }
+        self.last[used] = index;
+        Self { length: self.length + 1, ..self }
+    }
 }
 
 /// The palette indices of one frame.
@@ -33,15 +54,16 @@ pub(crate) struct Indices<'a> {
     next: u16,
     /// The code before; nothing behind a clear code.
     before: Option<u16>,
-    /// The indices of the last code, from `given` on still to be handed out.
+    /// A string that did not fit into the row. Its indices from `given` to `end` are still to be handed out.
     string: Vec<u8>,
     given: usize,
+    end: usize,
     ended: bool,
 }
 
 impl<'a> Indices<'a> {
     /// Bytes of memory that a decoder takes.
-    pub(crate) const MEMORY: u64 = (ENTRIES * (size_of::<Entry>() + 1) + raster::bytes::WINDOW) as u64;
+    pub(crate) const MEMORY: u64 = (ENTRIES * size_of::<Entry>() + STRING + raster::bytes::WINDOW) as u64;
 
     /// The indices in the data from `offset` on, where the size of literals stands. No indices where that is invalid.
     pub(crate) fn new(source: &'a dyn ByteSource, offset: u64) -> Result<Self> {
@@ -51,7 +73,7 @@ impl<'a> Indices<'a> {
         let clear = 1 << if is_valid { bits } else { 1 };
         let mut table = vec![Entry::default(); ENTRIES];
         for (literal, entry) in table[..usize::from(clear)].iter_mut().enumerate() {
-            *entry = Entry { prefix: 0, last: literal as u8, length: 1 };
+            *entry = Entry::default().with(0, literal as u8);
         }
         let mut indices = Self {
             codes: Codes { cursor, block: [0; 255], filled: 0, at: 0, bits: 0, count: 0 },
@@ -60,8 +82,9 @@ impl<'a> Indices<'a> {
             width: 0,
             next: 0,
             before: None,
-            string: Vec::with_capacity(ENTRIES),
+            string: vec![0; STRING],
             given: 0,
+            end: 0,
             ended: !is_valid,
         };
         indices.reset();
@@ -71,29 +94,28 @@ impl<'a> Indices<'a> {
     /// Fills `into` with the next indices. Returns how many there were, which are fewer only at the end of the data or
     /// where they are damaged.
     pub(crate) fn read(&mut self, into: &mut [u8]) -> Result<usize> {
-        let mut done = 0;
-        loop {
-            let ready = &self.string[self.given..];
-            let n = ready.len().min(into.len() - done);
-            into[done..done + n].copy_from_slice(&ready[..n]);
-            self.given += n;
-            done += n;
-            if done == into.len() || !self.next_string()? {
-                return Ok(done);
-            }
+        let ready = &self.string[self.given..self.end];
+        let mut done = ready.len().min(into.len());
+        into[..done].copy_from_slice(&ready[..done]);
+        self.given += done;
+        while done < into.len() {
+            let Some(length) = self.next_string(&mut into[done..])? else { break };
+            done += length;
         }
+        Ok(done)
     }
 
-    /// Reads codes up to the next that stands for indices. False at the end of the data, or where they are damaged.
-    fn next_string(&mut self) -> Result<bool> {
+    /// Reads codes up to the next that stands for indices, and writes these. Returns how many of them `into` has room
+    /// for, or nothing at the end of the data and where they are damaged.
+    fn next_string(&mut self, into: &mut [u8]) -> Result<Option<usize>> {
         while !self.ended {
             match self.codes.next(self.width)? {
                 Some(code) if code == self.clear => self.reset(),
-                Some(code) if code != self.clear + 1 && self.take(code) => return Ok(true),
+                Some(code) if code != self.clear + 1 && self.known(code).is_some() => return Ok(self.take(code, into)),
                 _ => self.ended = true,
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     fn reset(&mut self) {
@@ -102,22 +124,30 @@ impl<'a> Indices<'a> {
         self.before = None;
     }
 
-    /// Makes the indices of a code the current ones, and the entry that follows from it. False for a code that has no
-    /// meaning yet.
-    fn take(&mut self, code: u16) -> bool {
-        let is_known = code < self.next && (self.before.is_some() || code < self.clear);
+    /// Returns the entry with the string of a code, or with all of it but its last index, which is the first again: a
+    /// code can stand for the entry that it makes itself. Nothing for a code that has no meaning yet.
+    fn known(&self, code: u16) -> Option<u16> {
         match self.before {
-            _ if is_known => self.unroll(code),
-            // The entry that this code itself makes: the string before, and its own first index again.
-            Some(before) if code == self.next && usize::from(code) < ENTRIES => {
-                self.unroll(before);
-                self.string.push(self.string[0]);
-            }
-            _ => return false,
+            None => (code < self.clear).then_some(code),
+            Some(_) if code < self.next => Some(code),
+            Some(before) => (code == self.next && usize::from(code) < ENTRIES).then_some(before),
+        }
+    }
+
+    /// Writes the indices of a code, and makes the entry that follows from it. Returns how many `into` has room for.
+    fn take(&mut self, code: u16, into: &mut [u8]) -> Option<usize> {
+        let known = self.known(code)?;
+        let mut length = usize::from(self.table[usize::from(known)].length);
+        let fits = length + PIECE <= into.len();
+        let string = if fits { &mut *into } else { &mut self.string };
+        unroll(&self.table, known, string);
+        let first = string[0];
+        if known != code {
+            string[length] = first;
+            length += 1;
         }
         if let Some(before) = self.before.filter(|_| usize::from(self.next) < ENTRIES) {
-            let length = self.table[usize::from(before)].length + 1;
-            self.table[usize::from(self.next)] = Entry { prefix: before, last: self.string[0], length };
+            self.table[usize::from(self.next)] = self.table[usize::from(before)].with(before, first);
             self.next += 1;
             // A full table stays as it is, with codes of 12 bits, until it is emptied.
             if self.next >= 1 << self.width && self.width < MAX_WIDTH {
@@ -125,19 +155,23 @@ impl<'a> Indices<'a> {
             }
         }
         self.before = Some(code);
-        true
-    }
-
-    /// Makes the indices of a known code the current ones.
-    fn unroll(&mut self, code: u16) {
-        let mut entry = self.table[usize::from(code)];
-        self.string.clear();
-        self.string.resize(usize::from(entry.length), 0);
-        self.given = 0;
-        for index in self.string.iter_mut().rev() {
-            *index = entry.last;
-            entry = self.table[usize::from(entry.prefix)];
+        if fits {
+            return Some(length);
         }
+        (self.given, self.end) = (length.min(into.len()), length);
+        into[..self.given].copy_from_slice(&self.string[..self.given]);
+        Some(self.given)
+    }
+}
+
+/// Writes the string of an entry, and up to [`PIECE`] - 1 bytes behind it.
+#[inline(always)]
+fn unroll(table: &[Entry], code: u16, string: &mut [u8]) {
+    let mut entry = &table[usize::from(code)];
+    let pieces = usize::from(entry.length).div_ceil(PIECE);
+    for piece in string.as_chunks_mut::<PIECE>().0[..pieces].iter_mut().rev() {
+        *piece = entry.last;
+        entry = &table[usize::from(entry.prefix)];
     }
 }
 
