@@ -71,13 +71,22 @@ impl Weights {
         }
         let mut factors = budget.filled(end.into(), 0.0_f32)?;
         let mut exact = budget.filled(longest.into(), 0.0_f64)?;
-        let mut begin = 0;
-        for (j, bounds) in part.to.clone().zip(&bounds) {
-            let factors = &mut factors[begin..bounds.end as usize];
-            let exact = &mut exact[..factors.len()];
-            axis.weigh(j, bounds.start + part.from.start, exact);
-            diffuse(exact, factors);
-            begin = bounds.end as usize;
+        let period = axis.period();
+        let span = |j: usize| {
+            let begin = j.checked_sub(1).map_or(0, |before| bounds[before].end);
+            Place { j: part.to.start + j as u32, start: part.from.start + bounds[j].start, len: bounds[j].end - begin }
+        };
+        for (j, Bounds { end, .. }) in bounds.iter().enumerate() {
+            let (place, end) = (span(j), *end as usize);
+            let begin = end - place.len as usize;
+            if j >= period && axis.are_alike(place, span(j - period)) {
+                let other = bounds[j - period].end as usize;
+                factors.copy_within(other - place.len as usize..other, begin);
+                continue;
+            }
+            let exact = &mut exact[..place.len as usize];
+            axis.weigh(place.j, place.start, exact);
+            diffuse(exact, &mut factors[begin..end]);
         }
         Ok(Self { bounds, factors, has_long: axis.has_long() })
     }
@@ -118,7 +127,34 @@ pub(crate) struct Axis {
     pub(crate) kernel: Kernel,
 }
 
+/// A target pixel with its first source pixel, and the number of its source pixels.
+#[derive(Clone, Copy)]
+struct Place {
+    j: u32,
+    start: u32,
+    len: u32,
+}
+
 impl Axis {
+    /// Returns the number of target pixels after which the distances repeat.
+    const fn period(&self) -> usize {
+        let (mut a, mut b) = (self.from.length, self.pixel());
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        (self.pixel() / a) as usize
+    }
+
+    /// Whether two target pixels have the same weights: all distances are equal, and all source pixels are whole.
+    fn are_alike(&self, one: Place, other: Place) -> bool {
+        let distance = |place: Place| self.numerator(place.j.into(), place.start.into());
+        let is_whole = |place: Place| {
+            let ends = [place.start, place.start + place.len - 1];
+            ends.iter().all(|&end| self.from.coverage(end.into()) == 1.0)
+        };
+        one.len == other.len && distance(one) == distance(other) && is_whole(one) && is_whole(other)
+    }
+
     /// Returns the numerator of the distance from target centre `j` to source centre `i`, in units of the (widened)
     /// kernel.
     const fn numerator(&self, j: i64, i: i64) -> i64 {
@@ -239,6 +275,21 @@ mod tests {
                         (sum - 1.0).abs() <= f64::from(f32::EPSILON) / 2.0,
                         "{kernel:?} {from} → {to}, pixel {j}: {sum}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weights_that_repeat_have_the_bits_of_computed_ones() {
+        for (from, to) in PAIRS {
+            for kernel in Kernel::ALL {
+                let axis = Axis { from: whole(from), to: to.into(), kernel };
+                for (j, span) in weights(from, to, kernel).iter().enumerate() {
+                    let (mut exact, mut factors) = (vec![0.0; span.factors.len()], vec![0.0; span.factors.len()]);
+                    axis.weigh(j as u32, span.start as u32, &mut exact);
+                    diffuse(&exact, &mut factors);
+                    assert_eq!(span.factors, factors, "{kernel:?} {from} → {to}, pixel {j}");
                 }
             }
         }
