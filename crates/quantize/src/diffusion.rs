@@ -7,52 +7,69 @@ use crate::palette::{Nearest, Palette};
 /// The part of an error that is handed on, in sixteenths. Less than all of it: see `tests/bench/README.md`.
 const STRENGTH: i32 = 10;
 
-/// What the pixels of a row and of the next are to be changed by, in 1/256 of a code; one more at both ends.
+/// Red, green and blue in 1/256 of a code; the last number is 0 and lets the compiler take four at once.
+pub(crate) type Sums = [i32; 4];
+
+/// What the pixels of a row and of the next are to be changed by; one more at both ends.
 pub(crate) struct Errors {
-    current: Vec<[i32; 3]>,
-    below: Vec<[i32; 3]>,
+    current: Vec<Sums>,
+    below: Vec<Sums>,
 }
 
 impl Errors {
     pub(crate) fn new(width: u32, budget: &Budget) -> Result<Self> {
-        let row = || budget.filled(u64::from(width) + 2, [0; 3]);
+        let row = || budget.filled(u64::from(width) + 2, [0; 4]);
         Ok(Self { current: row()?, below: row()? })
     }
 
-    /// Returns the colour that the pixel `x` shall have, in 1/256 of a code.
+    /// Returns the colour that the pixel `x` shall have.
     #[inline(always)]
-    pub(crate) fn target(&self, x: usize, wanted: [u8; 3]) -> [i32; 3] {
-        let error = self.current[x + 1];
-        core::array::from_fn(|i| (i32::from(wanted[i]) * 256 + error[i]).clamp(0, 255 * 256))
+    pub(crate) fn target(&self, x: usize, wanted: [u8; 3]) -> Sums {
+        let (wanted, error) = (sums(wanted), &self.current[x + 1]);
+        core::array::from_fn(|i| (wanted[i] + error[i]).clamp(0, 255 * 256))
     }
 
     /// Adds what the chosen colour lacks to the neighbours of the pixel `x`.
     #[inline(always)]
-    pub(crate) fn hand_on(&mut self, x: usize, target: [i32; 3], chosen: [u8; 3]) {
-        for i in 0..3 {
-            let error = (target[i] - i32::from(chosen[i]) * 256) * STRENGTH / 16;
-            self.current[x + 2][i] += error * 7 / 16;
-            self.below[x][i] += error * 3 / 16;
-            self.below[x + 1][i] += error * 5 / 16;
-            self.below[x + 2][i] += error / 16;
+    pub(crate) fn hand_on(&mut self, x: usize, target: Sums, chosen: [u8; 3]) {
+        let chosen = sums(chosen);
+        if target == chosen {
+            return;
         }
+        let error: Sums = core::array::from_fn(|i| (target[i] - chosen[i]) * STRENGTH / 16);
+        let add = |to: &mut Sums, part: i32| (0..4).for_each(|i| to[i] += error[i] * part / 16);
+        add(&mut self.current[x + 2], 7);
+        let [left, middle, right] = &mut self.below[x..x + 3] else { return };
+        add(left, 3);
+        add(middle, 5);
+        add(right, 1);
     }
 
     pub(crate) fn next_row(&mut self) {
         core::mem::swap(&mut self.current, &mut self.below);
-        self.below.fill([0; 3]);
+        self.below.fill([0; 4]);
     }
 }
 
-/// Returns the code of a colour in 1/256 of a code.
-pub(crate) fn rounded(target: [i32; 3]) -> [u8; 3] {
-    target.map(|value| ((value + 128) >> 8) as u8)
+/// Returns a colour in 1/256 of a code.
+#[inline(always)]
+fn sums([r, g, b]: [u8; 3]) -> Sums {
+    [r, g, b, 0].map(|code| i32::from(code) * 256)
+}
+
+/// Returns the nearest codes of a colour.
+#[inline(always)]
+pub(crate) fn rounded(target: Sums) -> [u8; 3] {
+    let [r, g, b, _] = target.map(|value| ((value + 128) >> 8) as u8);
+    [r, g, b]
 }
 
 /// A compressor that takes the indices of a picture in their order.
 pub trait Coder {
-    /// Takes an index if it continues a string that the compressor knows, so that no further code is needed. Returns
-    /// whether it was taken.
+    /// Whether an index continues a string that the compressor knows, so that no further code is needed.
+    fn continues(&self, index: u8) -> bool;
+
+    /// Takes an index if it continues a string that the compressor knows. Returns whether it was taken.
     fn extend(&mut self, index: u8) -> bool;
 
     /// Takes an index.
@@ -61,6 +78,10 @@ pub trait Coder {
 
 /// Indices that are not compressed while they are chosen.
 impl Coder for () {
+    fn continues(&self, _index: u8) -> bool {
+        true
+    }
+
     fn extend(&mut self, _index: u8) -> bool {
         true
     }
@@ -137,8 +158,9 @@ fn coded(palette: &mut Palette, nearest: &Nearest, (best, tolerance): (u8, f32),
         return best;
     }
     if tolerance > 0.0
-        && let Some(other) = palette.similar(nearest, tolerance).find(|&other| coder.extend(other))
+        && let Some(other) = palette.similar(nearest, tolerance, |index| coder.continues(index))
     {
+        coder.append(other);
         return other;
     }
     coder.append(best);
@@ -154,6 +176,10 @@ mod tests {
     struct Only(u8);
 
     impl Coder for Only {
+        fn continues(&self, index: u8) -> bool {
+            index == self.0
+        }
+
         fn extend(&mut self, index: u8) -> bool {
             index == self.0
         }

@@ -17,8 +17,9 @@ pub struct Palette {
     labs: Vec<Lab>,
     search: Search<3>,
     oklab: Oklab,
-    /// The last answers, at places that follow from the colour that was asked for.
-    answers: Vec<Option<Nearest>>,
+    /// The last answers, at places that follow from the colour that was asked for. A place without one has the answer
+    /// for black, which belongs to the first.
+    answers: Vec<Nearest>,
     /// For each colour the indices of those that are nearest to it, nearest first, once they were asked for.
     similar: Vec<Option<[u8; SIMILAR]>>,
 }
@@ -45,7 +46,8 @@ impl Palette {
         }
         let labs: Vec<Lab> = colors.iter().map(|&color| oklab.of(color)).collect();
         let (search, similar) = (Search::new(&labs), vec![None; labs.len()]);
-        Self { colors, labs, search, oklab, answers: vec![None; REMEMBERED], similar }
+        let black = Nearest::new([0; 3], &oklab, &search);
+        Self { colors, labs, search, oklab, answers: vec![black; REMEMBERED], similar }
     }
 
     /// The colours, by index.
@@ -63,14 +65,10 @@ impl Palette {
     pub(crate) fn find(&mut self, wanted: [u8; 3]) -> Nearest {
         let [r, g, b] = wanted.map(u32::from);
         let answer = &mut self.answers[fibonacci_slot(r << 16 | g << 8 | b, REMEMBERED)];
-        match answer {
-            Some(nearest) if nearest.wanted == wanted => *nearest,
-            _ => {
-                let lab = self.oklab.of(wanted);
-                let (index, apart) = self.search.nearest(lab);
-                *answer.insert(Nearest { wanted, lab, index, apart })
-            }
+        if answer.wanted != wanted {
+            *answer = Nearest::new(wanted, &self.oklab, &self.search);
         }
+        *answer
     }
 
     /// The square of the distance of the colour that was wanted and another.
@@ -79,27 +77,37 @@ impl Palette {
         if wanted.wanted == other { 0.0 } else { distance(wanted.lab, self.find(other).lab) }
     }
 
-    /// Other colours that are further from the wanted one than the nearest. The squares of both distances differ by at
-    /// most `tolerance`.
-    pub(crate) fn similar(&mut self, nearest: &Nearest, tolerance: f32) -> impl Iterator<Item = u8> {
-        let (labs, index) = (&self.labs, nearest.index);
-        let others = *self.similar[usize::from(index)].get_or_insert_with(|| closest(labs, index));
+    /// Another colour that is further from the wanted one than the nearest and for which `holds` is true, or nothing.
+    /// The squares of both distances differ by at most `tolerance`.
+    pub(crate) fn similar(&mut self, nearest: &Nearest, tolerance: f32, holds: impl Fn(u8) -> bool) -> Option<u8> {
+        let (labs, search, index) = (&self.labs, &self.search, nearest.index);
+        let others = *self.similar[usize::from(index)].get_or_insert_with(|| closest(labs, search, index));
         let (wanted, most) = (nearest.lab, nearest.apart + tolerance);
-        let is_close = move |other: &u8| distance(wanted, labs[usize::from(*other)]) <= most;
-        others.into_iter().filter(move |&other| other != index).filter(is_close)
+        let is_close = |other: u8| distance(wanted, labs[usize::from(other)]) <= most;
+        others.into_iter().find(|&other| other != index && holds(other) && is_close(other))
     }
 }
 
-/// The colours that are nearest to one of them; that colour itself in the places that are left.
-fn closest(labs: &[Lab], index: u8) -> [u8; SIMILAR] {
+impl Nearest {
+    #[cold]
+    fn new(wanted: [u8; 3], oklab: &Oklab, search: &Search<3>) -> Self {
+        let lab = oklab.of(wanted);
+        let (index, apart) = search.nearest(lab);
+        Self { wanted, lab, index, apart }
+    }
+}
+
+/// The colours that are nearest to one of them; that colour itself in the places that are left. Of colours at the same
+/// distance the first come first.
+fn closest(labs: &[Lab], search: &Search<3>, index: u8) -> [u8; SIMILAR] {
     let mut found = [(f32::INFINITY, index); SIMILAR];
-    for (&lab, other) in labs.iter().zip(0..=255).filter(|(_, other)| *other != index) {
-        let apart = distance(labs[usize::from(index)], lab);
-        let place = found.partition_point(|&(distance, _)| distance <= apart);
-        if place < SIMILAR {
+    search.around(labs[usize::from(index)], |other, apart| {
+        if other != index && (apart, other) < found[SIMILAR - 1] {
+            let place = found.partition_point(|&known| known <= (apart, other));
             found[place..].rotate_right(1);
             found[place] = (apart, other);
         }
-    }
+        found[SIMILAR - 1].0
+    });
     found.map(|(_, other)| other)
 }

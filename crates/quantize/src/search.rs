@@ -1,11 +1,21 @@
 //! The nearest of up to 256 colours.
 
-use crate::oklab::distance;
+/// Colours that are compared at once.
+const LANES: usize = 4;
 
 /// Colours as points, sorted by their first coordinate, which is the lightness. A search begins at the wanted lightness
 /// and ends where the difference in lightness alone is too large.
 pub(crate) struct Search<const N: usize> {
-    colors: Vec<([f32; N], u8)>,
+    count: usize,
+    lightness: Vec<f32>,
+    blocks: Vec<Block<N>>,
+}
+
+/// Colours that follow each other. Behind the last one are infinite colours.
+#[derive(Clone, Copy)]
+struct Block<const N: usize> {
+    axes: [[f32; LANES]; N],
+    indices: [u8; LANES],
 }
 
 impl<const N: usize> Search<N> {
@@ -13,43 +23,102 @@ impl<const N: usize> Search<N> {
         debug_assert!((1..=256).contains(&colors.len()));
         let mut colors: Vec<([f32; N], u8)> = colors.iter().copied().zip(0..=255).collect();
         colors.sort_by(|(a, i), (b, j)| a[0].total_cmp(&b[0]).then(i.cmp(j)));
-        Self { colors }
+        let block = |colors: &[([f32; N], u8)]| {
+            let mut block = Block { axes: [[f32::INFINITY; LANES]; N], indices: [0; LANES] };
+            for (lane, (color, index)) in colors.iter().enumerate() {
+                (0..N).for_each(|axis| block.axes[axis][lane] = color[axis]);
+                block.indices[lane] = *index;
+            }
+            block
+        };
+        Self {
+            count: colors.len(),
+            lightness: colors.iter().map(|(color, _)| color[0]).collect(),
+            blocks: colors.chunks(LANES).map(block).collect(),
+        }
     }
 
     pub(crate) const fn len(&self) -> usize {
-        self.colors.len()
+        self.count
     }
 
-    /// Returns the index of the nearest colour and the square of its distance.
+    /// Returns the index of the nearest colour and the square of its distance. Of colours at the same distance it is a
+    /// darker one, and the one whose lightness is nearest.
+    #[inline]
     pub(crate) fn nearest(&self, wanted: [f32; N]) -> (u8, f32) {
-        let middle = self.colors.partition_point(|(color, _)| color[0] < wanted[0]);
-        let (darker, lighter) = self.colors.split_at(middle);
         let mut best = (0, f32::INFINITY);
-        look(darker.iter().rev(), wanted, &mut best);
-        look(lighter.iter(), wanted, &mut best);
+        self.around(wanted, |index, apart| {
+            if apart < best.1 {
+                best = (index, apart);
+            }
+            best.1
+        });
         best
+    }
+
+    /// Calls `look` with colours and the squares of their distances: with the darker ones and then with the others,
+    /// whose lightness is further and further away. It returns the distance from which on it needs no other colour.
+    #[inline(always)]
+    pub(crate) fn around(&self, wanted: [f32; N], mut look: impl FnMut(u8, f32) -> f32) {
+        let middle = self.lightness.partition_point(|&lightness| lightness < wanted[0]);
+        let (first, lane) = (middle / LANES, middle % LANES);
+        let mut most = f32::INFINITY;
+        if let Some(block) = self.blocks.get(first) {
+            most = block.look((0..lane).rev(), wanted, most, &mut look);
+        }
+        for block in self.blocks[..first].iter().rev() {
+            if block.is_beyond(LANES - 1, wanted, most) {
+                break;
+            }
+            most = block.look((0..LANES).rev(), wanted, most, &mut look);
+        }
+        let Some(block) = self.blocks.get(first) else { return };
+        most = block.look(lane..LANES, wanted, most, &mut look);
+        for block in &self.blocks[first + 1..] {
+            if block.is_beyond(0, wanted, most) {
+                break;
+            }
+            most = block.look(0..LANES, wanted, most, &mut look);
+        }
     }
 }
 
-/// Looks for a nearer colour among colours whose lightness is further and further away.
-#[inline(always)]
-fn look<'a, const N: usize>(colors: impl Iterator<Item = &'a ([f32; N], u8)>, wanted: [f32; N], best: &mut (u8, f32)) {
-    for (color, index) in colors {
-        let apart = color[0] - wanted[0];
-        if apart * apart >= best.1 {
-            return;
+impl<const N: usize> Block<N> {
+    /// Whether the lightness alone of a colour is so far away.
+    #[inline(always)]
+    fn is_beyond(&self, lane: usize, wanted: [f32; N], most: f32) -> bool {
+        let apart = self.axes[0][lane] - wanted[0];
+        apart * apart > most
+    }
+
+    /// Shows some of the colours, in that order. Returns the distance from which on no other is needed.
+    #[inline(always)]
+    fn look(
+        &self,
+        lanes: impl Iterator<Item = usize>,
+        wanted: [f32; N],
+        mut most: f32,
+        look: &mut impl FnMut(u8, f32) -> f32,
+    ) -> f32 {
+        let mut apart = [0.0; LANES];
+        for (axis, wanted) in self.axes.iter().zip(wanted) {
+            for (apart, value) in apart.iter_mut().zip(axis) {
+                *apart += (value - wanted) * (value - wanted);
+            }
         }
-        let distance = distance(*color, wanted);
-        if distance < best.1 {
-            *best = (*index, distance);
+        for lane in lanes {
+            if apart[lane] <= most {
+                most = look(self.indices[lane], apart[lane]);
+            }
         }
+        most
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oklab::Lab;
+    use crate::oklab::{Lab, distance};
     use testkit::generate::Lcg;
 
     #[test]

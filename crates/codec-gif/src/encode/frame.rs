@@ -1,5 +1,7 @@
 //! One frame out: the rectangle that changed, a palette, indices, and LZW.
 
+use core::ops::Range;
+
 use animation::Disposal;
 use quantize::{Diffusion, Histogram, Palette, Row};
 use raster::palette::MAX_COLORS;
@@ -24,6 +26,9 @@ const PIXELS_PER_FLAT_COLOR: u64 = 8;
 /// seen between two large areas.
 const TOLERANCE: f32 = 0.015;
 
+/// Pixels that are compared at once.
+const PIECE: usize = 16;
+
 /// The frame to write, and its neighbours.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment<'a> {
@@ -43,15 +48,64 @@ pub(crate) struct FrameWriter {
     most: usize,
     /// The first frame says that it has a transparent colour, whether it uses it or not.
     has_alpha: bool,
-    /// What the file shows before the next frame is drawn; empty for a still picture.
-    shown: Vec<Pixel>,
-    /// Whether `shown` can have transparent pixels where the last frame was opaque: a part of it was cleared.
-    was_cleared: bool,
+    shown: Shown,
     histogram: Histogram,
     lzw: Lzw,
     /// The palette of the first frame, which later frames may use.
     pub(crate) global: Vec<[u8; 3]>,
+    /// The palette of the last frame, with the answers that it remembers.
+    palette: Palette,
     budget: Budget,
+}
+
+/// What the file shows before the next frame is drawn.
+struct Shown {
+    /// Empty for a still picture.
+    pixels: Vec<Pixel>,
+    /// Whether pixels can be transparent where the last frame was opaque: a part of it was cleared.
+    was_cleared: bool,
+}
+
+/// Some pixels of a row.
+struct Piece<'a> {
+    frame: &'a [Pixel],
+    before: Option<&'a [Pixel]>,
+    after: Option<&'a [Pixel]>,
+    shown: &'a [Pixel],
+    /// Whether no pixel has to be written or has to vanish.
+    is_still: bool,
+}
+
+impl Shown {
+    /// Returns the pieces of a row, which is that range of pixels, each with its first column.
+    fn pieces<'a>(&'a self, moment: &'a Moment<'a>, row: Range<usize>) -> impl Iterator<Item = (usize, Piece<'a>)> {
+        let piece = move |start: usize| {
+            let range = start..row.end.min(start + PIECE);
+            let frame = &moment.frame[range.clone()];
+            let before = moment.before.map(|before| &before[range.clone()]);
+            let after = moment.after.map(|after| &after[range.clone()]);
+            let is_still = !self.was_cleared
+                && before.is_some_and(|before| are_equal(frame, before))
+                && after.is_none_or(|after| are_equal(frame, after));
+            let shown = self.pixels.get(range).unwrap_or(frame);
+            (start - row.start, Piece { frame, before, after, shown, is_still })
+        };
+        row.clone().step_by(PIECE).map(piece)
+    }
+}
+
+impl Piece<'_> {
+    /// Whether a pixel has to be written: it is seen, and it differs from the frame before or nothing is shown there.
+    fn is_new(&self, i: usize) -> bool {
+        let pixel = self.frame[i];
+        let stays = |before: &[Pixel]| before[i] == pixel && self.shown[i][3] != 0;
+        pixel[3] != 0 && !self.before.is_some_and(stays)
+    }
+
+    /// Whether a pixel has to vanish before the next frame.
+    fn vanishes(&self, i: usize) -> bool {
+        self.frame[i][3] != 0 && self.after.is_some_and(|after| after[i][3] == 0)
+    }
 }
 
 /// What is to be written of a frame.
@@ -85,11 +139,14 @@ impl FrameWriter {
             size,
             most: usize::from(most).clamp(2, MAX_COLORS),
             has_alpha,
-            shown: budget.filled(if is_animation { size.area() } else { 0 }, [0; 4])?,
-            was_cleared: false,
+            shown: Shown {
+                pixels: budget.filled(if is_animation { size.area() } else { 0 }, [0; 4])?,
+                was_cleared: false,
+            },
             histogram: Histogram::new(budget)?,
             lzw: Lzw::new(),
             global: Vec::new(),
+            palette: Palette::new(&[]),
             budget: budget.clone(),
         })
     }
@@ -106,9 +163,9 @@ impl FrameWriter {
         }
         // Later frames of an animation use this palette, too, if it has an index for pixels that stay.
         let is_full = self.histogram.exact() == Some(self.most);
-        needs_keep |= !self.shown.is_empty() && !is_full;
+        needs_keep |= !self.shown.pixels.is_empty() && !is_full;
         self.global = self.histogram.palette(self.most - usize::from(needs_keep));
-        bits(self.global.len() + usize::from(needs_keep || !self.shown.is_empty()))
+        bits(self.global.len() + usize::from(needs_keep || !self.shown.pixels.is_empty()))
     }
 
     /// Writes a frame. `before` and `after` are what the pixels are compared with.
@@ -132,30 +189,14 @@ impl FrameWriter {
             sink.write(block)?;
         }
         sink.write(&[0])?;
-        self.was_cleared = changes.disposal == Disposal::Clear;
-        if self.was_cleared {
+        self.shown.was_cleared = changes.disposal == Disposal::Clear;
+        if self.shown.was_cleared {
             for y in changes.region.y..changes.region.y + changes.region.height {
                 let start = y as usize * self.size.width as usize + changes.region.x as usize;
-                self.shown[start..start + changes.region.width as usize].fill([0; 4]);
+                self.shown.pixels[start..start + changes.region.width as usize].fill([0; 4]);
             }
         }
         Ok(())
-    }
-
-    /// Whether a pixel has to be written: it is seen, and it differs from the frame before or nothing is shown there.
-    fn is_new(&self, moment: &Moment<'_>, at: usize) -> bool {
-        let pixel = moment.frame[at];
-        let stays = |before: &[Pixel]| before[at] == pixel && self.shown[at][3] != 0;
-        pixel[3] != 0 && !moment.before.is_some_and(stays)
-    }
-
-    /// Whether no pixel of row `y` has to be written or has to vanish, which is so if the frames before and after have
-    /// the same row.
-    fn is_still(&self, moment: &Moment<'_>, y: usize) -> bool {
-        let width = self.size.width as usize;
-        let row = y * width..(y + 1) * width;
-        let is_same = |other: &[Pixel]| are_equal(&moment.frame[row.clone()], &other[row.clone()]);
-        !self.was_cleared && moment.before.is_some_and(is_same) && moment.after.is_none_or(is_same)
     }
 
     /// The smallest rectangle with all pixels that are new or have to vanish before the next frame. Counts the new
@@ -166,22 +207,22 @@ impl FrameWriter {
         let (mut new, mut clears) = (0_u64, false);
         self.histogram.clear();
         for y in 0..self.size.height as usize {
-            if self.is_still(moment, y) {
-                continue;
-            }
-            for x in 0..width {
-                let at = y * width + x;
-                let [r, g, b, alpha] = moment.frame[at];
-                let is_new = self.is_new(moment, at);
-                let vanishes = alpha != 0 && moment.after.is_some_and(|after| after[at][3] == 0);
-                if is_new {
-                    self.histogram.add([r, g, b]);
-                    new += 1;
+            for (first, piece) in self.shown.pieces(moment, y * width..(y + 1) * width) {
+                if piece.is_still {
+                    continue;
                 }
-                clears |= vanishes;
-                if is_new || vanishes {
-                    (left, right) = (left.min(x), right.max(x));
-                    (top, bottom) = (top.min(y), bottom.max(y));
+                for i in 0..piece.frame.len() {
+                    let (is_new, vanishes) = (piece.is_new(i), piece.vanishes(i));
+                    if is_new {
+                        let [r, g, b, _] = piece.frame[i];
+                        self.histogram.add([r, g, b]);
+                        new += 1;
+                    }
+                    clears |= vanishes;
+                    if is_new || vanishes {
+                        (left, right) = (left.min(first + i), right.max(first + i));
+                        (top, bottom) = (top.min(y), bottom.max(y));
+                    }
                 }
             }
         }
@@ -243,22 +284,26 @@ impl FrameWriter {
         let mut wanted = scope.filled(width.into(), [0; 4])?;
         let mut indices = scope.filled(width.into(), 0)?;
         let nothing = scope.filled(width.into(), [0; 4])?;
-        let mut palette = Palette::new(&colors.colors);
+        if self.palette.colors() != colors.colors {
+            self.palette = Palette::new(&colors.colors);
+        }
         let mut diffusion = Diffusion::new(width, colors.tolerance, &scope)?;
         // Without an index for pixels that stay, all are new.
         let keep = colors.keep.unwrap_or(0);
         for row in y..y + height {
             let start = row as usize * self.size.width as usize + x as usize;
-            for (i, wanted) in wanted.iter_mut().enumerate() {
-                *wanted = if self.is_new(moment, start + i) { moment.frame[start + i] } else { [0; 4] };
+            for (first, piece) in self.shown.pieces(moment, start..start + width as usize) {
+                for (i, wanted) in wanted[first..].iter_mut().take(piece.frame.len()).enumerate() {
+                    *wanted = if !piece.is_still && piece.is_new(i) { piece.frame[i] } else { [0; 4] };
+                }
             }
-            let can_keep = colors.keep.is_some() && !self.shown.is_empty();
-            let shown = if can_keep { &self.shown[start..start + width as usize] } else { &nothing };
+            let can_keep = colors.keep.is_some() && !self.shown.pixels.is_empty();
+            let shown = if can_keep { &self.shown.pixels[start..start + width as usize] } else { &nothing };
             let row = Row { wanted: &wanted, shown, keep, indices: &mut indices };
-            diffusion.row(&mut palette, row, &mut self.lzw);
+            diffusion.row(&mut self.palette, row, &mut self.lzw);
             self.lzw.end_row(width);
-            if !self.shown.is_empty() {
-                let shown = &mut self.shown[start..start + width as usize];
+            if !self.shown.pixels.is_empty() {
+                let shown = &mut self.shown.pixels[start..start + width as usize];
                 for (index, shown) in indices.iter().zip(shown) {
                     if colors.keep != Some(*index) {
                         let [r, g, b] = colors.colors[usize::from(*index)];
@@ -271,7 +316,7 @@ impl FrameWriter {
     }
 }
 
-/// Whether two rows are equal. All pixels are compared, in vectors: a comparison that ends early takes one at a time.
+/// Whether two pieces are equal. All pixels are compared, in vectors: a comparison that ends early takes one at a time.
 fn are_equal(a: &[Pixel], b: &[Pixel]) -> bool {
     let differ = |(a, b): (&Pixel, &Pixel)| u32::from_ne_bytes(*a) ^ u32::from_ne_bytes(*b);
     a.iter().zip(b).map(differ).fold(0, |all, one| all | one) == 0

@@ -24,6 +24,9 @@ pub(crate) struct Lzw {
     /// The entries of the table: the code of a string, the index that is appended to it, and the code of both, in 12, 8
     /// and 12 bits.
     slots: Vec<u32>,
+    /// For each code, the indices that continue its string, as bits: those that are equal modulo 64 share one. Few
+    /// strings have many of them, so an index that continues none is nearly always told without a look at the slots.
+    next_indices: Vec<u64>,
     /// The code of the indices that are not written yet.
     current: Option<u16>,
     next: u16,
@@ -54,8 +57,12 @@ impl Ratio {
 }
 
 impl Coder for Lzw {
+    fn continues(&self, index: u8) -> bool {
+        self.current.is_some_and(|current| self.find(current, index).is_some())
+    }
+
     fn extend(&mut self, index: u8) -> bool {
-        let found = self.current.and_then(|current| self.find(current, index).ok());
+        let found = self.current.and_then(|current| self.find(current, index));
         if found.is_some() {
             self.current = found;
         }
@@ -64,19 +71,13 @@ impl Coder for Lzw {
 
     fn append(&mut self, index: u8) {
         if let Some(current) = self.current {
-            let slot = match self.find(current, index) {
-                Ok(code) => {
-                    self.current = Some(code);
-                    return;
-                }
-                Err(slot) => slot,
-            };
+            if let Some(code) = self.find(current, index) {
+                self.current = Some(code);
+                return;
+            }
             self.emit(current);
             if self.next < ENTRIES {
-                self.slots[slot] = key(current, index) << CODE_BITS | u32::from(self.next);
-                self.next += 1;
-                // The reader makes this entry one code later: it needs the wider code only for what comes then.
-                self.width += u32::from(self.next > 1 << self.width);
+                self.insert(current, index);
             }
         }
         self.current = Some(index.into());
@@ -85,13 +86,14 @@ impl Coder for Lzw {
 
 impl Lzw {
     /// Bytes of memory that an encoder takes beside its data.
-    pub(crate) const MEMORY: u64 = (SLOTS * size_of::<u32>()) as u64;
+    pub(crate) const MEMORY: u64 = (SLOTS * size_of::<u32>() + ENTRIES as usize * size_of::<u64>()) as u64;
 
     /// A compressor that has nothing to compress yet.
     pub(crate) fn new() -> Self {
         Self {
             bits: 0,
             slots: vec![FREE; SLOTS],
+            next_indices: vec![0; ENTRIES.into()],
             current: None,
             next: 0,
             width: 0,
@@ -151,23 +153,40 @@ impl Lzw {
         let clear = 1 << self.bits;
         self.emit(clear);
         self.slots.fill(FREE);
+        self.next_indices.fill(0);
         self.next = clear + 2;
         self.width = u32::from(self.bits) + 1;
         (self.learning, self.full) = (Ratio::default(), Ratio::default());
     }
 
-    /// The code of a string that is continued by an index, or the free slot where it belongs.
+    /// The code of a string that is continued by an index.
     #[inline]
-    fn find(&self, current: u16, index: u8) -> Result<u16, usize> {
+    fn find(&self, current: u16, index: u8) -> Option<u16> {
+        if self.next_indices[usize::from(current)] & bit(index) == 0 {
+            return None;
+        }
         let wanted = key(current, index);
         let mut slot = fibonacci_slot(wanted, SLOTS);
         loop {
             match self.slots[slot] {
-                FREE => return Err(slot),
-                entry if entry >> CODE_BITS == wanted => return Ok((entry % u32::from(ENTRIES)) as u16),
+                FREE => return None,
+                entry if entry >> CODE_BITS == wanted => return Some((entry % u32::from(ENTRIES)) as u16),
                 _ => slot = (slot + 1) % SLOTS,
             }
         }
+    }
+
+    /// Makes an entry of a string that is continued by an index.
+    fn insert(&mut self, current: u16, index: u8) {
+        let mut slot = fibonacci_slot(key(current, index), SLOTS);
+        while self.slots[slot] != FREE {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = key(current, index) << CODE_BITS | u32::from(self.next);
+        self.next_indices[usize::from(current)] |= bit(index);
+        self.next += 1;
+        // The reader makes this entry one code later: it needs the wider code only for what comes then.
+        self.width += u32::from(self.next > 1 << self.width);
     }
 
     #[inline]
@@ -188,4 +207,10 @@ impl Lzw {
 #[inline]
 fn key(current: u16, index: u8) -> u32 {
     u32::from(current) << 8 | u32::from(index)
+}
+
+/// Returns the bit of an index in a set.
+#[inline]
+fn bit(index: u8) -> u64 {
+    1 << (index % 64)
 }
