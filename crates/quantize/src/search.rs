@@ -44,7 +44,6 @@ impl<const N: usize> Search<N> {
 
     /// Returns the index of the nearest colour and the square of its distance. Of colours at the same distance it is a
     /// darker one, and the one whose lightness is nearest.
-    #[inline]
     pub(crate) fn nearest(&self, wanted: [f32; N]) -> (u8, f32) {
         let mut best = (0, f32::INFINITY);
         self.around(wanted, |index, apart| {
@@ -63,22 +62,19 @@ impl<const N: usize> Search<N> {
         let middle = self.lightness.partition_point(|&lightness| lightness < wanted[0]);
         let (first, lane) = (middle / LANES, middle % LANES);
         let mut most = f32::INFINITY;
-        if let Some(block) = self.blocks.get(first) {
-            most = block.look((0..lane).rev(), wanted, most, &mut look);
-        }
-        for block in self.blocks[..first].iter().rev() {
-            if block.is_beyond(LANES - 1, wanted, most) {
+        for (number, block) in self.blocks.iter().enumerate().take(first + 1).rev() {
+            let end = if number == first { lane } else { LANES };
+            if end == LANES && block.is_beyond(LANES - 1, wanted, most) {
                 break;
             }
-            most = block.look((0..LANES).rev(), wanted, most, &mut look);
+            most = block.look((0..end).rev(), wanted, most, &mut look);
         }
-        let Some(block) = self.blocks.get(first) else { return };
-        most = block.look(lane..LANES, wanted, most, &mut look);
-        for block in &self.blocks[first + 1..] {
-            if block.is_beyond(0, wanted, most) {
+        for (number, block) in self.blocks.iter().enumerate().skip(first) {
+            let start = if number == first { lane } else { 0 };
+            if start == 0 && block.is_beyond(0, wanted, most) {
                 break;
             }
-            most = block.look(0..LANES, wanted, most, &mut look);
+            most = block.look(start..LANES, wanted, most, &mut look);
         }
     }
 }
