@@ -65,6 +65,7 @@ pub async fn encode_in_steps(
         sequence,
         source_quality: quality,
         source_palette: has_palette,
+        keeps_palette: false,
         notes,
         budget: &budget,
     };

@@ -145,7 +145,9 @@ pub(crate) async fn write_parts(
         last.prepare(part.frame, &mut picture.plan, job.parts.len() == 1)?;
         if let Some(target) = target.take() {
             let notes = notes.clone();
-            let spec = ImageSpec { sequence, notes, ..specification(&picture.header, &info, job, budget) };
+            let keeps_palette = info.has_palette && picture.plan.keeps_pixels();
+            let spec =
+                ImageSpec { sequence, notes, keeps_palette, ..specification(&picture.header, &info, job, budget) };
             writer = Some(target.create(&job.encoding, &info, &spec)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;

@@ -286,6 +286,8 @@ pub struct ImageSpec<'a> {
     pub source_quality: Option<u8>,
     /// Whether the source stores its colours in a palette.
     pub source_palette: bool,
+    /// Whether the pictures also have these colours, unchanged.
+    pub keeps_palette: bool,
     /// The list that collects the warnings of the writer.
     pub notes: Notes,
     /// The budget that is charged for the encoder's buffers.
@@ -303,6 +305,7 @@ impl<'a> ImageSpec<'a> {
             sequence: Sequence::Single,
             source_quality: None,
             source_palette: false,
+            keeps_palette: false,
             notes: Notes::default(),
             budget,
         }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use animation::Disposal;
 use quantize::{Diffusion, Histogram, Palette, Row};
 use raster::palette::MAX_COLORS;
-use raster::{Budget, ByteSink, Rect, Result, Size};
+use raster::{Budget, ByteSink, ImageSpec, Rect, Result, Size};
 
 use super::lzw::Lzw;
 use crate::blocks::{EXTENSION, GRAPHIC_CONTROL, HAS_PALETTE, HAS_TRANSPARENT, IMAGE};
@@ -48,6 +48,8 @@ pub(crate) struct FrameWriter {
     most: usize,
     /// The first frame says that it has a transparent colour, whether it uses it or not.
     has_alpha: bool,
+    /// A frame gets all of its colours if a palette holds them.
+    keeps_palette: bool,
     shown: Shown,
     histogram: Histogram,
     lzw: Lzw,
@@ -129,18 +131,21 @@ struct Colors {
 }
 
 impl FrameWriter {
-    /// For pictures of that size with palettes of `most` colours. `is_animation`: more than one frame can come.
+    /// For the pictures of that file with palettes of `most` colours.
     ///
     /// # Errors
     /// `Limit` when the budget does not pay for the buffers.
-    pub(crate) fn new(size: Size, most: u16, has_alpha: bool, is_animation: bool, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(spec: &ImageSpec<'_>, most: u16) -> Result<Self> {
+        let budget = spec.budget;
         budget.charge(Lzw::MEMORY)?;
+        let is_animation = spec.frames > 1;
         Ok(Self {
-            size,
+            size: spec.size,
             most: usize::from(most).clamp(2, MAX_COLORS),
-            has_alpha,
+            has_alpha: spec.pixels.channels.has_alpha(),
+            keeps_palette: spec.keeps_palette,
             shown: Shown {
-                pixels: budget.filled(if is_animation { size.area() } else { 0 }, [0; 4])?,
+                pixels: budget.filled(if is_animation { spec.size.area() } else { 0 }, [0; 4])?,
                 was_cleared: false,
             },
             histogram: Histogram::new(budget)?,
@@ -271,8 +276,8 @@ impl FrameWriter {
 
     /// Colours of a palette that serves only this frame, beside the transparent one.
     fn own_size(&self, changes: &Changes) -> usize {
-        let is_drawing = |&colors: &usize| colors as u64 * PIXELS_PER_FLAT_COLOR <= changes.new;
-        let exact = self.histogram.exact().filter(is_drawing).unwrap_or(0);
+        let is_drawing = |colors: usize| colors as u64 * PIXELS_PER_FLAT_COLOR <= changes.new;
+        let exact = self.histogram.exact().filter(|&colors| self.keeps_palette || is_drawing(colors)).unwrap_or(0);
         let few = (changes.new / PIXELS_PER_COLOR).next_power_of_two().min(MAX_COLORS as u64) as usize;
         (few.max(8) - 1).max(exact).min(self.most - 1)
     }

@@ -48,13 +48,12 @@ pub fn create<'a>(
         return Err(Error::Contradiction("a GIF is written from red, green and blue of eight bits"));
     }
     let budget = spec.budget;
-    let has_alpha = spec.pixels.channels.has_alpha();
     Ok(Box::new(GifWriter {
         sink,
         budget: budget.clone(),
         header: FrameHeader::new(spec.size, spec.pixels),
         plays,
-        frames: FrameWriter::new(spec.size, options.colors, has_alpha, plays.is_some(), budget)?,
+        frames: FrameWriter::new(spec, options.colors)?,
         metadata: Metadata::default(),
         incoming: budget.filled(spec.size.area(), [0; 4])?,
         waiting: Vec::new(),

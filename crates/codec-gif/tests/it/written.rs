@@ -14,11 +14,17 @@ fn budget() -> Budget {
 
 /// An animation of these pictures, each shown for its number of hundredths of a second.
 fn animation(pictures: &[Picture], plays: u32, options: &Options) -> Vec<u8> {
+    animation_of(pictures, plays, options, false)
+}
+
+/// The same. `keeps_palette`: the colours are those of palettes.
+fn animation_of(pictures: &[Picture], plays: u32, options: &Options, keeps_palette: bool) -> Vec<u8> {
     let (mut file, budget) = (Vec::new(), budget());
     let first = pictures[0].header();
     let spec = ImageSpec {
         frames: pictures.len() as u32,
         sequence: Sequence::Animation { plays },
+        keeps_palette,
         ..ImageSpec::single(first.size, first.pixels, &budget)
     };
     let mut writer = create(&mut file, &spec, options).unwrap();
@@ -100,6 +106,26 @@ fn the_whole_palette_can_be_used_by_each_frame() {
     assert!(frames(&still(&ramp(9), &Metadata::default())) == [ramp(9)]);
     let pictures = [ramp(0), ramp(255), ramp(255), ramp(0)];
     assert!(frames(&animation(&pictures, 1, &Options::default())) == pictures);
+}
+
+/// Frames of a GIF of which a small area changes, with up to 255 colours for each of them.
+#[test]
+fn colors_of_palettes_come_back_exactly_from_small_areas() {
+    let mut picture = generate::noise(Size::new(40, 30), PixelFormat::RGB8, 1);
+    for (pixel, i) in picture.rows.as_chunks_mut::<3>().0.iter_mut().zip(0_u32..) {
+        *pixel = [(i % 250) as u8, 9, 9];
+    }
+    let mut random = Lcg::new(7);
+    let mut pictures = vec![picture.clone()];
+    for _ in 0..12 {
+        let (x, y) = (random.below(23) as usize, random.below(14) as usize);
+        for row in picture.rows.chunks_exact_mut(120).skip(y).take(15) {
+            row[3 * x..3 * (x + 17)].fill_with(|| random.next_byte());
+        }
+        pictures.push(picture.clone());
+    }
+    let seen = frames(&animation_of(&pictures, 0, &Options::default(), true));
+    assert!(seen == pictures);
 }
 
 #[test]
