@@ -6,7 +6,7 @@ use testkit::SplitSource;
 use testkit::memory::{self, Open};
 
 /// The memory of a small phone.
-const LIMITS: Limits = Limits { memory: 64 << 20 };
+pub const LIMITS: Limits = Limits { memory: 64 << 20 };
 
 /// The bytes of rows that are read: enough to reach every path, few enough for thousands of files a second.
 const ROWS: u64 = 4 << 20;
