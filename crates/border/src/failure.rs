@@ -49,14 +49,14 @@ pub enum FailureReason {
     },
     /// The bytes needed and the bytes allowed.
     Memory {
-        need: f64,
-        have: f64,
+        need: u64,
+        have: u64,
     },
     /// A header that claims more pixels than the file's bytes can contain.
     Implausible {
         width: u32,
         height: u32,
-        bytes: f64,
+        bytes: u64,
     },
     NoSize {
         width: u32,
@@ -114,10 +114,8 @@ impl From<&Error> for FailureReason {
 impl From<Limit> for FailureReason {
     fn from(limit: Limit) -> Self {
         match limit {
-            Limit::Memory { need, have } => Self::Memory { need: need as f64, have: have as f64 },
-            Limit::Implausible { claimed: Size { width, height }, bytes } => {
-                Self::Implausible { width, height, bytes: bytes as f64 }
-            }
+            Limit::Memory { need, have } => Self::Memory { need, have },
+            Limit::Implausible { claimed: Size { width, height }, bytes } => Self::Implausible { width, height, bytes },
             Limit::NoSize(Size { width, height }) => Self::NoSize { width, height },
             Limit::Side { size: Size { width, height }, max } => Self::Side { width, height, max },
             Limit::Parts(_) => Self::Parts,

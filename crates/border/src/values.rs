@@ -71,7 +71,7 @@ pub struct ImageInfoValue {
     /// The estimated quality of a lossy file, 1 to 100.
     quality: Option<u8>,
     /// The bytes of memory that decoding takes.
-    working_set: f64,
+    working_set: u64,
     /// Whether colours are stored in a palette.
     has_palette: bool,
     /// Whether the file states that it has a gain map.
@@ -118,11 +118,11 @@ pub struct ReportValue {
     width: u32,
     height: u32,
     frames: u32,
-    byte_length: f64,
+    byte_length: u64,
     crc32: u32,
     warnings: Vec<WarningValue>,
     /// The bytes that the job's budget counted.
-    memory: f64,
+    memory: u64,
 }
 
 /// The names of [`raster::Sequence`].
@@ -242,7 +242,7 @@ impl ImageInfoValue {
             icc: info.metadata.icc.is_some(),
             alpha: info.row_format.has_alpha(),
             quality: info.quality,
-            working_set: info.working_set as f64,
+            working_set: info.working_set,
             has_palette: info.has_palette,
             has_gain_map: info.gain_map,
             warnings: notes.warnings().iter().map(WarningValue::from).collect(),
@@ -277,10 +277,10 @@ impl From<&Report> for ReportValue {
             width: report.size.width,
             height: report.size.height,
             frames: report.frames,
-            byte_length: report.byte_len as f64,
+            byte_length: report.byte_len,
             crc32: report.crc32,
             warnings: report.warnings.iter().map(WarningValue::from).collect(),
-            memory: report.memory as f64,
+            memory: report.memory,
         }
     }
 }

@@ -39,7 +39,7 @@ pub mod format {
 
     impl JsValueSerdeExt for JsValue {
         fn from_serde<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
-            Ok(parse(&serde_json::to_string(value)?).unwrap_throw())
+            Ok(parse(&serde_json::to_string(value).unwrap_throw()).unwrap_throw())
         }
 
         fn into_serde<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
