@@ -122,7 +122,7 @@ impl MetaBox {
             self.items.push(Item { id, kind, content_type, ..Item::default() });
         }
         // Found by number from here on; of two with the same number the first one counts.
-        self.items.sort_by_key(|item| item.id);
+        raster::sort_by_key(&mut self.items, |item| item.id.into());
         self.items.dedup_by_key(|item| item.id);
         Ok(())
     }

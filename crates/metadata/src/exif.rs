@@ -116,6 +116,42 @@ fn rewrite_once(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<
     plan.assemble(first)
 }
 
+/// Whether a block may contain data that only [`Policy::Everything`] keeps, decided without rewriting it. It can be true
+/// although [`rewrite`] finds none, never the reverse.
+pub(crate) fn may_have_place(exif: &[u8]) -> bool {
+    let Some((block, first)) = Block::open(exif, 0) else { return false };
+    let make = make(&block, first);
+    let mut left = vec![(first, Role::Main)];
+    while let Some((at, role)) = left.pop() {
+        for entry in block.entries(at).unwrap_or_default() {
+            match (entry.tag, role) {
+                (tag::EXIF_IFD, Role::Main) => left.extend(block.pointer(&entry).map(|at| (at, Role::Exif))),
+                (tag::INTEROPERABILITY_IFD, Role::Exif) => {
+                    left.extend(block.pointer(&entry).map(|at| (at, Role::Interop)));
+                }
+                (tag::GPS_IFD, Role::Main) => return true,
+                (tag::MAKER_NOTE, Role::Exif) => {
+                    let note = block.value(&entry);
+                    if note.is_some_and(|note| maker::may_have_place(&block, &note, make)) {
+                        return true;
+                    }
+                }
+                _ if PLACES.contains(&entry.tag) => return true,
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// Whether a block is one that [`orientation_alone`] returns.
+pub(crate) fn is_orientation_alone(exif: &[u8]) -> bool {
+    let Some((block, first)) = Block::open(exif, 0) else { return false };
+    let entries = block.entries(first).unwrap_or_default();
+    let is_short = exif.len() == Block::span(HEADER.end, 1).end && first == HEADER.end;
+    is_short && entries.len() == 1 && ifd::orientation(exif).is_some()
+}
+
 /// Returns a block that contains the orientation only.
 pub(crate) fn orientation_alone(orientation: Orientation) -> Option<Vec<u8>> {
     let mut block = Builder::new(Order::Big);

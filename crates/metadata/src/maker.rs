@@ -46,7 +46,7 @@ impl Form {
 const OLYMPUS_PREVIEWS: &[u16] = &[0x0081, 0x0088, 0x0089, 0x0100];
 
 #[rustfmt::skip]
-const FORMS: [Form; 18] = [
+static FORMS: [Form; 18] = [
     Form::signed(b"Apple iOS\0"),
     Form::signed(b"FUJIFILM"),
     Form::signed(b"Nikon\0\x01"),
@@ -84,9 +84,7 @@ const MAX_ENTRIES: u16 = 255;
 /// when it must be dropped. Its values keep their positions; only a blank end that a removed preview leaves is cut off.
 pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy: Policy) -> Option<Vec<u8>> {
     let note = block.bytes.get(range.clone())?;
-    let form = FORMS.iter().find(|form| {
-        note.starts_with(form.signature) && make.starts_with(form.make) && (form.signature, form.make) != (b"", b"")
-    });
+    let form = Form::of(note, make);
     let as_it_is = || (policy == Policy::Everything).then(|| note.to_vec());
     let Some(form) = form else { return as_it_is() };
     let places = if policy == Policy::Everything { &[] } else { form.places };
@@ -122,7 +120,27 @@ pub(crate) fn scrub(block: &Block<'_>, range: Range<usize>, make: &[u8], policy:
     Some(out)
 }
 
+/// Whether [`Policy::Everything`] keeps more of the note at `range` than other policies, at most.
+pub(crate) fn may_have_place(block: &Block<'_>, range: &Range<usize>, make: &[u8]) -> bool {
+    let note = block.bytes.get(range.clone()).unwrap_or_default();
+    let Some(form) = Form::of(note, make) else { return true };
+    if form.places.is_empty() && form.previews.is_empty() {
+        return false;
+    }
+    // Previews at unknown places make a note one that only this policy keeps.
+    let previews = if form.base == Base::Unknown { form.previews } else { &[] };
+    let is_place = |entry: &Entry| form.places.contains(&entry.tag) || previews.contains(&entry.tag);
+    form.open(block, range).is_none_or(|(_, _, entries)| entries.iter().any(is_place))
+}
+
 impl Form {
+    /// Returns the form of a note from a camera of that maker; `None` if it is not known.
+    fn of(note: &[u8], make: &[u8]) -> Option<&'static Self> {
+        FORMS.iter().find(|form| {
+            note.starts_with(form.signature) && make.starts_with(form.make) && (form.signature, form.make) != (b"", b"")
+        })
+    }
+
     /// Returns the note's directory: the block to read it through, its position, its entries.
     fn open<'a>(&self, block: &Block<'a>, range: &Range<usize>) -> Option<(Block<'a>, usize, Vec<Entry>)> {
         let bytes = &block.bytes[..range.end];

@@ -194,6 +194,38 @@ fn notes_of_known_forms_lose_only_places_and_previews() {
     }
 }
 
+/// Returns a block whose directory of a position has the number of another tag, which is kept.
+fn without_position(mut block: Vec<u8>) -> Vec<u8> {
+    let at = block.windows(4).position(|window| window == [0x25, 0x88, 4, 0]).unwrap();
+    block[at] = 0x26;
+    block
+}
+
+#[test]
+fn modules_that_only_read_find_the_same_places() {
+    let home = camera(true, b"!!a note!!", b"Acme\0").windows(10).position(|window| window == b"!!a note!!").unwrap();
+    for (has_place, make, note) in [
+        (true, &b"Acme\0"[..], b"of an unknown form".to_vec()),
+        (false, b"Apple\0", b"Apple iOS\0 and more".to_vec()),
+        (false, b"SONY\0", note(b"SONY DSC \0\0\0", 12, home, &[0x2001, 0x0999])),
+        (true, b"SONY\0", b"SONY DSC \0\0\0".to_vec()),
+        (false, b"Panasonic\0", note(b"Panasonic\0\0\0", 12, home, &[0x0999])),
+        (true, b"Panasonic\0", note(b"Panasonic\0\0\0", 12, home, &[0x0999, 0x0069])),
+        (false, b"Canon\0", note(b"", 0, home, &[0x0001])),
+        (true, b"Canon\0", note(b"", 0, home, &[0x0001, 0x0035])),
+        (false, b"SAMSUNG\0", note(b"", 0, 0, &[0x0001])),
+        (true, b"SAMSUNG\0", note(b"", 0, 0, &[0x0001, 0x0035])),
+    ] {
+        let with_position = camera(true, &note, make);
+        for (exif, has_place) in [(without_position(with_position.clone()), has_place), (with_position, true)] {
+            let metadata = Metadata { exif: Some(exif), ..Metadata::default() };
+            let name = String::from_utf8_lossy(make);
+            assert_eq!(respects(&metadata, Policy::WithoutLocation), !has_place, "{name}");
+            assert_eq!(surely_respects(&metadata, Policy::WithoutLocation), !has_place, "{name}");
+        }
+    }
+}
+
 #[test]
 fn sizes_beyond_16_bits_become_longs() {
     let wide = Picture { size: Size::new(70_000, 480), ..WRITTEN };
@@ -271,6 +303,8 @@ fn no_prefix_and_no_flipped_bit_panics_or_leaks() {
                 let mut flipped = camera.clone();
                 flipped[bit / 8] ^= 1 << (bit % 8);
                 let (block, _) = rewritten(&flipped, policy, WRITTEN);
+                let metadata = Metadata { exif: Some(flipped), ..Metadata::default() };
+                assert!(respects(&metadata, policy) || !surely_respects(&metadata, policy), "bit {bit}");
                 let leaks = block.as_ref().is_some_and(|block| contains(block, &SECRET[2..12]));
                 assert!(!leaks || policy == Policy::Everything, "bit {bit}");
                 let written = Metadata { exif: block.clone(), ..Metadata::default() };
@@ -328,7 +362,9 @@ fn the_policy_nothing_keeps_only_the_profile() {
     for (metadata, expected) in table {
         let policies = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
         assert_eq!(policies.map(|policy| respects(metadata, policy)), expected);
-        assert_eq!(policies.map(|policy| surely_respects(metadata, policy)), expected);
+        let read = Metadata { iptc: None, texts: Vec::new(), ..metadata.clone() };
+        assert_eq!(policies.map(|policy| surely_respects(&read, policy)), expected);
+        assert!(policies.iter().all(|&policy| respects(metadata, policy) || !surely_respects(metadata, policy)));
     }
     let turned = Picture { orientation: Orientation::from_exif(6).unwrap(), ..WRITTEN };
     assert!(respects(&apply(&source, Policy::Nothing, turned).metadata, Policy::Nothing));
