@@ -3,10 +3,6 @@
 use heifer_hevc_dec::nal::{NalUnit, NalUnitType};
 use heifer_hevc_dec::params::Sps;
 
-/// What precedes each unit in a byte stream (H.265, annex B).
-#[cfg(feature = "decode")]
-const START: [u8; 4] = [0, 0, 0, 1];
-
 /// Returns the name of the codec with the parameters of a configuration (ISO/IEC 14496-15, §E.3).
 pub(crate) fn codec_name(configuration: &[u8]) -> Option<String> {
     let &[_, profile, c0, c1, c2, c3, ref constraints @ .., level] = configuration.first_chunk::<13>()?;
@@ -62,22 +58,19 @@ impl<'a> Configuration<'a> {
         Sps::parse(&sets.next()?.rbsp).ok()
     }
 
-    /// Returns a byte stream of the parameter sets and of a picture's data. `None` if the lengths contradict the data.
+    /// Returns the parameter sets and the units of a picture's data. `None` if the lengths contradict the data.
     #[cfg(feature = "decode")]
-    pub(crate) fn byte_stream(&self, data: &[u8]) -> Option<Vec<u8>> {
-        let sets: usize = self.units.iter().map(|unit| START.len() + unit.len()).sum();
-        let mut stream = Vec::with_capacity(sets + data.len() + START.len());
-        self.units.iter().for_each(|unit| stream.extend([&START, *unit].concat()));
-        let mut rest = data;
+    pub(crate) fn units_of(&self, data: &'a [u8]) -> Option<Vec<&'a [u8]>> {
+        let (mut units, mut rest) = (self.units.clone(), data);
         while !rest.is_empty() {
             let (length, tail) = rest.split_at_checked(self.length_len)?;
             let len = length.iter().fold(0, |len, &byte| len << 8 | usize::from(byte));
             let (unit, tail) = tail.split_at_checked(len)?;
-            stream.extend(START);
-            stream.extend(unit);
+            units.push(unit);
             rest = tail;
         }
-        Some(stream)
+        units.retain(|unit| !unit.is_empty());
+        Some(units)
     }
 }
 
@@ -101,15 +94,15 @@ mod tests {
     }
 
     #[test]
-    fn units_of_a_configuration_and_of_a_picture_become_a_byte_stream() {
+    fn units_of_a_configuration_and_of_a_picture_follow_each_other() {
         let mut bytes = vec![0; 21];
         bytes.extend([0xFD, 2, 0x20, 0, 1, 0, 2, 7, 8, 0x21, 0, 2, 0, 1, 9, 0, 0]);
         let configuration = Configuration::read(&bytes).unwrap();
         assert_eq!(configuration.units, [&[7, 8][..], &[9], &[]]);
-        let stream = configuration.byte_stream(&[0, 3, 1, 2, 3, 0, 1, 4]).unwrap();
-        assert_eq!(stream, [0, 0, 0, 1, 7, 8, 0, 0, 0, 1, 9, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3, 0, 0, 0, 1, 4]);
-        assert_eq!(configuration.byte_stream(&[0, 3, 1, 2]), None);
-        assert_eq!(configuration.byte_stream(&[0]), None);
+        let units = configuration.units_of(&[0, 3, 1, 2, 3, 0, 0, 0, 1, 4]).unwrap();
+        assert_eq!(units, [&[7, 8][..], &[9], &[1, 2, 3], &[4]]);
+        assert_eq!(configuration.units_of(&[0, 3, 1, 2]), None);
+        assert_eq!(configuration.units_of(&[0]), None);
         for len in 0..bytes.len() {
             assert!(Configuration::read(&bytes[..len]).is_none(), "{len}");
         }
