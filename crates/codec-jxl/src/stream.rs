@@ -12,7 +12,6 @@ pub(crate) const PIECE: u64 = 1 << 16;
 const TABLES: u64 = 1 << 20;
 
 /// The defect of a file.
-#[derive(Debug)]
 pub(crate) enum Cause {
     /// The file ends early.
     Ends,
@@ -29,6 +28,13 @@ impl fmt::Display for Cause {
             Self::EarlierFrame => f.write_str("an earlier frame is damaged"),
             Self::Decoder(error) => error.fmt(f),
         }
+    }
+}
+
+/// The sentence. A derived implementation would link those of all errors of the decoder.
+impl fmt::Debug for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

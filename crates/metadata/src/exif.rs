@@ -116,8 +116,8 @@ fn rewrite_once(exif: &[u8], policy: Policy, picture: Picture) -> Result<Option<
     plan.assemble(first)
 }
 
-/// Whether a block may contain data that only [`Policy::Everything`] keeps, decided without rewriting it. It can be true
-/// although [`rewrite`] finds none, never the reverse.
+/// Whether a block may contain data that only [`Policy::Everything`] keeps, decided without rewriting it. It can be
+/// true although [`rewrite`] finds none, never the reverse.
 pub(crate) fn may_have_place(exif: &[u8]) -> bool {
     let Some((block, first)) = Block::open(exif, 0) else { return false };
     let make = make(&block, first);
