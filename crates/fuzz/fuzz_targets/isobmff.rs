@@ -1,7 +1,7 @@
 #![no_main]
 
 use fuzz::LIMITS;
-use isobmff::{CodePoints, Coded, Container, FourCc, Item, Still};
+use isobmff::{CodePoints, Coded, Container, FourCc, Item, MOST_LAYERS, Still};
 use raster::{Budget, ByteSource, Format, Notes, Result, Size};
 use testkit::memory;
 
@@ -58,6 +58,10 @@ fn picture(container: &Container, item: &Item, source: &dyn ByteSource, budget: 
     if item.kind == *b"grid" {
         let grid = container.tile_grid(source, item, budget)?;
         assert_eq!(grid.tiles.len() as u64, u64::from(grid.columns) * u64::from(grid.rows));
+    }
+    if item.kind == *b"iovl" {
+        let overlay = container.overlay(source, item, budget)?;
+        assert!(!overlay.size.is_empty() && overlay.layers.len() <= MOST_LAYERS);
     }
     container.bytes(source, item, budget).map(drop)
 }

@@ -10,6 +10,7 @@ mod colors;
 mod device;
 mod gain_map;
 mod layer;
+mod overlay;
 mod reader;
 mod tiles;
 
@@ -17,8 +18,9 @@ pub use device::{Coded, Device, DevicePicture, State};
 pub use gain_map::find_gain_map;
 
 use core::fmt;
+use std::rc::Rc;
 
-use isobmff::{CodePoints, FourCc};
+use isobmff::{CodePoints, Container, FourCc};
 use raster::{Budget, ByteSource, Format, ImageInfo, ImageReader, Notes, Result, Size};
 use yuv::{Sampling, Siting};
 
@@ -120,8 +122,8 @@ impl std::error::Error for Cause {}
 /// if there is one; the codec decodes those that the device refuses, and tracks.
 ///
 /// # Errors
-/// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid, and for
-/// matrices that `yuv` does not have.
+/// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid or by an
+/// overlay, and for matrices that `yuv` does not have.
 pub fn open<'a>(
     codec: &Codec,
     source: &'a dyn ByteSource,
@@ -129,7 +131,12 @@ pub fn open<'a>(
     budget: &Budget,
     notes: &Notes,
 ) -> Result<Box<dyn ImageReader + 'a>> {
-    Ok(Box::new(reader::Reader::open(*codec, source, device, budget, notes)?))
+    let container = Rc::new(Container::read(source, codec.format, budget)?);
+    let opened = reader::Opened { source, device, codec: *codec, container };
+    if overlay::is_overlay(&opened) {
+        return Ok(Box::new(overlay::Canvas::open(&opened, budget, notes)?));
+    }
+    Ok(Box::new(reader::Reader::open(&opened, budget, notes)?))
 }
 
 /// Reads the description of a file with one picture, as [`open`] does, without the means to decode it.

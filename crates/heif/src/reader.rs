@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use isobmff::{CodePoints, Container, Geometry, Plays, Track};
+use isobmff::{CodePoints, Container, Geometry, Item, Plays, Track};
 use raster::{
     Budget, ByteSource, Channels, Delay, Depth, Error, Frame, FrameInfo, ImageInfo, ImageReader, Metadata, Notes,
     PixelFormat, Result, RowReader, Sequence, Size, Stored, Wanted, Warning, limits,
@@ -14,11 +14,23 @@ use crate::layer::Layer;
 use crate::tiles::File;
 use crate::{Cause, Codec, Description, Device, colors};
 
+/// The file that readers share.
+#[derive(Clone)]
+pub(crate) struct Opened<'a> {
+    pub(crate) source: &'a dyn ByteSource,
+    pub(crate) device: Option<&'a dyn Device>,
+    pub(crate) codec: Codec,
+    pub(crate) container: Rc<Container>,
+}
+
+impl Opened<'_> {
+    pub(crate) fn file(&self) -> File<'_> {
+        File { source: self.source, device: self.device, container: &self.container, codec: &self.codec }
+    }
+}
+
 pub(crate) struct Reader<'a> {
-    source: &'a dyn ByteSource,
-    device: Option<&'a dyn Device>,
-    codec: Codec,
-    container: Container,
+    opened: Opened<'a>,
     budget: Budget,
     notes: Notes,
     info: ImageInfo,
@@ -62,50 +74,45 @@ struct Parts {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn open(
-        codec: Codec,
-        source: &'a dyn ByteSource,
-        device: Option<&'a dyn Device>,
-        budget: &Budget,
-        notes: &Notes,
-    ) -> Result<Self> {
-        let container = Container::read(source, codec.format, budget)?;
-        let file = File { source, device, container: &container, codec: &codec };
-        let parts = match container.sequence(codec.sequence_brand, codec.kind) {
+    /// Opens the animation of a file, or its picture.
+    pub(crate) fn open(opened: &Opened<'a>, budget: &Budget, notes: &Notes) -> Result<Self> {
+        let file = opened.file();
+        let Codec { sequence_brand, kind, .. } = opened.codec;
+        let parts = match file.container.sequence(sequence_brand, kind) {
             Some((track, alpha)) => Parts::of_tracks(&file, track, alpha, budget, notes)?,
-            None => Parts::of_items(&file, budget, notes)?,
+            None => Parts::of_item(&file, file.container.primary()?, budget, notes)?,
         };
-        let coding = parts.coding(&codec)?;
+        let metadata = parts.metadata(&file, budget, notes)?;
+        Self::of_parts(opened, parts, metadata, budget, notes)
+    }
+
+    /// Opens a picture that is a part of another, without its metadata.
+    pub(crate) fn layer(opened: &Opened<'a>, id: u32, budget: &Budget, notes: &Notes) -> Result<Self> {
+        let file = opened.file();
+        let parts = Parts::of_item(&file, file.container.picture(id)?, budget, notes)?;
+        Self::of_parts(opened, parts, Metadata::default(), budget, notes)
+    }
+
+    fn of_parts(opened: &Opened<'a>, parts: Parts, metadata: Metadata, budget: &Budget, notes: &Notes) -> Result<Self> {
+        let coding = parts.coding(&opened.codec)?;
         let coded = parts.geometry.coded;
         let pixels = parts.pixels();
-        let metadata = parts.metadata(&file, budget, notes)?;
         let converter = Converter::new(coding, coded.width, coded.height, budget)?;
         let buffers = Buffers::new(&parts.geometry, pixels, coding.sampling, budget)?;
-        let info = parts.info(&file, metadata, budget.used());
-        let (budget, notes) = (budget.clone(), notes.clone());
+        let info = parts.info(&opened.file(), metadata, budget.used());
+        let (opened, budget, notes) = (opened.clone(), budget.clone(), notes.clone());
         let (frame, row, is_cut) = (0, 0, false);
-        Ok(Self {
-            source,
-            device,
-            codec,
-            container,
-            budget,
-            notes,
-            info,
-            parts,
-            pixels,
-            converter,
-            buffers,
-            frame,
-            row,
-            is_cut,
-        })
+        Ok(Self { opened, budget, notes, info, parts, pixels, converter, buffers, frame, row, is_cut })
+    }
+
+    /// Returns what the colours mean.
+    pub(crate) const fn code_points(&self) -> CodePoints {
+        self.parts.code_points
     }
 
     /// Reads the rows of all planes and converts them to pixels.
     fn convert(&mut self, row: &mut [u8]) -> Result<()> {
-        let (source, device) = (self.source, self.device);
-        let file = File { source, device, container: &self.container, codec: &self.codec };
+        let file = self.opened.file();
         let y = self.parts.geometry.shown.y + self.row;
         let buffers = &mut self.buffers;
         buffers.read(&file, &mut self.parts.colors, (y, self.converter.chroma_rows(y)), &self.budget)?;
@@ -132,10 +139,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Decodes the next frame, or the first row of tiles.
+    /// Decodes the next frame, or the first row of tiles. After `NotYet` the same call can be repeated.
     fn begin(&mut self) -> Result<()> {
-        let (source, device) = (self.source, self.device);
-        let file = File { source, device, container: &self.container, codec: &self.codec };
+        let file = self.opened.file();
         let y = self.parts.geometry.shown.y;
         self.parts.colors.begin(&file, y, &self.budget)?;
         if let Some(alpha) = &mut self.parts.alpha {
@@ -194,15 +200,14 @@ impl RowReader for Reader<'_> {
 pub(crate) fn header(codec: Codec, source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
     let container = Container::read(source, codec.format, budget)?;
     let file = File { source, device: None, container: &container, codec: &codec };
-    let parts = Parts::of_items(&file, budget, notes)?;
+    let parts = Parts::of_item(&file, container.primary()?, budget, notes)?;
     let metadata = parts.metadata(&file, budget, notes)?;
     Ok(parts.info(&file, metadata, budget.used()))
 }
 
 impl Parts {
-    fn of_items(file: &File<'_>, budget: &Budget, notes: &Notes) -> Result<Self> {
+    fn of_item(file: &File<'_>, item: &Item, budget: &Budget, notes: &Notes) -> Result<Self> {
         let container = file.container;
-        let item = container.primary()?;
         let colors = Layer::of_item(file, item, budget)?;
         let geometry = container.geometry(item, colors.tiles.size());
         limits::check_size(geometry.coded, limits::MAX_SIDE)?;
@@ -218,9 +223,7 @@ impl Parts {
         let alpha = alpha.filter(is_as_large);
         let is_premultiplied = alpha_item.is_some_and(|alpha| container.is_premultiplied(item.id, alpha.id));
         let code_points = container.code_points(item).unwrap_or(colors.tiles.description.code_points);
-        // Some encoders describe only the tiles of a grid.
-        let tile = || container.profile(container.item(*container.referred(*b"dimg", item.id).first()?)?);
-        let icc = container.profile(item).or_else(tile).map(<[u8]>::to_vec);
+        let icc = profile(container, item).map(<[u8]>::to_vec);
         let (delays, sequence) = (Vec::new(), Sequence::Single);
         Ok(Self { geometry, colors, alpha, is_premultiplied, code_points, icc, delays, sequence })
     }
@@ -303,6 +306,12 @@ impl Parts {
             ..ImageInfo::still(file.codec.format, Size::new(shown.width, shown.height), pixels.into())
         }
     }
+}
+
+/// Returns the profile of a picture. Some encoders describe only the tiles of a grid.
+pub(crate) fn profile<'a>(container: &'a Container, item: &'a Item) -> Option<&'a [u8]> {
+    let part = || container.profile(container.item(*container.referred(*b"dimg", item.id).first()?)?);
+    container.profile(item).or_else(part)
 }
 
 impl Buffers {

@@ -98,7 +98,15 @@ impl Container {
     /// # Errors
     /// `Malformed` if there is none, `Unsupported` if it has a property that must be understood and is not.
     pub fn primary(&self) -> Result<&Item> {
-        let item = self.item(self.meta.primary).ok_or_else(|| self.refusal(Cause::NoItem))?;
+        self.picture(self.meta.primary)
+    }
+
+    /// Returns a picture that the file shows, or a part of it.
+    ///
+    /// # Errors
+    /// As [`Container::primary`].
+    pub fn picture(&self, id: u32) -> Result<&Item> {
+        let item = self.item(id).ok_or_else(|| self.refusal(Cause::NoItem))?;
         let mut essential = item.properties.iter().filter(|(_, is_essential)| *is_essential);
         let is_known = |index: usize| self.meta.properties.get(index).is_some_and(Property::is_known);
         if !essential.all(|&(index, _)| is_known(index)) {

@@ -12,6 +12,7 @@ mod container;
 mod fields;
 mod meta_box;
 mod metadata;
+mod overlay;
 mod property;
 mod track;
 mod write;
@@ -21,6 +22,7 @@ use core::fmt;
 pub use container::{Container, Geometry, Grid};
 pub use fields::FourCc;
 pub use meta_box::{Extent, Item};
+pub use overlay::{MOST_LAYERS, Overlay, Placed};
 pub use property::{CleanAperture, CodePoints, Property};
 pub use track::{Plays, Sample, Track};
 pub use write::{Coded, Still};
@@ -42,6 +44,8 @@ pub enum Cause {
     Version,
     /// A grid's tiles do not cover the picture.
     Grid,
+    /// The description of pictures on a canvas is damaged, or there are too many.
+    Overlay,
 }
 
 impl fmt::Display for Cause {
@@ -54,6 +58,7 @@ impl fmt::Display for Cause {
             Self::Place => "a part of the picture has no place in the file",
             Self::Version => "a box has an unknown version",
             Self::Grid => "the tiles do not cover the picture",
+            Self::Overlay => "the canvas of the picture is damaged",
         })
     }
 }

@@ -98,7 +98,8 @@ impl MetaBox {
     }
 
     fn item(&mut self, id: u32) -> Option<&mut Item> {
-        self.items.iter_mut().find(|item| item.id == id)
+        let index = self.items.binary_search_by_key(&id, |item| item.id).ok()?;
+        self.items.get_mut(index)
     }
 
     /// Box `iinf`: the types of items.

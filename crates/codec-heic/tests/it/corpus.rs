@@ -7,7 +7,7 @@ use testkit::corpus::{agree_when_split, rows};
 use testkit::{Picture, cpu, memory, read_all};
 
 /// The memory limit of each file.
-const LIMITS: Limits = Limits { memory: 256 << 20 };
+pub(crate) const LIMITS: Limits = Limits { memory: 256 << 20 };
 
 pub(crate) fn decode(source: &dyn ByteSource) -> Result<(ImageInfo, Vec<Picture>)> {
     let mut reader = codec_heic::open(source, &Budget::new(&LIMITS), &Notes::default())?;

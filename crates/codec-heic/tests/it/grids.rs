@@ -14,10 +14,10 @@ use crate::made::{heif_enc, png, tools};
 const TILE: u32 = 64;
 
 /// Parameters of `heif-enc` with which RGB samples are coded as they are.
-const EXACT: [&str; 5] = ["-L", "-p", "chroma=444", "--matrix_coefficients=0", "--full_range_flag=1"];
+pub(crate) const EXACT: [&str; 5] = ["-L", "-p", "chroma=444", "--matrix_coefficients=0", "--full_range_flag=1"];
 
 /// The colours of the same files: sRGB without a matrix, full range.
-const COLORS: &[u8] = b"nclx\x00\x01\x00\x0D\x00\x00\x80";
+pub(crate) const COLORS: &[u8] = b"nclx\x00\x01\x00\x0D\x00\x00\x80";
 
 /// A tile: the configuration of its decoder and its data.
 type Tile = (Vec<u8>, Vec<u8>);
@@ -72,7 +72,7 @@ fn tiles(picture: &Picture, folder: &Path) -> Vec<Tile> {
 }
 
 /// Returns the picture as `heif-convert` decodes it.
-fn by_libheif(bytes: &[u8], folder: &Path) -> Picture {
+pub(crate) fn by_libheif(bytes: &[u8], folder: &Path) -> Picture {
     let [file, out] = ["grid.heic", "out.png"].map(|name| folder.join(name));
     std::fs::write(&file, bytes).unwrap();
     assert!(Command::new("heif-convert").arg(&file).arg(&out).output().unwrap().status.success());

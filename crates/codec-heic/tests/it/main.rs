@@ -12,3 +12,4 @@
 mod corpus;
 mod grids;
 mod made;
+mod overlays;
