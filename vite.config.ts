@@ -31,20 +31,6 @@ const plainImports: Plugin = {
 };
 
 /**
- * Lets the bundler drop the components of react-intl, of which only `createIntl` is used. Display names and calls that
- * are not marked as pure would keep them.
- */
-const onlyCreateIntl: Plugin = {
-  name: 'only-create-intl',
-  transform: (code, id) =>
-    id.endsWith('/react-intl/index.js')
-      ? code
-          .replace(/^\w+\.displayName = .*$/gm, '')
-          .replace(/= (React\.(?:memo|createContext)|createFormatted\w+)\(/g, '= /* @__PURE__ */ $1(')
-      : undefined,
-};
-
-/**
  * Puts the order of the layers at the start of every style sheet: the first mention decides, and the order of the
  * sheets is the bundler's.
  */
@@ -67,7 +53,7 @@ const laterMessagesModule: Plugin = {
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [plainImports, onlyCreateIntl, layerOrder, laterMessagesModule, react(), wasm()],
+  plugins: [plainImports, layerOrder, laterMessagesModule, react(), wasm()],
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: path.join(import.meta.dirname, 'dist/site'),
