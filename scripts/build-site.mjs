@@ -12,6 +12,7 @@ import { formatApache, formatHeaders, formatNginx, headerRules, pagePolicy } fro
 import { isMain } from './main.mjs';
 import { generatedFolders, moduleOf, wasmModules } from './modules.mjs';
 import { allNotices, collectPackages, noticeInputs, noticesFile, noticesText } from './notices.mjs';
+import { reactDomAsModule, withConfig, withoutHevc } from './plugins.mjs';
 import { siteData } from './site-data.mjs';
 import { factsOf, missingFacts } from './site-facts.mjs';
 import { collectStyles } from './styles.mjs';
@@ -46,39 +47,6 @@ function write({ outDir }, name, text) {
 
 /** @param {string} text */
 const digest = (text) => createHash('sha256').update(text);
-
-/**
- * Makes `config` replace web/site/config.ts.
- * @param {string | undefined} config
- * @returns {import('vite').Plugin}
- */
-function withConfig(config) {
-  const usualConfig = path.join(root, 'web/site/config.ts');
-  return {
-    name: 'site-config',
-    enforce: 'pre',
-    async resolveId(source, importer) {
-      if (config === undefined || importer === config || !source.endsWith('/config.ts')) return;
-      const found = await this.resolve(source, importer, { skipSelf: true });
-      return found?.id === usualConfig ? config : found;
-    },
-  };
-}
-
-/**
- * Puts the module for HEIC without a decoder in the place of the one with it.
- * @returns {import('vite').Plugin}
- */
-function withoutHevc() {
-  return {
-    name: 'without-hevc',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      if (!source.endsWith('/heic-built-in.ts') || importer === undefined) return;
-      return path.join(path.dirname(importer), 'heic-device.ts');
-    },
-  };
-}
 
 /** @param {Target} target @param {import('vite').InlineConfig} own */
 function viteConfig({ config }, own) {
@@ -119,6 +87,7 @@ async function buildRenderer(target) {
  * are loaded with the first image. The bundler would make a dozen small chunks of them, which compress worse.
  */
 const sharedChunks = [
+  { name: 'react-dom', modules: ['/node_modules/react-dom/', '/node_modules/scheduler/'] },
   {
     name: 'base',
     modules: [
@@ -171,7 +140,12 @@ async function buildClient(target, { basePath, heic }) {
   await bundle(
     viteConfig(target, {
       base: `${basePath}/`,
-      plugins: [collectPackages(packages), collectStyles(sheets), ...(heic === 'device' ? [withoutHevc()] : [])],
+      plugins: [
+        reactDomAsModule(),
+        collectPackages(packages),
+        collectStyles(sheets),
+        ...(heic === 'device' ? [withoutHevc()] : []),
+      ],
       worker: { plugins: () => [collectPackages(packages)] },
       build: {
         outDir,
@@ -236,8 +210,8 @@ function assetsOf({ manifest, sheet }, page, hrefOf) {
   /** @param {string} key */
   const add = (key) => {
     if (keys.has(key)) return;
-    keys.add(key);
     manifest[key]?.imports?.forEach(add);
+    keys.add(key);
   };
   add('site/client.tsx');
   add(`site/pages/${page}.tsx`);
