@@ -5,15 +5,25 @@
 /** @typedef {import('playwright').Page} Page */
 /** @typedef {import('playwright').CDPSession} CDPSession */
 /** @typedef {{ wall: number, processor: number }} Task milliseconds; `processor` is that of the main thread alone */
-/** @typedef {{ name: string, ph: string, pid: number, tid: number, dur?: number, tdur?: number, args?: any }} TraceEvent */
+/** @typedef {{ name: string, ph: string, pid: number, tid: number, ts?: number, dur?: number, tdur?: number, args?: any }} TraceEvent */
 
-const categories = ['__metadata', 'disabled-by-default-devtools.timeline'];
+const categories = ['__metadata', 'disabled-by-default-devtools.timeline', 'devtools.timeline'];
 
-/** @param {CDPSession} session @returns {Promise<TraceEvent[]>} the events since the start of the trace */
-async function endTrace(session) {
+/**
+ * Returns the trace of `work`.
+ * @param {CDPSession} session
+ * @param {() => Promise<unknown>} work
+ * @returns {Promise<TraceEvent[]>}
+ */
+async function traceOf(session, work) {
   /** @type {TraceEvent[]} */
   const events = [];
   session.on('Tracing.dataCollected', ({ value }) => void events.push(.../** @type {any[]} */ (value)));
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: categories },
+  });
+  await work();
   const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   await complete;
@@ -21,27 +31,51 @@ async function endTrace(session) {
 }
 
 /**
- * Traces `work` and returns the tasks of the page's main thread, the longest first. Processor time is the measure: beside
- * workers and other programs, the clock also counts the time in which the thread waits for a processor.
+ * Returns the tasks of the pages' main threads, the longest first. Processor time is the measure: beside workers and other
+ * programs, the clock also counts the time in which the thread waits for a processor.
+ * @param {readonly TraceEvent[]} events
+ * @param {(event: TraceEvent) => boolean} [counts]
+ * @returns {Task[]}
+ */
+function tasksIn(events, counts = () => true) {
+  const threads = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const isOfPage = (/** @type {TraceEvent} */ { pid, tid }) => threads.some((t) => t.pid === pid && t.tid === tid);
+  return events
+    .filter((event) => event.ph === 'X' && event.name === 'RunTask' && isOfPage(event) && counts(event))
+    .map(({ dur = 0, tdur = 0 }) => ({ wall: dur / 1000, processor: tdur / 1000 }))
+    .sort((one, other) => other.processor - one.processor);
+}
+
+/**
+ * Returns the tasks while `work` uses the page.
  * @param {Page} page
  * @param {() => Promise<unknown>} work
  * @returns {Promise<Task[]>}
  */
 export async function tasksDuring(page, work) {
   const session = await page.context().newCDPSession(page);
-  await session.send('Tracing.start', {
-    transferMode: 'ReportEvents',
-    traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: categories },
-  });
-  await work();
-  const events = await endTrace(session);
+  const events = await traceOf(session, work);
   await session.detach();
-  const threads = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
-  const isOfPage = (/** @type {TraceEvent} */ { pid, tid }) => threads.some((t) => t.pid === pid && t.tid === tid);
-  return events
-    .filter((event) => event.ph === 'X' && event.name === 'RunTask' && isOfPage(event))
-    .map(({ dur = 0, tdur = 0 }) => ({ wall: dur / 1000, processor: tdur / 1000 }))
-    .sort((one, other) => other.processor - one.processor);
+  return tasksIn(events);
+}
+
+/**
+ * Opens an address on a processor that is slowed down, and returns the tasks from the first paint of the text on.
+ * @param {Page} page a new page
+ * @param {string} url
+ * @param {{ slowdown: number, settled: () => Promise<unknown> }} options
+ * @returns {Promise<Task[]>}
+ */
+export async function tasksOfLoad(page, url, { slowdown, settled }) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  const events = await traceOf(session, async () => {
+    await page.goto(url);
+    await settled();
+  });
+  const paint = events.find(({ name }) => name === 'firstContentfulPaint');
+  if (paint === undefined) throw new Error(`${url}: nothing was painted`);
+  return tasksIn(events, ({ pid, ts = 0, dur = 0 }) => pid === paint.pid && ts + dur > (paint.ts ?? 0));
 }
 
 /**
