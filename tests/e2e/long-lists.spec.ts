@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
-import { expect, makePicture, test } from './resizer.ts';
+import { violations } from './axe.ts';
+import { also, expect, makePicture, type Resizer, test } from './resizer.ts';
 
 /** Writes files that cannot be used: two that are no images, and one that is empty. */
 function unusableFiles(folder: string): string[] {
@@ -135,20 +136,82 @@ test('the focus is never lost, whatever button it is on', async ({ resizer, fold
   await press('Undo');
 });
 
+/** Adds a list that is many times as long as the screen. */
+async function addLongList(resizer: Resizer, folder: string) {
+  const small = await makePicture(path.join(folder, '000.png'), { width: 40, height: 30, format: 'png' });
+  const files = Array.from({ length: 120 }, (_, i) => path.join(folder, `${String(i).padStart(3, '0')}.png`));
+  for (const file of files.slice(1)) fs.copyFileSync(small, file);
+  await resizer.add(files);
+  await expect(resizer.rows.and(resizer.page.locator('[data-phase=ready]'))).toHaveCount(120);
+}
+
 test('every row of a long list follows the settings, after Clear all and Undo, too', async ({
   resizer,
   folder,
   page,
 }) => {
-  const small = await makePicture(path.join(folder, '0.png'), { width: 40, height: 30, format: 'png' });
-  const files = Array.from({ length: 120 }, (_, i) => path.join(folder, `${i}.png`));
-  for (const file of files.slice(1)) fs.copyFileSync(small, file);
-  await resizer.add(files);
-  await expect(page.locator('[data-phase=ready]')).toHaveCount(120);
+  await addLongList(resizer, folder);
   await resizer.width.fill('20');
-  await expect(resizer.rows.filter({ hasText: '→ 20 × 15' })).toHaveCount(120);
+  const followers = page.getByRole('listitem', { name: /becomes 20 by 15/ });
+  await expect(followers).toHaveCount(120);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(resizer.rows.filter({ hasText: '→ 20 × 15' })).toHaveCount(120);
-  await expect(page.getByRole('button', { name: 'Remove 0.png' })).toBeFocused();
+  await expect(followers).toHaveCount(120);
+  await expect(page.getByRole('button', { name: 'Remove 000.png' })).toBeFocused();
+});
+
+test(
+  'rows far from the screen have their names only; they are whole where somebody scrolls or finds them',
+  also({ firefox: 'observers of visibility, content-visibility, find in page' }),
+  async ({ resizer, folder, page }) => {
+    await addLongList(resizer, folder);
+    const row = resizer.row('119.png');
+    await expect(row).toHaveText('119.png');
+    await expect(row).toHaveAccessibleName(/^119\.png, 40 by 30, PNG, .*Kept$/);
+    await expect(row.locator('button')).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+
+    const height = await row.evaluate(() => document.documentElement.scrollHeight);
+    expect(await page.evaluate(() => (window as unknown as { find(text: string): boolean }).find('119.png'))).toBe(
+      true,
+    );
+    await expect(row).toBeInViewport();
+    await expect(row.getByRole('button', { name: 'Preview 119.png' })).toBeVisible();
+    await expect(row).toContainText('40 × 30');
+    const ratio = (await row.evaluate(() => document.documentElement.scrollHeight)) / height;
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.02);
+
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect(row.locator('button')).toHaveCount(0);
+    await expect(resizer.row('000.png').getByRole('button', { name: 'Preview 000.png' })).toBeVisible();
+  },
+);
+
+test('the focus stays in a row that is scrolled away, and goes on from there', async ({ resizer, folder, page }) => {
+  await addLongList(resizer, folder);
+  await page.getByRole('button', { name: 'Remove 002.png' }).focus();
+  await page.evaluate(() => document.querySelector('[data-item]:last-child')?.scrollIntoView());
+  await expect(page.getByRole('button', { name: 'Remove 119.png' })).toBeVisible();
+  await expect(resizer.row('009.png').locator('button')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove 002.png' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Preview 003.png' })).toBeFocused();
+  for (const name of ['Remove 003.png', 'Preview 004.png', 'Remove 004.png']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name })).toBeFocused();
+  }
+});
+
+test('the preview leaves the focus at the image that it showed last, however far that is', async ({
+  resizer,
+  folder,
+  page,
+}) => {
+  await addLongList(resizer, folder);
+  await page.getByRole('button', { name: 'Preview 000.png' }).click();
+  const next = page.getByRole('dialog').getByRole('button', { name: 'Next image' });
+  for (let i = 0; i < 80; i++) await next.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('080.png');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Preview 080.png' })).toBeFocused();
 });

@@ -16,17 +16,23 @@ export function focusAddButton(): void {
   document.querySelector<HTMLElement>('[data-add]')?.focus();
 }
 
-/** Scrolls to a row and focuses its Remove button. Waits for some frames if the row has not been rendered yet. */
-export function focusRow(id: ItemId, frames = 10): void {
-  const row = document.querySelector(`[data-item="${id}"]`);
-  if (row === null && frames > 0) requestAnimationFrame(() => focusRow(id, frames - 1));
-  row?.scrollIntoView({ block: 'center' });
-  removeButtonIn(row)?.focus({ preventScroll: true });
+/** Scrolls to a row and focuses its Remove button. */
+export function focusRow(id: ItemId): void {
+  focusIn(id, '[data-remove]', 'center');
 }
 
 /** Focuses the button that opens the preview of an item. */
 export function focusPreviewButton(id: ItemId): void {
-  document.querySelector<HTMLElement>(`[data-item="${id}"] [data-preview]`)?.focus();
+  focusIn(id, '[data-preview]', 'nearest');
+}
+
+/** Waits for some frames: a row may be new, and one that was far from the screen has no buttons yet. */
+function focusIn(id: ItemId, button: string, block: ScrollLogicalPosition, frames = 20): void {
+  const row = document.querySelector(`[data-item="${id}"]`);
+  row?.scrollIntoView({ block });
+  const found = row?.querySelector<HTMLElement>(button) ?? null;
+  if (found === null && frames > 0) requestAnimationFrame(() => focusIn(id, button, block, frames - 1));
+  found?.focus({ preventScroll: true });
 }
 
 /** Focuses the Remove button of the next row, or else of the previous one, before this row is removed. */

@@ -9,7 +9,7 @@ import { previewChunk } from '../preview/index.ts';
 import { useSession } from '../session-context.ts';
 import { copiesIn } from '../state/copies.ts';
 import type { ItemHandle } from '../state/item-list.ts';
-import { Chunk } from '../ui/index.ts';
+import { Chunk, Visibility } from '../ui/index.ts';
 import { useSignal } from '../use-signal.ts';
 import { keepScreenOn } from '../wake-lock.ts';
 import { withLaterMessages } from '../with-later-messages.tsx';
@@ -19,7 +19,7 @@ import { keepFocus } from './focus-keeper.ts';
 import { hasRows } from './has-rows.ts';
 import styles from './list.module.css';
 import { Row } from './row.tsx';
-import { RowUpdates } from './row-updates.ts';
+import { NEAR, RowUpdates } from './row-updates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useGradually } from './use-gradually.ts';
@@ -35,7 +35,7 @@ function ListOfFiles() {
   const onlyFailed = useDeferredValue(useSignal(session.onlyFailed));
   const shown = useGradually(onlyFailed ? NO_ROWS : handles);
   const [thumbnails] = useState(() => new Thumbnails(session.runJob));
-  const [updates] = useState(() => new RowUpdates(session.settings.recipe, thumbnails.visibility));
+  const [updates] = useState(() => new RowUpdates(session.settings.recipe, new Visibility(NEAR)));
   const copies = useMemo(() => copiesIn(handles.map(({ item }) => item.get())), [handles]);
   const { t } = useWords();
   useEffect(() => {

@@ -7,32 +7,42 @@ import { GROUP, RowUpdates } from './row-updates.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A thousand rows, of which some are near the screen. `called` has the indices of the rows that were called, in order. */
-function rows({ near }: { readonly near: readonly number[] }) {
+/** Rows, a thousand if no count is given, of which some are near the screen. `called` has the indices of the rows that were called, in order. */
+function rows({ near, count = 1000 }: { readonly near: readonly number[]; readonly count?: number }) {
   const list = new ItemList();
   const items = list.add(
-    Array.from({ length: 1000 }, (_, i) => ({ file: new File([], `${i}.png`), path: `${i}.png` })),
+    Array.from({ length: count }, (_, i) => ({ file: new File([], `${i}.png`), path: `${i}.png` })),
   );
   const recipe = new Signal<Recipe | null>(null);
-  const visible = new Set<unknown>();
+  const elements = Array.from(items, () => new FakeRow());
+  const listeners = new Map<unknown, (isVisible: boolean) => void>();
   const updates = new RowUpdates(recipe, {
     watch: (row, listener) => {
-      listener(visible.has(row));
+      listeners.set(row, listener);
       return () => undefined;
     },
   });
   const called: number[] = [];
-  const ends = list.handles.get().map((handle, i) => {
-    const row = {} as Element;
-    if (near.includes(i)) visible.add(row);
-    updates.watch(handle, row);
-    return updates.stateOf(handle).subscribe(() => called.push(i));
+  const states = list.handles.get().map((handle) => updates.stateOf(handle));
+  const show = (index: number, isVisible: boolean) => listeners.get(elements[index])?.(isVisible);
+  list.handles.get().forEach((handle, i) => {
+    updates.watch(handle, elements[i] as unknown as Element);
   });
+  elements.forEach((_, i) => void show(i, near.includes(i)));
+  const ends = states.map((state, i) => state.subscribe(() => called.push(i)));
   const startAll = () =>
     batch(() => {
       for (const { id } of items) list.setPhase(id, { phase: 'ready' });
     });
-  return { list, items, recipe, called, ends, startAll };
+  const isNear = (index: number) => states[index]?.get().isNear;
+  return { list, items, recipe, updates, elements, show, isNear, called, ends, startAll };
+}
+
+/** As much of an element as a row needs. */
+class FakeRow extends EventTarget {
+  hasFocus = false;
+  readonly parentElement = this;
+  readonly matches = () => this.hasFocus;
 }
 
 it('a change of every item calls the rows in groups, those near the screen first', () => {
@@ -64,4 +74,38 @@ it('a change of the settings calls every row that has not left', () => {
   for (const end of ends.slice(GROUP, 990)) end();
   vi.runAllTimers();
   expect(called).toHaveLength(GROUP + 10);
+});
+
+it('a row is called when it comes near the screen, and when it leaves', () => {
+  const { show, isNear, called } = rows({ near: [3] });
+  expect([isNear(3), isNear(900)]).toEqual([true, false]);
+  show(900, true);
+  show(3, false);
+  expect([isNear(3), isNear(900)]).toEqual([false, true]);
+  vi.runAllTimers();
+  expect(called).toEqual([900, 3]);
+});
+
+it('a row that leaves with the focus stays near until the focus has left', () => {
+  const { elements, show, isNear } = rows({ near: [3] });
+  const [, , , row] = elements;
+  if (row === undefined) throw new Error('no row');
+  row.hasFocus = true;
+  show(3, false);
+  expect(isNear(3)).toBe(true);
+  row.dispatchEvent(new Event('focusout'));
+  vi.runAllTimers();
+  expect(isNear(3), 'the focus moved within the row').toBe(true);
+  row.hasFocus = false;
+  row.dispatchEvent(new Event('focusout'));
+  vi.runAllTimers();
+  expect(isNear(3)).toBe(false);
+});
+
+it.each([
+  [40, 40],
+  [41, 1],
+])('of %i rows, of which one is near the screen, %i are near', (count, expected) => {
+  const { isNear } = rows({ near: [0], count });
+  expect(Array.from({ length: count }, (_, i) => isNear(i)).filter(Boolean)).toHaveLength(expected);
 });

@@ -1,4 +1,5 @@
-// A row of the list. It subscribes to its own item only, so that progress of one file renders one row.
+// A row of the list. It subscribes to its own item only, so that progress of one file renders one row. Far from the screen
+// it has only its name, which browsers find in the page, and its accessible name.
 
 import { memo, useCallback, useMemo } from 'react';
 import { useWords } from '../../i18n/index.ts';
@@ -27,7 +28,7 @@ interface RowProps {
 }
 
 export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: RowProps) {
-  const { item, recipe } = useSignal(useMemo(() => updates.stateOf(handle), [updates, handle]));
+  const { item, recipe, isNear } = useSignal(useMemo(() => updates.stateOf(handle), [updates, handle]));
   const watch = useCallback((row: Element | null) => updates.watch(handle, row), [updates, handle]);
   const words = useWords();
   const wanted = recipeOf(item, recipe);
@@ -45,20 +46,25 @@ export const Row = memo(function Row({ handle, isCopy, updates, thumbnails }: Ro
       {...rowOf(handle.id)}
       data-phase={item.phase.phase}
       data-stale={stale}
+      data-far={!isNear}
       aria-label={accessibleName(item, { sizes, facts, state }, words)}
     >
-      <Thumbnail handle={handle} item={item} plan={plan} thumbnails={thumbnails} />
+      {isNear ? <Thumbnail handle={handle} item={item} plan={plan} thumbnails={thumbnails} /> : null}
       <Name item={item} />
-      <div className={styles.second}>
-        <p className={styles.facts}>{[...factsOf(item, after, words), ...more].join(' · ')}</p>
-        <State item={item} state={state} />
-      </div>
-      <div className={styles.third}>
-        <SizesText sizes={sizes} />
-        <Change item={item} stale={stale} />
-      </div>
-      <RowButtons handle={handle} item={item} />
-      <Notes item={item} recipe={wanted} plan={plan} stale={stale} />
+      {isNear ? (
+        <>
+          <div className={styles.second}>
+            <p className={styles.facts}>{[...factsOf(item, after, words), ...more].join(' · ')}</p>
+            <State item={item} state={state} />
+          </div>
+          <div className={styles.third}>
+            <SizesText sizes={sizes} />
+            <Change item={item} stale={stale} />
+          </div>
+          <RowButtons handle={handle} item={item} />
+          <Notes item={item} recipe={wanted} plan={plan} stale={stale} />
+        </>
+      ) : null}
     </li>
   );
 });
