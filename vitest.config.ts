@@ -108,15 +108,7 @@ export default defineConfig({
   server: { fs: { allow: ['.', folders.shared] } },
   // If Vite finds a package during a run, the browser reloads and the test runner stops; so all are listed here.
   optimizeDeps: {
-    include: [
-      '@floating-ui/react',
-      'react',
-      'react-dom',
-      'react-dom/client',
-      'intl-messageformat',
-      '@formatjs/icu-messageformat-parser',
-      'react/jsx-dev-runtime',
-    ],
+    include: ['@floating-ui/react', 'react', 'react-dom', 'react-dom/client', 'react-intl', 'react/jsx-dev-runtime'],
   },
   test: { passWithNoTests: true, provide: { folders }, reporters: ['default', new RetryReporter()], projects },
 });

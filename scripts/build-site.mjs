@@ -55,7 +55,7 @@ function viteConfig({ config }, own) {
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'warn',
     plugins: [withConfig(config)],
-    // The build compiles the messages, so the parser of intl-messageformat, which would add 6 kB, is left out.
+    // The build compiles the messages, so the parser of react-intl, which would add 6 kB, is left out.
     resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   };
   return mergeConfig(shared, own);
@@ -93,8 +93,8 @@ const sharedChunks = [
     modules: [
       // Vite's helper for `import()`: in the entry it would make a circle of chunks.
       'vite/preload-helper',
-      ...['/node_modules/react/', '/node_modules/intl-messageformat/', '/node_modules/@formatjs/'],
-      ...['/web/i18n/', '/web/domain/bytes.'],
+      ...['/node_modules/react/', '/node_modules/react-intl/', '/node_modules/@formatjs/'],
+      ...['/node_modules/intl-messageformat/', '/web/i18n/', '/web/domain/bytes.'],
       ...['/web/app/ui/', '/web/app/use-signal.', '/web/app/state/signal.'],
     ],
   },

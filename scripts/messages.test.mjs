@@ -1,6 +1,6 @@
 // @ts-check
 import { TYPE } from '@formatjs/icu-messageformat-parser';
-import { IntlMessageFormat } from 'intl-messageformat';
+import { createIntl } from 'react-intl';
 import { describe, expect, test } from 'vitest';
 import { LOCALE_NAMES } from '../web/site/locales.ts';
 import { compileMessages, readMessages } from './messages.mjs';
@@ -47,21 +47,31 @@ function collect(elements, needs = new Map()) {
 
 /**
  * Formats a message with every value of every argument.
- * @param {IntlMessageFormat} message
+ * @param {import('react-intl').IntlShape} intl
+ * @param {string} id
  * @param {Map<string, Value[]>} needs
  */
-function everyForm(message, needs) {
+function everyForm(intl, id, needs) {
   const most = Math.max(1, ...[...needs.values()].map((values) => values.length));
   return Array.from({ length: most }, (_, i) => {
     const values = [...needs].map(([name, list]) => [name, list[i % list.length]]);
-    return [message.format(Object.fromEntries(values))].flat().join('');
+    const formatted = intl.formatMessage({ id }, Object.fromEntries(values));
+    return [formatted].flat().join('');
   });
 }
 
 describe.each(LOCALE_NAMES)('%s', (locale) => {
   const messages = compileMessages(readMessages(locale));
+  const intl = createIntl({
+    locale,
+    messages: { ...messages },
+    onError: (error) => {
+      throw error;
+    },
+  });
+
   test.each(Object.keys(messages))('every form of %s can be formatted', (id) => {
-    const forms = everyForm(new IntlMessageFormat(messages[id] ?? '', locale), collect(messages[id] ?? []));
+    const forms = everyForm(intl, id, collect(messages[id] ?? []));
     for (const form of forms) {
       expect(form.trim()).not.toBe('');
       expect(form).not.toMatch(/[{}<>]|undefined|NaN|\[object/);
@@ -71,5 +81,9 @@ describe.each(LOCALE_NAMES)('%s', (locale) => {
 });
 
 test('a message that cannot be formatted throws', () => {
-  expect(() => everyForm(new IntlMessageFormat('Saved {name}', 'en'), new Map())).toThrow('name');
+  const onError = (/** @type {unknown} */ error) => {
+    throw error;
+  };
+  const intl = createIntl({ locale: 'en', messages: { broken: 'Saved {name}' }, onError });
+  expect(() => everyForm(intl, 'broken', new Map())).toThrow('name');
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import english from '../../locales/en.json' with { type: 'json' };
 import chinese from '../../locales/zh-CN.json' with { type: 'json' };
 import { type Message, useWords, WordsProvider } from '../i18n/index.ts';
-import { compile } from '../i18n/testing/compile.ts';
 import type { Counts } from './state/counts.ts';
 import { failureMessage, keptMessages } from './state/item-messages.ts';
 import { statusMessages } from './state/status-messages.ts';
@@ -14,7 +13,7 @@ function Text({ messages }: { readonly messages: readonly Message[] }) {
 
 function textOf(locale: string, words: typeof english, messages: readonly Message[]): string {
   return renderToStaticMarkup(
-    <WordsProvider locale={locale} messages={compile(words)}>
+    <WordsProvider locale={locale} messages={words}>
       <Text messages={messages} />
     </WordsProvider>,
   );

@@ -1,9 +1,10 @@
-// The messages in the visitor's language, as plain text (labels, announcements) or with their bold parts (`<b>`).
+// The messages in the visitor's language, as plain text (labels, announcements) or with their bold parts (`<b>`). Only
+// this module imports react-intl.
 
-import { createContext, createElement, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { createIntl } from 'react-intl';
 import { formatBytes } from '../domain/bytes.ts';
-import { formatterOf } from './format.ts';
-import type { CompiledMessages, Message, MessageKey, MessageValues } from './messages.ts';
+import type { CompiledMessages, Message, MessageKey, Messages, MessageValues } from './messages.ts';
 
 export interface Words {
   /** Returns a message as plain text. */
@@ -18,9 +19,9 @@ export interface Words {
   readonly separator: string;
 }
 
-export function createWords(locale: string, messages: CompiledMessages): Words {
-  const format = formatterOf(locale, messages);
-  const byteUnit = format('unit.bytes').join('');
+export function createWords(locale: string, messages: Messages | CompiledMessages): Words {
+  const intl = createIntl({ locale, messages: { ...messages } });
+  const byteUnit = intl.formatMessage({ id: 'unit.bytes' });
   const texts = (values: MessageValues = {}) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
@@ -28,12 +29,13 @@ export function createWords(locale: string, messages: CompiledMessages): Words {
         typeof value === 'object' ? formatBytes(value.bytes, value.decimals, byteUnit) : value,
       ]),
     );
-  const t = (key: MessageKey, values?: MessageValues) => format(key, { ...texts(values), b: plain }).join('');
+  const t = (key: MessageKey, values?: MessageValues) =>
+    intl.formatMessage({ id: key }, { ...texts(values), b: plain }).toString();
   const separator = t('sentence.joined', { first: '', second: '' });
   return {
     t,
     joined: (...all) => all.map(({ key, values }) => t(key, values)).join(separator),
-    rich: ({ key, values }) => createElement(Fragment, null, ...format(key, { ...texts(values), b: bold })),
+    rich: ({ key, values }) => intl.formatMessage({ id: key }, { ...texts(values), b: bold }),
     size: (bytes) => formatBytes(bytes, 1, byteUnit),
     separator,
   };
@@ -44,12 +46,12 @@ function plain(chunks: readonly ReactNode[]): string {
 }
 
 function bold(chunks: readonly ReactNode[]): ReactNode {
-  return <strong>{chunks}</strong>;
+  return <strong key="b">{chunks}</strong>;
 }
 
 interface Language {
   readonly locale: string;
-  readonly messages: CompiledMessages;
+  readonly messages: Messages | CompiledMessages;
   readonly words: Words;
 }
 
@@ -57,7 +59,7 @@ const LanguageContext = createContext<Language | null>(null);
 
 interface WordsProviderProps {
   readonly locale: string;
-  readonly messages: CompiledMessages;
+  readonly messages: Messages | CompiledMessages;
   readonly children: ReactNode;
 }
 
@@ -75,7 +77,7 @@ interface MoreMessagesProps {
 /** Adds messages that come with a chunk. */
 export function MoreMessages({ of, children }: MoreMessagesProps) {
   const { locale, messages } = useLanguage();
-  const all = useMemo(() => ({ ...messages, ...of[locale] }), [locale, messages, of]);
+  const all = useMemo(() => ({ ...messages, ...of[locale] }) as CompiledMessages, [locale, messages, of]);
   return (
     <WordsProvider locale={locale} messages={all}>
       {children}

@@ -8,14 +8,13 @@ import type { ResizePlan } from '../../domain/plan.ts';
 import type { RecipeForm } from '../../domain/settings.ts';
 import type { ImageInfo } from '../../engine/index.ts';
 import { createWords, type Words } from '../../i18n/index.ts';
-import { compile } from '../../i18n/testing/compile.ts';
 import type { Item, OutputFile } from '../state/item.ts';
 import { planOf } from '../state/item-plan.ts';
 import { recipeFor } from '../state/testing/recipes.ts';
 import { fileNamed, pictureInfo, resultOf } from '../state/testing/scripted-engine.ts';
 import { accessibleName, factsOf, formatAfter, sizesOf, stateText } from './row-texts.ts';
 
-const ENGLISH = createWords('en', compile(english));
+const ENGLISH = createWords('en', english);
 
 const animation = pictureInfo(640, 480, { format: 'gif', frames: 60, sequence: 'animation' });
 const scan = pictureInfo(640, 480, { format: 'tiff', frames: 12, sequence: 'pages' });
@@ -57,7 +56,7 @@ describe('the row of a file with several images', () => {
 
   it('counts in the language of the page', () => {
     const counted = [animation, scan, icon].map((info) =>
-      [createWords('zh-CN', compile(simplified)), createWords('zh-TW', compile(traditional))].map((words) => [
+      [createWords('zh-CN', simplified), createWords('zh-TW', traditional)].map((words) => [
         factsOf(itemOf(info), null, words).at(-1),
         contentsOf(info, {}, words)[0],
       ]),
@@ -93,8 +92,8 @@ describe('the row of a file with several images', () => {
     expect(text(scan, 0.5, 12)).toBe('Page 7 of 12');
     expect(text(icon, 0.5, 3)).toBe('Image 2 of 3');
     expect(text(pictureInfo(64, 48), 0.5, 7)).toBe('Resizing');
-    expect(text(animation, 0, 60, createWords('zh-CN', compile(simplified)))).toBe('第 1 帧，共 60 帧');
-    expect(text(animation, 0, 60, createWords('zh-TW', compile(traditional)))).toBe('第 1 個影格，共 60 個');
+    expect(text(animation, 0, 60, createWords('zh-CN', simplified))).toBe('第 1 帧，共 60 帧');
+    expect(text(animation, 0, 60, createWords('zh-TW', traditional))).toBe('第 1 個影格，共 60 個');
   });
 
   it('promises the next size, also where a result of earlier settings can be saved', () => {

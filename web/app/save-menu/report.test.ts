@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWords, english } from '../../i18n/index.ts';
-import { compile } from '../../i18n/testing/compile.ts';
 import { filesToSave } from '../save/index.ts';
 import type { Item } from '../state/item.ts';
 import { fileNamed, pictureInfo } from '../state/testing/scripted-engine.ts';
 import { type ReportRow, reportRows, toCsv, toJson } from './report.ts';
 
-const words = createWords('en', compile(english));
+const words = createWords('en', english);
 const NOW = new Date(Date.UTC(2026, 1, 28, 12, 30, 10));
 
 function itemOf(id: number, path: string, phase: Item['phase']): Item {

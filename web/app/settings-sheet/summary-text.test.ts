@@ -5,11 +5,10 @@ import simplified from '../../../locales/zh-CN.json' with { type: 'json' };
 import traditional from '../../../locales/zh-TW.json' with { type: 'json' };
 import type { RecipeForm } from '../../domain/settings.ts';
 import { createWords } from '../../i18n/index.ts';
-import { compile } from '../../i18n/testing/compile.ts';
 import { recipeFor } from '../state/testing/recipes.ts';
 import { summaryText } from './summary-text.ts';
 
-const ENGLISH = createWords('en', compile(english));
+const ENGLISH = createWords('en', english);
 
 describe('the summary of the settings', () => {
   it.each<[Partial<RecipeForm>, string]>([
@@ -46,6 +45,6 @@ describe('the summary of the settings', () => {
     ['zh-TW', traditional, '寬 1920 像素 · 格式不變 · 3 張將縮小'],
   ])('%s', (locale, messages, text) => {
     const counts = { shrink: 3, grow: 0, recode: 0, keep: 0, smaller: 0 };
-    expect(summaryText(recipeFor({}), counts, createWords(locale, compile(messages)))).toBe(text);
+    expect(summaryText(recipeFor({}), counts, createWords(locale, messages))).toBe(text);
   });
 });

@@ -5,9 +5,6 @@ import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import english from '../../../../locales/en.json' with { type: 'json' };
 import { WordsProvider } from '../../../i18n/index.ts';
-import { compile } from '../../../i18n/testing/compile.ts';
-
-const messages = compile(english);
 
 export interface Rendered {
   readonly container: HTMLElement;
@@ -17,7 +14,7 @@ export interface Rendered {
 
 export function inEnglish(node: ReactNode): ReactNode {
   return (
-    <WordsProvider locale="en" messages={messages}>
+    <WordsProvider locale="en" messages={english}>
       {node}
     </WordsProvider>
   );
