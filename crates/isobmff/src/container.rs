@@ -73,7 +73,7 @@ impl Container {
                 b"moov" if container.tracks.is_empty() => {
                     let scope = budget.scope();
                     let bytes = load(source, contents.clone(), &scope)?;
-                    container.tracks = track::tracks(&bytes).map_err(refused)?;
+                    container.tracks = track::tracks(&bytes, budget, refused)?;
                     drop(scope);
                     budget.charge(container.tracks.iter().map(Track::byte_len).sum())?;
                 }

@@ -1,6 +1,6 @@
 //! The box `moov`: tracks, whose samples are the frames of an animation (ISO/IEC 14496-12 §8).
 
-use raster::Size;
+use raster::{Budget, Error, Result, Size};
 
 use crate::fields::{Fields, FourCc};
 use crate::property::{CodePoints, Property, code_points, configuration, profile};
@@ -68,16 +68,16 @@ struct Tables {
     durations: Vec<[u32; 2]>,
 }
 
-/// Reads the tracks of the box.
-pub(crate) fn tracks(contents: &[u8]) -> Result<Vec<Track>, Cause> {
+/// Reads the tracks of the box. `refused` makes the error for a defect. The samples are charged.
+pub(crate) fn tracks(contents: &[u8], budget: &Budget, refused: impl Fn(Cause) -> Error) -> Result<Vec<Track>> {
     /// Files have a track of colours, one of alpha, one of sound.
     const MOST_TRACKS: usize = 16;
     let (mut tracks, mut fields) = (Vec::new(), Fields::new(contents));
-    while let Some((kind, inner)) = fields.next_box()? {
+    while let Some((kind, inner)) = fields.next_box().map_err(&refused)? {
         if kind == *b"trak" && tracks.len() < MOST_TRACKS {
             let (mut track, mut tables) = (Track::default(), Tables::default());
-            track.read(inner, &mut tables, 0)?;
-            track.samples = tables.samples();
+            track.read(inner, &mut tables, 0).map_err(&refused)?;
+            track.samples = tables.samples(budget)?;
             tracks.push(track);
         }
     }
@@ -103,10 +103,10 @@ impl Track {
         profile(self.properties.iter())
     }
 
-    /// Returns the bytes of memory of its lists.
+    /// Returns the bytes of memory of its properties.
     pub(crate) fn byte_len(&self) -> u64 {
-        let lists = self.samples.capacity() * size_of::<Sample>() + self.properties.capacity() * size_of::<Property>();
-        lists as u64 + self.properties.iter().map(Property::byte_len).sum::<u64>()
+        let list = self.properties.capacity() * size_of::<Property>();
+        list as u64 + self.properties.iter().map(Property::byte_len).sum::<u64>()
     }
 
     fn read(&mut self, mut fields: Fields<'_>, tables: &mut Tables, depth: u32) -> Result<(), Cause> {
@@ -229,26 +229,35 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the samples, as far as all tables know them.
-    fn samples(&self) -> Vec<Sample> {
-        let mut samples = Vec::new();
+    /// Returns the samples, as far as all tables know them. Their number does not follow from the length of the file, so
+    /// they are counted and charged first.
+    fn samples(&self, budget: &Budget) -> Result<Vec<Sample>> {
+        let most = if self.len > 0 { self.count } else { self.count.min(self.lens.len()) };
+        let in_chunks = self.chunks().map(|(_, samples)| u64::from(samples)).fold(0, u64::saturating_add);
+        let count = in_chunks.min(most as u64) as usize;
+        let mut samples = budget.reserved(count as u64)?;
         let mut durations =
             self.durations.iter().flat_map(|&[count, duration]| core::iter::repeat_n(duration, count as usize));
-        let mut runs = self.runs.iter().peekable();
-        let mut in_chunk = 0;
-        for (chunk, &start) in (1_u32..).zip(&self.chunks) {
-            while let Some(&[_, samples]) = runs.next_if(|&&[first, _]| first <= chunk) {
-                in_chunk = samples;
-            }
-            let mut at = start;
-            for _ in 0..in_chunk {
-                let listed = if self.len > 0 { Some(self.len) } else { self.lens.get(samples.len()).copied() };
-                let Some(len) = listed.filter(|_| samples.len() < self.count) else { return samples };
+        for (mut at, in_chunk) in self.chunks() {
+            for _ in 0..(count - samples.len()).min(in_chunk as usize) {
+                let len = if self.len > 0 { self.len } else { self.lens[samples.len()] };
                 let data = Extent { at, len: Some(u64::from(len)) };
                 samples.push(Sample { data, duration: durations.next().unwrap_or(0) });
                 at = at.saturating_add(u64::from(len));
             }
         }
-        samples
+        Ok(samples)
+    }
+
+    /// Returns the place of each chunk and the number of its samples.
+    fn chunks(&self) -> impl Iterator<Item = (u64, u32)> {
+        let mut runs = self.runs.iter().peekable();
+        let mut in_chunk = 0;
+        (1_u32..).zip(&self.chunks).map(move |(chunk, &start)| {
+            while let Some(&[_, samples]) = runs.next_if(|&&[first, _]| first <= chunk) {
+                in_chunk = samples;
+            }
+            (start, in_chunk)
+        })
     }
 }

@@ -106,3 +106,23 @@ fn damaged_boxes_end_with_an_error_or_a_size_and_never_hold_more_than_they_pay()
         }
     }
 }
+
+/// Returns a box.
+fn boxed(kind: &[u8; 4], contents: &[u8]) -> Vec<u8> {
+    [&(contents.len() as u32 + 8).to_be_bytes()[..], kind, contents].concat()
+}
+
+/// A table: its version, and numbers.
+fn table(kind: &[u8; 4], numbers: &[u32]) -> Vec<u8> {
+    boxed(kind, &[&[0; 4][..], &numbers.iter().flat_map(|number| number.to_be_bytes()).collect::<Vec<_>>()].concat())
+}
+
+#[test]
+fn samples_that_few_bytes_state_are_charged_before_they_are_listed() {
+    // One chunk of 65,537 samples of one byte, in each of 16 tracks.
+    let tables = [table(b"stsz", &[1, 90_000]), table(b"stco", &[1, 0]), table(b"stsc", &[1, 1, 65_537, 1])].concat();
+    let file = [boxed(b"ftyp", b"avis"), boxed(b"moov", &boxed(b"trak", &tables).repeat(16))].concat();
+    let read = |limits| memory::counted("samples", &limits, |budget| describe(&file, budget).map_err(|e| e.code()));
+    assert_eq!(read(LIMITS), Err("malformed"));
+    assert_eq!(read(Limits { memory: 4 << 20 }), Err("memory"));
+}
