@@ -26,7 +26,7 @@ const optimise = ['wasm-opt', ...features, '--strip-debug', '--strip-producers']
 /** @typedef {import('./modules.mjs').WasmModule} WasmModule */
 
 /** @param {WasmModule} module @param {string} crate */
-async function build({ name, out, wasmOpt = 3 }, crate) {
+async function build({ name, out, wasmOpt = 3, wasmOptArgs = [] }, crate) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, ${name}, way ${way}`);
   // Builds into another folder first, so that a failed build keeps the old module.
@@ -39,7 +39,7 @@ async function build({ name, out, wasmOpt = 3 }, crate) {
   await mustRun(['wasm-pack', ...pack, ...place, ...extra], { env });
   const raw = path.join(fresh, `${name}_bg.wasm`);
   const before = fs.statSync(raw).size;
-  await mustRun([...optimise, `-O${wasmOpt}`, raw, '-o', raw]);
+  await mustRun([...optimise, `-O${wasmOpt}`, ...wasmOptArgs, raw, '-o', raw]);
   const bytes = fs.readFileSync(raw);
   fs.rmSync(path.join(fresh, '.gitignore'), { force: true });
   fs.rmSync(path.join(root, out), { recursive: true, force: true });
