@@ -12,7 +12,7 @@ export interface ByteRange {
 }
 
 export const FIRST_AHEAD_BYTES = 1 << 20;
-const MAX_AHEAD_BYTES = 8 << 20;
+export const MAX_AHEAD_BYTES = 8 << 20;
 
 /** The shortest range to read in the background: the core must have work for the time of the read. */
 const MIN_BACKGROUND_BYTES = 4 << 20;
@@ -36,10 +36,6 @@ export class ReadAhead {
   /** The last answered request. */
   get last(): ByteRange {
     return this.#last;
-  }
-
-  get isSequential(): boolean {
-    return this.#direction !== 'random';
   }
 
   /**

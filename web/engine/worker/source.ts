@@ -3,7 +3,13 @@
 
 import type { Source } from '../shared/core-types.ts';
 import type { BackgroundReader } from './background-reader.ts';
-import { type ByteRange, FIRST_AHEAD_BYTES, ReadAhead, windowAt } from './read-ahead.ts';
+import { type ByteRange, FIRST_AHEAD_BYTES, MAX_AHEAD_BYTES, ReadAhead, windowAt } from './read-ahead.ts';
+
+/**
+ * The bytes of windows in memory: the one that the core reads, and the next one. The scans of a progressive JPEG are read
+ * side by side after the file was searched for them; a file of at most this size is then not read again.
+ */
+const MAX_KEPT_BYTES = 2 * MAX_AHEAD_BYTES;
 
 /** A range of the file in memory. */
 interface ByteWindow extends ByteRange {
@@ -15,7 +21,7 @@ export class BlobSource implements Source {
   readonly #sync = new FileReaderSync();
   readonly #reader: BackgroundReader | undefined;
   readonly #readAhead: ReadAhead;
-  /** At most two windows: the one that the core reads, and the one before or after it. */
+  /** The windows that were read last, in this order. */
   #windows: readonly ByteWindow[] = [];
   /** Resolves when the background read has ended. */
   #coming: Promise<void> | undefined;
@@ -72,17 +78,22 @@ export class BlobSource implements Source {
     return at;
   }
 
-  /**
-   * Reads synchronously. After a jump the previous window stays, because TIFF readers return from the directory at the
-   * end.
-   */
+  /** Reads synchronously. */
   #readNow(request: ByteRange): void {
     const { start, end } = this.#readAhead.rangeFor(request);
     const bytes = this.#sync.readAsArrayBuffer(this.#blob.slice(start, end));
     if (bytes.byteLength !== end - start) throw new Error(`${bytes.byteLength} bytes came instead of ${end - start}`);
-    const { isSequential, last } = this.#readAhead;
-    const previous = isSequential ? undefined : windowAt(this.#windows, last.start);
-    this.#windows = [...(previous === undefined ? [] : [previous]), { start, end, bytes: new Uint8Array(bytes) }];
+    this.#add({ start, end, bytes: new Uint8Array(bytes) });
+  }
+
+  /** Adds a window, and removes the oldest ones that are too many with it. */
+  #add(window: ByteWindow): void {
+    let length = 0;
+    const isKept = ({ bytes }: ByteWindow) => {
+      length += bytes.length;
+      return length <= MAX_KEPT_BYTES;
+    };
+    this.#windows = [...this.#windows, window].reverse().filter(isKept).reverse();
   }
 
   /** Starts to read the next window when the core has reached the last one. */
@@ -93,9 +104,7 @@ export class BlobSource implements Source {
     const { start, end } = range;
     this.#coming = this.#reader.read(this.#blob.slice(start, end)).then((bytes) => {
       this.#coming = undefined;
-      const current = windowAt(this.#windows, this.#readAhead.last.start);
-      if (bytes?.byteLength !== end - start || current === undefined) return;
-      this.#windows = [current, { start, end, bytes: new Uint8Array(bytes) }];
+      if (bytes?.byteLength === end - start) this.#add({ start, end, bytes: new Uint8Array(bytes) });
     });
   }
 }

@@ -104,6 +104,18 @@ describe('a source', () => {
     expect(pulls).toEqual(reads.map(({ length }) => length));
   });
 
+  test('reads nothing twice, for example the scans of a progressive JPEG after the search for them', async () => {
+    const piece = 128 * KIB;
+    const search = Array.from({ length: 24 }, (_, i) => ({ offset: i * piece, length: piece }));
+    const scans = [0, 5, 9, 17, 1, 6, 10, 18].map((i) => ({ offset: i * piece + 77, length: piece }));
+    const { pieces, pulls } = await ask<ReadAnswer>({ kind: 'read', file, reads: [...search, ...scans] });
+    expect(pulls).toEqual([piece, MIB, bytes.length - MIB - piece]);
+    scans.forEach(({ offset }, i) => {
+      const got = pieces[search.length + i]!;
+      expect(areSame(got, bytes.subarray(offset, offset + got.length)) && got.length > 0).toBe(true);
+    });
+  });
+
   test('keeps the window before a jump, for example to the directory at the end of a TIFF', async () => {
     const piece = 128 * KIB;
     const [front, end] = [
