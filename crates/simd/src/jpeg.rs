@@ -17,12 +17,12 @@ const BETWEEN_BITS: u32 = 2;
 /// Eight vectors of eight numbers.
 type Square = [[i16; 8]; 8];
 
-/// Returns the 8 × 8 samples of a block of quantised coefficients (T.81 A.3.3): the IJG's accurate integer transform
-/// (Loeffler, Ligtenberg and Moschytz, ICASSP 1989, with 12 multiplications). Products and sums wrap or saturate at 16
-/// bits where libjpeg-turbo's vector code does, so that the samples of damaged files are equal too.
+/// Writes the 8 × 8 samples of a block of quantised coefficients (T.81 A.3.3) to the start of `into`, whose rows are
+/// `stride` apart: the IJG's accurate integer transform (Loeffler, Ligtenberg and Moschytz, ICASSP 1989, with 12
+/// multiplications). Products and sums wrap or saturate at 16 bits where libjpeg-turbo's vector code does, so that the
+/// samples of damaged files are equal too.
 #[inline]
-#[must_use]
-pub fn inverse_dct(coefficients: &[i16; 64], steps: &[i16; 64]) -> [u8; 64] {
+pub fn inverse_dct(coefficients: &[i16; 64], steps: &[i16; 64], into: &mut [u8], stride: usize) {
     let mut square = [[0; 8]; 8];
     let rows = coefficients.as_chunks::<8>().0.iter().zip(steps.as_chunks::<8>().0);
     for (row, (coefficients, steps)) in square.iter_mut().zip(rows) {
@@ -33,11 +33,15 @@ pub fn inverse_dct(coefficients: &[i16; 64], steps: &[i16; 64]) -> [u8; 64] {
     // The eight columns are transformed side by side, then the eight rows.
     let columns = transformed::<{ CONSTANT_BITS - BETWEEN_BITS }>(&square);
     let rows = transformed::<{ CONSTANT_BITS + BETWEEN_BITS + 3 }>(&transposed(&columns));
-    let mut samples = [0; 64];
-    for (sample, level) in samples.iter_mut().zip(transposed(&rows).as_flattened()) {
-        *sample = (level.clamp(&-128, &127) + 128) as u8;
+    for (into, row) in into.chunks_mut(stride).zip(transposed(&rows)) {
+        into[..8].copy_from_slice(&row.map(|level| (level.clamp(-128, 127) + 128) as u8));
     }
-    samples
+}
+
+/// Does what [`inverse_dct`] does for a block that has coefficients in the first four rows and columns only.
+#[inline]
+pub fn inverse_dct_of_few(coefficients: &[i16; 64], steps: &[i16; 64], into: &mut [u8], stride: usize) {
+    inverse_dct(coefficients, steps, into, stride);
 }
 
 #[inline(always)]

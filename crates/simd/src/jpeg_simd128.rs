@@ -1,31 +1,16 @@
 //! The steps of JPEG decoding for browsers: WebAssembly SIMD128. Results equal [the specification](crate::jpeg).
 
 use core::arch::wasm32::{
-    i8x16_narrow_i16x8, i8x16_shuffle, i8x16_splat, i16x8, i16x8_add, i16x8_mul, i16x8_narrow_i32x4, i16x8_q15mulr_sat,
-    i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8,
-    i32x4_shl, i32x4_shr, i32x4_shuffle, i32x4_splat, i32x4_sub, i64x2_shuffle, u8x16_narrow_i16x8,
-    u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u16x8_shl, u16x8_shr, u64x2, v128, v128_or, v128_xor,
+    i8x16, i8x16_swizzle, i16x8, i16x8_add, i16x8_mul, i16x8_narrow_i32x4, i16x8_q15mulr_sat, i16x8_shuffle,
+    i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_shl,
+    i32x4_shr, i32x4_splat, i32x4_sub, u8x16, u8x16_narrow_i16x8, u16x8_extend_high_u8x16, u16x8_extend_low_u8x16,
+    u16x8_shl, u16x8_shr, u64x2, v128, v128_and, v128_or,
 };
+use core::hint::black_box;
 use core::ops::Range;
 
 use crate::jpeg;
 use crate::simd128::{load_bytes, store_bytes};
-
-/// Does what [the specification](jpeg::inverse_dct) does.
-#[inline]
-#[must_use]
-pub fn inverse_dct(coefficients: &[i16; 64], steps: &[i16; 64]) -> [u8; 64] {
-    let (coefficients, steps) = (coefficients.as_chunks().0, steps.as_chunks().0);
-    let rows = core::array::from_fn(|y| i16x8_mul(load_words(&coefficients[y]), load_words(&steps[y])));
-    let columns = transformed::<11>(rows);
-    let rows = transposed(transformed::<18>(transposed(columns)));
-    let middle = i8x16_splat(-128);
-    let mut samples = [0; 64];
-    for (pair, into) in rows.as_chunks::<2>().0.iter().zip(samples.as_chunks_mut().0) {
-        store_bytes(v128_xor(i8x16_narrow_i16x8(pair[0], pair[1]), middle), into);
-    }
-    samples
-}
 
 /// The sums of products of pairs of numbers, in two vectors.
 pub(crate) type Sums = [v128; 2];
@@ -56,49 +41,6 @@ pub(crate) fn differences(a: Sums, b: Sums) -> Sums {
 #[inline(always)]
 pub(crate) fn scaled<const SHIFT: u32>(words: v128) -> Sums {
     [i32x4_extend_low_i16x8(words), i32x4_extend_high_i16x8(words)].map(|half| i32x4_shl(half, SHIFT))
-}
-
-/// Returns the transforms of the eight columns, divided by 2 to the power of `SHIFT`. The constants are sums of those
-/// of the specification, as each pair of products is added by one instruction.
-#[inline(always)]
-fn transformed<const SHIFT: u32>(c: [v128; 8]) -> [v128; 8] {
-    let pairs = interleaved(c[2], c[6]);
-    let (high, low) = (products(pairs, 4433 + 6270, 4433), products(pairs, 4433, 4433 - 15_137));
-    let half = [i32x4_splat(1 << (SHIFT - 1)); 2];
-    let sum = sums(scaled::<13>(i16x8_add(c[0], c[4])), half);
-    let difference = sums(scaled::<13>(i16x8_sub(c[0], c[4])), half);
-    let even = [sums(sum, high), sums(difference, low), differences(difference, low), differences(sum, high)];
-
-    let pairs = interleaved(i16x8_add(c[7], c[3]), i16x8_add(c[5], c[1]));
-    let (third, fourth) = (products(pairs, 9633 - 16_069, 9633), products(pairs, 9633, 9633 - 3196));
-    let (outer, inner) = (interleaved(c[7], c[1]), interleaved(c[5], c[3]));
-    let odd = [
-        sums(products(outer, -7373, 12_299 - 7373), fourth),
-        sums(products(inner, -20_995, 25_172 - 20_995), third),
-        sums(products(inner, 16_819 - 20_995, -20_995), fourth),
-        sums(products(outer, 2446 - 7373, -7373), third),
-    ];
-    let narrow = |[low, high]: Sums| i16x8_narrow_i32x4(i32x4_shr(low, SHIFT), i32x4_shr(high, SHIFT));
-    let mut rows = [half[0]; 8];
-    for i in 0..4 {
-        rows[i] = narrow(sums(even[i], odd[i]));
-        rows[7 - i] = narrow(differences(even[i], odd[i]));
-    }
-    rows
-}
-
-#[inline(always)]
-fn transposed(rows: [v128; 8]) -> [v128; 8] {
-    let [a, b, c, d] = [0, 2, 4, 6].map(|y| interleaved(rows[y], rows[y + 1]));
-    let low = |a, b| i32x4_shuffle::<0, 4, 1, 5>(a, b);
-    let high = |a, b| i32x4_shuffle::<2, 6, 3, 7>(a, b);
-    // Each vector has the elements of two columns in four rows.
-    let upper = [low(a[0], b[0]), high(a[0], b[0]), low(a[1], b[1]), high(a[1], b[1])];
-    let lower = [low(c[0], d[0]), high(c[0], d[0]), low(c[1], d[1]), high(c[1], d[1])];
-    core::array::from_fn(|x| match x % 2 {
-        0 => i64x2_shuffle::<0, 2>(upper[x / 2], lower[x / 2]),
-        _ => i64x2_shuffle::<1, 3>(upper[x / 2], lower[x / 2]),
-    })
 }
 
 /// Does what [the specification](jpeg::double_columns) does, eight pairs at a time.
@@ -158,17 +100,17 @@ fn double(
 /// Y − Cr + (0.286 Cr − 0.344 Cb), blue is Y + 2 Cb − 0.228 Cb, so that the constants fit into 16 bits. For red and
 /// blue, 15 of these bits give the same results as the specification's 16.
 pub fn ycbcr_to_rgb([y, cb, cr]: [&[u8]; 3], rgb: &mut [u8]) {
+    let (factors, order) = (ColorFactors::loaded(), Interleaving::loaded());
     let sixteens = y.as_chunks::<16>().0.iter().zip(cb.as_chunks().0).zip(cr.as_chunks().0);
     let mut done = 0;
     for (((y, cb), cr), into) in sixteens.zip(rgb.as_chunks_mut::<48>().0) {
         let [y, cb, cr] = [y, cb, cr].map(load_bytes);
         let halves = [
-            rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_low_u8x16(bytes))),
-            rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_high_u8x16(bytes))),
+            factors.rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_low_u8x16(bytes))),
+            factors.rgb_of_eight([y, cb, cr].map(|bytes| u16x8_extend_high_u8x16(bytes))),
         ];
-        let [r, g, b] = core::array::from_fn(|i| u8x16_narrow_i16x8(halves[0][i], halves[1][i]));
-        let thirds = interleaved_bytes(r, g, b);
-        for (third, into) in thirds.into_iter().zip(into.as_chunks_mut().0) {
+        let rgb = core::array::from_fn(|i| u8x16_narrow_i16x8(halves[0][i], halves[1][i]));
+        for (third, into) in order.interleaved(rgb).into_iter().zip(into.as_chunks_mut().0) {
             store_bytes(third, into);
         }
         done += 16;
@@ -176,28 +118,71 @@ pub fn ycbcr_to_rgb([y, cb, cr]: [&[u8]; 3], rgb: &mut [u8]) {
     jpeg::ycbcr_to_rgb([y, cb, cr].map(|row| &row[done..]), &mut rgb[3 * done..]);
 }
 
-#[inline(always)]
-fn rgb_of_eight([y, cb, cr]: [v128; 3]) -> [v128; 3] {
-    let (cb, cr) = (i16x8_sub(cb, i16x8_splat(128)), i16x8_sub(cr, i16x8_splat(128)));
-    let red = i16x8_add(cr, i16x8_q15mulr_sat(cr, i16x8_splat(13_173)));
-    let blue = i16x8_add(i16x8_add(cb, cb), i16x8_q15mulr_sat(cb, i16x8_splat(-7471)));
-    let [low, high] =
-        products(interleaved(cb, cr), -22_554, 18_734).map(|sum| i32x4_shr(i32x4_add(sum, i32x4_splat(0x8000)), 16));
-    let green = i16x8_sub(i16x8_narrow_i32x4(low, high), cr);
-    [red, green, blue].map(|difference| i16x8_add(y, difference))
+/// The constants of the conversion, which V8 would create again in each step of a loop if they were known to it.
+struct ColorFactors {
+    middle: v128,
+    red: v128,
+    green: v128,
+    blue: v128,
+    half: v128,
 }
 
-/// Returns the bytes of three vectors in turn.
-#[inline(always)]
-fn interleaved_bytes(r: v128, g: v128, b: v128) -> [v128; 3] {
-    // Of red and green, as many as the third needs, then blue between them.
-    let rg = i8x16_shuffle::<0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5>(r, g);
-    let first = i8x16_shuffle::<0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15>(rg, b);
-    let rg = i8x16_shuffle::<21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26>(r, g);
-    let second = i8x16_shuffle::<0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15>(rg, b);
-    let rg = i8x16_shuffle::<0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0>(r, g);
-    let third = i8x16_shuffle::<26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31>(rg, b);
-    [first, second, third]
+impl ColorFactors {
+    #[inline(always)]
+    fn loaded() -> Self {
+        let green = i16x8(-22_554, 18_734, -22_554, 18_734, -22_554, 18_734, -22_554, 18_734);
+        Self {
+            middle: black_box(i16x8_splat(128)),
+            red: black_box(i16x8_splat(13_173)),
+            green: black_box(green),
+            blue: black_box(i16x8_splat(-7471)),
+            half: black_box(i32x4_splat(0x8000)),
+        }
+    }
+
+    #[inline(always)]
+    fn rgb_of_eight(&self, [y, cb, cr]: [v128; 3]) -> [v128; 3] {
+        let (cb, cr) = (i16x8_sub(cb, self.middle), i16x8_sub(cr, self.middle));
+        let red = i16x8_add(cr, i16x8_q15mulr_sat(cr, self.red));
+        let blue = i16x8_add(i16x8_add(cb, cb), i16x8_q15mulr_sat(cb, self.blue));
+        let [low, high] = interleaved(cb, cr).map(|pairs| i32x4_dot_i16x8(pairs, self.green));
+        let [low, high] = [low, high].map(|sum| i32x4_shr(i32x4_add(sum, self.half), 16));
+        let green = i16x8_sub(i16x8_narrow_i32x4(low, high), cr);
+        [red, green, blue].map(|difference| i16x8_add(y, difference))
+    }
+}
+
+/// The constants for the interleaving of three vectors: which bytes of a vector are its places of each third, and the
+/// lanes that the three vectors have in the first, the second and the third of the results.
+struct Interleaving {
+    orders: [v128; 3],
+    lanes: [v128; 3],
+}
+
+impl Interleaving {
+    #[inline(always)]
+    fn loaded() -> Self {
+        let orders = [
+            u8x16(0, 11, 6, 1, 12, 7, 2, 13, 8, 3, 14, 9, 4, 15, 10, 5),
+            u8x16(5, 0, 11, 6, 1, 12, 7, 2, 13, 8, 3, 14, 9, 4, 15, 10),
+            u8x16(10, 5, 0, 11, 6, 1, 12, 7, 2, 13, 8, 3, 14, 9, 4, 15),
+        ];
+        let lanes = [
+            i8x16(-1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1),
+            i8x16(0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0),
+            i8x16(0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0),
+        ];
+        Self { orders: orders.map(black_box), lanes: lanes.map(black_box) }
+    }
+
+    /// Returns the bytes of three vectors in turn.
+    #[inline(always)]
+    fn interleaved(&self, vectors: [v128; 3]) -> [v128; 3] {
+        let [r, g, b] = core::array::from_fn(|i| i8x16_swizzle(vectors[i], self.orders[i]));
+        let [x, y, z] = self.lanes;
+        let third = |x, y, z| v128_or(v128_or(v128_and(r, x), v128_and(g, y)), v128_and(b, z));
+        [third(x, y, z), third(z, x, y), third(y, z, x)]
+    }
 }
 
 /// Returns eight bytes as 16-bit numbers.

@@ -1,10 +1,20 @@
 //! The vector implementation of JPEG's steps compared with the specification.
 
-use crate::{double_both, double_columns, inverse_dct, inverse_dct_2, inverse_dct_4, jpeg, jpeg_scaled, ycbcr_to_rgb};
+use crate::{
+    double_both, double_columns, inverse_dct, inverse_dct_2, inverse_dct_4, inverse_dct_of_few, jpeg, jpeg_scaled,
+    ycbcr_to_rgb,
+};
 
 /// Returns numbers that look random.
 fn numbers(seed: u32) -> impl Iterator<Item = u32> {
     core::iter::successors(Some(seed), |n| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223))).map(|n| n >> 8)
+}
+
+/// Returns what a transform writes into rows of eleven samples, the last three of which must not change.
+fn samples(write: impl Fn(&mut [u8], usize)) -> Vec<u8> {
+    let mut samples = vec![7; 8 * 11];
+    write(&mut samples, 11);
+    samples
 }
 
 #[test]
@@ -13,7 +23,11 @@ fn blocks_equal_the_specification_for_small_and_for_extreme_coefficients() {
         let mut random = numbers(seed);
         let mut block = || core::array::from_fn(|_| (random.next().unwrap() as i16) >> shift);
         let (coefficients, steps) = (block(), block());
-        assert_eq!(inverse_dct(&coefficients, &steps), jpeg::inverse_dct(&coefficients, &steps), "{seed}");
+        let whole = samples(|into, stride| inverse_dct(&coefficients, &steps, into, stride));
+        assert_eq!(whole, samples(|into, stride| jpeg::inverse_dct(&coefficients, &steps, into, stride)), "{seed}");
+        let few = core::array::from_fn(|i| if i < 32 && i % 8 < 4 { coefficients[i] } else { 0 });
+        let got = samples(|into, stride| inverse_dct_of_few(&few, &steps, into, stride));
+        assert_eq!(got, samples(|into, stride| jpeg::inverse_dct(&few, &steps, into, stride)), "few of {seed}");
         let half = inverse_dct_4(&coefficients, &steps);
         assert_eq!(half, jpeg_scaled::inverse_dct_4(&coefficients, &steps), "half of {seed}");
         let quarter = inverse_dct_2(&coefficients, &steps);
@@ -21,7 +35,8 @@ fn blocks_equal_the_specification_for_small_and_for_extreme_coefficients() {
     }
     let mut flat = [0; 64];
     flat[0] = 8;
-    assert_eq!(inverse_dct(&flat, &[5; 64]), [128 + 5; 64]);
+    let level = [vec![128 + 5; 8], vec![7; 3]].concat();
+    assert_eq!(samples(|into, stride| inverse_dct(&flat, &[5; 64], into, stride)), level.repeat(8));
     assert_eq!(inverse_dct_4(&flat, &[5; 64]), [128 + 5; 16]);
     assert_eq!(inverse_dct_2(&flat, &[5; 64]), [128 + 5; 4]);
 }

@@ -11,6 +11,8 @@
 //! WebAssembly leaves them open.
 
 mod jpeg;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod jpeg_inverse_simd128;
 mod jpeg_scaled;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod jpeg_scaled_simd128;
@@ -24,16 +26,18 @@ mod simd128;
 mod sse2;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use jpeg_inverse_simd128::{inverse_dct, inverse_dct_of_few};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use jpeg_scaled_simd128::{inverse_dct_2, inverse_dct_4};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use jpeg_simd128::{double_both, double_columns, inverse_dct, ycbcr_to_rgb};
+pub use jpeg_simd128::{double_both, double_columns, ycbcr_to_rgb};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::{F32x4, swap_rgb};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::F32x4;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub use jpeg::{double_both, double_columns, inverse_dct, ycbcr_to_rgb};
+pub use jpeg::{double_both, double_columns, inverse_dct, inverse_dct_of_few, ycbcr_to_rgb};
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use jpeg_scaled::{inverse_dct_2, inverse_dct_4};
 #[cfg(not(any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64")))]

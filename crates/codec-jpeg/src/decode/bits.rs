@@ -9,22 +9,60 @@ use raster::{ByteSource, Cursor, Error, Result};
 
 use crate::marker::code;
 
+/// The number of words that are read at once.
+const WORDS: usize = 256;
+
 /// The next bits of a scan. A loop that reads many codes works on a copy, which stays in registers.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Window {
-    /// The bits, the first one at the top. Bits behind `count` are zero.
+    /// The bits, the first one at the top. Bits behind `count` are zero or those that follow.
     buffer: u64,
-    /// The number of bits in `buffer`.
+    /// The number of bits in `buffer`, below 64.
     count: u32,
+    /// The place in the reader's words of the bits that follow.
+    next: usize,
 }
 
 impl Window {
+    /// No bits, and no words that follow.
+    const EMPTY: Self = Self { buffer: 0, count: 0, next: WORDS };
+
     /// Makes at least 32 bits available: a Huffman code and the bits behind it.
     #[inline(always)]
     pub(super) fn refill(&mut self, bits: &mut BitReader<'_>) {
-        if self.count < 32 {
+        if !self.has_refilled(bits) {
             *self = bits.refilled(*self);
         }
+    }
+
+    /// Makes at least 32 bits available if the reader has the next word. Returns whether there are as many.
+    #[inline(always)]
+    pub(super) fn has_refilled(&mut self, bits: &BitReader<'_>) -> bool {
+        if self.count >= 32 {
+            return true;
+        }
+        let word = bits.words.get(self.next);
+        word.into_iter().for_each(|&word| self.append(word));
+        word.is_some()
+    }
+
+    /// Does what [`has_refilled`](Self::has_refilled) does without a branch on the number of bits. For whole blocks,
+    /// which have many codes, the branch would be mispredicted more often.
+    #[inline(always)]
+    pub(super) fn has_refilled_without_branch(&mut self, bits: &BitReader<'_>) -> bool {
+        let Some(&word) = bits.words.get(self.next) else { return self.count >= 32 };
+        self.buffer |= (u64::from(word) << 32) >> self.count;
+        self.next += (self.count >> 5 ^ 1) as usize;
+        self.count |= 32;
+        true
+    }
+
+    /// Appends the next word to fewer than 32 bits.
+    #[inline(always)]
+    fn append(&mut self, word: u32) {
+        self.buffer |= u64::from(word) << (32 - self.count);
+        self.count += 32;
+        self.next += 1;
     }
 
     /// Returns the next `n` bits without reading them, 1 to 32 after [`refill`](Self::refill).
@@ -46,6 +84,10 @@ pub(super) struct BitReader<'a> {
     cursor: Cursor<Rc<dyn ByteSource + 'a>>,
     /// The bits that were read ahead.
     pub(super) window: Window,
+    /// Data that were read ahead without stuffed zeros, from the window's `next` word to the end.
+    words: [u32; WORDS],
+    /// Data behind the words that do not fill another one.
+    rest: Rest,
     /// The number of bits at the end of `window` that are not in the file.
     padding: u32,
     /// The marker that ended the data. It was read; the cursor stands behind it.
@@ -60,12 +102,21 @@ pub(super) struct BitReader<'a> {
     failure: Option<Error>,
 }
 
+/// At most three bytes.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    bytes: [u8; 4],
+    len: usize,
+}
+
 impl<'a> BitReader<'a> {
     /// Creates a reader of the data at `offset`.
     pub(super) fn new(source: Rc<dyn ByteSource + 'a>, offset: u64) -> Self {
         Self {
             cursor: Cursor::new(source, offset),
-            window: Window::default(),
+            window: Window::EMPTY,
+            words: [0; WORDS],
+            rest: Rest::default(),
             padding: 0,
             marker: None,
             is_exhausted: false,
@@ -79,37 +130,61 @@ impl<'a> BitReader<'a> {
     /// Makes at least 32 bits available in [`window`](Self::window).
     #[inline(always)]
     pub(super) fn refill(&mut self) {
-        if self.window.count < 32 {
-            self.window = self.refilled(self.window);
-        }
+        let mut window = self.window;
+        window.refill(self);
+        self.window = window;
     }
 
-    /// Returns the bits with at least 32 of those that follow.
-    #[inline(never)]
-    fn refilled(&mut self, Window { buffer, count }: Window) -> Window {
-        let next = match (self.marker, self.cursor.peek()) {
-            (None, Ok(bytes)) => bytes.first_chunk().map(|bytes| u32::from_be_bytes(*bytes)),
-            _ => None,
-        };
-        match next {
-            Some(word) if !contains_ff(word) => {
-                self.cursor.advance(4);
-                Window { buffer: buffer | u64::from(word) << (32 - count), count: count + 32 }
-            }
-            _ => self.refilled_by_bytes(Window { buffer, count }),
-        }
-    }
-
+    /// Returns the bits with a word behind them, for which more data are read.
     #[cold]
     #[inline(never)]
-    fn refilled_by_bytes(&mut self, Window { mut buffer, mut count }: Window) -> Window {
-        while count <= 56 {
-            let byte = self.byte();
-            self.padding = if byte.is_some() { 0 } else { self.padding + 8 };
-            buffer |= u64::from(byte.unwrap_or(0)) << (56 - count);
-            count += 8;
+    fn refilled(&mut self, mut window: Window) -> Window {
+        window.next = self.read_words();
+        window.append(self.words[window.next]);
+        window
+    }
+
+    /// Reads words, or zeros behind the last one, and returns the place of the first. A word that the data do not fill
+    /// comes alone, so that `padding` states the end of the window that it is read for.
+    fn read_words(&mut self) -> usize {
+        let mut bytes = [0; 4 * WORDS];
+        let mut len = self.rest.len;
+        bytes[..4].copy_from_slice(&self.rest.bytes);
+        len += self.read_data(&mut bytes[len..]);
+        let (words, rest) = bytes[..len].as_chunks::<4>();
+        self.rest = Rest { len: rest.len(), ..Rest::default() };
+        self.rest.bytes[..rest.len()].copy_from_slice(rest);
+        if words.is_empty() {
+            let word = core::mem::take(&mut self.rest);
+            self.padding = if word.len > 0 { 0 } else { self.padding } + 32 - 8 * word.len as u32;
+            self.words[WORDS - 1] = u32::from_be_bytes(word.bytes);
+            return WORDS - 1;
         }
-        Window { buffer, count }
+        let first = WORDS - words.len();
+        for (into, word) in self.words[first..].iter_mut().zip(words) {
+            *into = u32::from_be_bytes(*word);
+        }
+        first
+    }
+
+    /// Reads data, up to a marker if one comes before `into` is full. Returns their length.
+    fn read_data(&mut self, into: &mut [u8]) -> usize {
+        let mut len = 0;
+        while len < into.len() {
+            if let (None, Ok(bytes)) = (self.marker, self.cursor.peek()) {
+                let from = &bytes[..bytes.len().min(into.len() - len)];
+                let plain = plain_len(from);
+                into[len..len + plain].copy_from_slice(&from[..plain]);
+                self.cursor.advance(plain);
+                len += plain;
+            }
+            if len < into.len() {
+                let Some(byte) = self.byte() else { break };
+                into[len] = byte;
+                len += 1;
+            }
+        }
+        len
     }
 
     /// Returns the next byte of data, or `None` at a marker, at the end of the file, and when reading failed.
@@ -151,9 +226,7 @@ impl<'a> BitReader<'a> {
     /// Returns the next `n` bits, 1 to 16.
     #[inline(always)]
     pub(super) fn read(&mut self, n: u32) -> u32 {
-        if self.window.count < n {
-            self.window = self.refilled(self.window);
-        }
+        self.refill();
         let bits = self.window.peek(n);
         self.window.skip(n);
         bits
@@ -218,9 +291,9 @@ impl<'a> BitReader<'a> {
         self.has_stray = !self.is_exhausted && (self.has_whole_byte() || self.byte().is_some());
     }
 
-    /// Whether more bits are left than fill the last byte.
+    /// Whether more bits were read ahead than fill the last byte.
     const fn has_whole_byte(&self) -> bool {
-        self.window.count >= self.padding + 8
+        self.window.count >= self.padding + 8 || self.window.next < WORDS || self.rest.len > 0
     }
 
     /// Returns the error of the source, if reading failed. Bits behind it are zero.
@@ -237,7 +310,7 @@ impl<'a> BitReader<'a> {
     /// expected one.
     pub(super) fn restart(&mut self, expected: u8) {
         self.is_damaged |= self.has_whole_byte();
-        (self.window, self.padding) = (Window::default(), 0);
+        (self.window, self.rest, self.padding) = (Window::EMPTY, Rest::default(), 0);
         if let Err(error) = self.find_restart(expected) {
             self.failure.get_or_insert(error);
             self.marker = Some(code::EOI);
@@ -285,9 +358,16 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// Whether one of the four bytes is 0xFF.
+/// Returns the number of bytes before the first 0xFF.
+fn plain_len(bytes: &[u8]) -> usize {
+    let (eights, _) = bytes.as_chunks();
+    let plain = 8 * eights.iter().take_while(|eight| !contains_ff(u64::from_ne_bytes(**eight))).count();
+    plain + bytes[plain..].iter().take_while(|&&byte| byte != 0xFF).count()
+}
+
+/// Whether one of the eight bytes is 0xFF.
 #[inline(always)]
-const fn contains_ff(word: u32) -> bool {
+const fn contains_ff(word: u64) -> bool {
     let inverse = !word;
-    inverse.wrapping_sub(0x0101_0101) & word & 0x8080_8080 != 0
+    inverse.wrapping_sub(0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080 != 0
 }

@@ -6,9 +6,9 @@ use raster::{Budget, Result};
 use super::frame::{Component, FrameHead};
 use super::part::Part;
 use super::plane::Plane;
-use super::progressive::{self, State};
+use super::progressive::{self, Marked, State};
 use super::sample::Sample;
-use super::scan::{Blocks, Place};
+use super::scan::{Blocks, Place, Scan};
 use super::scan_head::Pass;
 use super::sequential::{self, Block};
 use super::smooth::{self, Known, Window};
@@ -17,6 +17,9 @@ use super::smooth::{self, Known, Window};
 pub(super) struct Coefficients {
     /// The blocks of the rows of MCUs that are held, in turn.
     blocks: Vec<Block>,
+    /// Which coefficients of each block can differ from 0, in zigzag order from the lowest bit on. Those behind the
+    /// first one that Huffman codes of progressive scans set are known exactly.
+    nonzero: Vec<u64>,
     /// The number of blocks in a row.
     across: u32,
     /// The number of rows of blocks in an MCU, and in all rows of MCUs that are held.
@@ -27,14 +30,19 @@ pub(super) struct Coefficients {
 }
 
 impl Coefficients {
+    /// The bytes that are held for each block.
+    pub(super) const BLOCK_MEMORY: u64 = (size_of::<Block>() + size_of::<u64>()) as u64;
+
     /// Creates the coefficients of `mcu_rows` rows of MCUs of a component.
     ///
     /// # Errors
     /// `Limit` when the budget is too small.
     pub(super) fn new(frame: &FrameHead, component: &Component, mcu_rows: u32, budget: &Budget) -> Result<Self> {
         let size = frame.component_size(component);
+        let blocks = Self::count(frame, component) * u64::from(mcu_rows);
         Ok(Self {
-            blocks: budget.filled(Self::count(frame, component) * u64::from(mcu_rows), [0; 64])?,
+            blocks: budget.filled(blocks, [0; 64])?,
+            nonzero: budget.filled(blocks, 0)?,
             across: frame.blocks_across(component),
             down: component.down.into(),
             held: u32::from(component.down) * mcu_rows,
@@ -53,18 +61,24 @@ impl Coefficients {
         &self.blocks[start..start + self.across as usize]
     }
 
-    /// Returns the block at `at` in a row of MCUs.
+    /// Returns the number of the first block of a row of MCUs among those that are held.
+    const fn first(&self, mcu_row: u32) -> usize {
+        (mcu_row * self.down % self.held * self.across) as usize
+    }
+
+    /// Returns the block at `at` in the row of MCUs that begins with block number `first`.
     #[inline(always)]
-    fn block(&mut self, mcu_row: u32, at: (u32, u32)) -> &mut Block {
-        let y = (mcu_row * self.down + at.1) % self.held;
-        &mut self.blocks[(y * self.across + at.0) as usize]
+    fn block(&mut self, first: usize, at: (u32, u32)) -> Marked<'_> {
+        let number = first + (at.1 * self.across + at.0) as usize;
+        Marked { block: &mut self.blocks[number], nonzero: &mut self.nonzero[number] }
     }
 
     /// Sets the coefficients of a row of MCUs to 0.
     pub(super) fn clear(&mut self, mcu_row: u32) {
         let len = (self.down * self.across) as usize;
-        let start = (mcu_row * self.down % self.held * self.across) as usize;
+        let start = self.first(mcu_row);
         self.blocks[start..start + len].fill([0; 64]);
+        self.nonzero[start..start + len].fill(0);
     }
 
     /// Returns the blocks of a row of MCUs, row by row, without those that only fill MCUs.
@@ -77,8 +91,10 @@ impl Coefficients {
     /// Transforms a row of MCUs to samples.
     pub(super) fn transform<S: Sample>(&self, mcu_row: u32, plane: &mut Plane<S>) {
         for y in 0..self.down {
-            for (x, block) in (0..).zip(self.row(mcu_row * self.down + y)) {
-                S::write_block(plane, mcu_row, (x, y), block);
+            let row = mcu_row * self.down + y;
+            let first = self.first(mcu_row) + (y * self.across) as usize;
+            for ((x, block), nonzero) in (0..).zip(self.row(row)).zip(&self.nonzero[first..]) {
+                S::write_block(plane, mcu_row, (x, y), block, (nonzero | 1).ilog2() as usize);
             }
         }
     }
@@ -94,39 +110,82 @@ impl Coefficients {
                 window.advance(&rows, x, width);
                 let mut block = rows[2][x as usize];
                 smooth::estimate(&mut block, &window, &plane.steps, known);
-                S::write_block(plane, mcu_row, (x, y), &block);
+                S::write_block(plane, mcu_row, (x, y), &block, 63);
             }
         }
     }
 }
 
-/// Blocks of scans that change the coefficients.
-pub(super) struct ToCoefficients<'a> {
-    pub(super) coefficients: &'a mut [Coefficients],
-    pub(super) pass: Pass,
-    pub(super) mcu_row: u32,
+/// Reads the blocks of a scan in row `mcu_row` of MCUs of the frame. Returns whether there are data for any.
+///
+/// Each kind of scan has a loop of its own, because the variables of all of them would not fit into registers.
+///
+/// # Errors
+/// `Io`.
+pub(super) fn read_row(scan: &mut Scan<'_>, mcu_row: u32, coefficients: &mut [Coefficients]) -> Result<bool> {
+    let pass = scan.pass;
+    if scan.is_arithmetic() {
+        return read_blocks(scan, mcu_row, coefficients, |part, state, into| {
+            if let Some(arithmetic) = &mut state.arithmetic {
+                arithmetic.read(&mut state.bits, part, pass, into.block);
+                *into.nonzero = u64::MAX;
+            }
+        });
+    }
+    match pass {
+        Pass::Sequential => read_blocks(scan, mcu_row, coefficients, |part, state, into| {
+            if let (Some(dc), Some(ac)) = (&part.dc, &part.ac) {
+                let last = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, into.block);
+                *into.nonzero = u64::MAX >> (63 - last);
+            }
+        }),
+        Pass::DcFirst { low } => read_blocks(scan, mcu_row, coefficients, |part, state, into| {
+            if let Some(dc) = &part.dc {
+                progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, into.block);
+            }
+        }),
+        Pass::DcRefinement { low } => read_blocks(scan, mcu_row, coefficients, |_, state, into| {
+            progressive::refine_dc(&mut state.bits, low, into.block);
+        }),
+        Pass::AcFirst { band, low } => read_blocks(scan, mcu_row, coefficients, |part, state, into| {
+            if let Some(ac) = &part.ac {
+                progressive::read_band(state, ac, band, low, into);
+            }
+        }),
+        Pass::AcRefinement { band, low } => read_blocks(scan, mcu_row, coefficients, |part, state, into| {
+            if let Some(ac) = &part.ac {
+                progressive::refine_band(state, ac, band, low, into);
+            }
+        }),
+        Pass::Lossless { .. } => Ok(false),
+    }
 }
 
-impl Blocks for ToCoefficients<'_> {
+#[inline(never)]
+fn read_blocks(
+    scan: &mut Scan<'_>,
+    mcu_row: u32,
+    coefficients: &mut [Coefficients],
+    read: impl FnMut(&mut Part, &mut State<'_>, Marked<'_>),
+) -> Result<bool> {
+    let mut first = [0; 4];
+    first.iter_mut().zip(&*coefficients).for_each(|(first, component)| *first = component.first(mcu_row));
+    scan.read_row(mcu_row, &mut ToCoefficients { coefficients, first, read })
+}
+
+/// The blocks of a row of MCUs, which `read` changes.
+struct ToCoefficients<'a, Read> {
+    coefficients: &'a mut [Coefficients],
+    /// The number of each component's first block in the row.
+    first: [usize; 4],
+    read: Read,
+}
+
+impl<Read: FnMut(&mut Part, &mut State<'_>, Marked<'_>)> Blocks for ToCoefficients<'_, Read> {
     #[inline(always)]
     fn read(&mut self, part: &mut Part, state: &mut State<'_>, place: Place) {
-        let block = self.coefficients[place.component].block(self.mcu_row, place.at);
-        if let Some(arithmetic) = &mut state.arithmetic {
-            arithmetic.read(&mut state.bits, part, self.pass, block);
-            return;
-        }
-        match (self.pass, &part.dc, &part.ac) {
-            (Pass::Sequential, Some(dc), Some(ac)) => {
-                sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, block);
-            }
-            (Pass::DcFirst { low }, Some(dc), _) => {
-                progressive::read_dc(&mut state.bits, dc, &mut part.predictor, low, block);
-            }
-            (Pass::DcRefinement { low }, ..) => progressive::refine_dc(&mut state.bits, low, block),
-            (Pass::AcFirst { band, low }, _, Some(ac)) => progressive::read_band(state, ac, band, low, block),
-            (Pass::AcRefinement { band, low }, _, Some(ac)) => progressive::refine_band(state, ac, band, low, block),
-            _ => {}
-        }
+        let into = self.coefficients[place.component].block(self.first[place.component & 3], place.at);
+        (self.read)(part, state, into);
     }
 
     fn skip(&mut self, _: Place) {}

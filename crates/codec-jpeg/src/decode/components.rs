@@ -2,7 +2,7 @@
 
 use raster::{Budget, Result};
 
-use super::coefficients::{Coefficients, ToCoefficients};
+use super::coefficients::{self, Coefficients};
 use super::frame::{Component, FrameHead, Model};
 use super::interleave::interleave;
 use super::lossless::ToPredictions;
@@ -105,7 +105,7 @@ impl Components {
                 let precision = u32::from(*precision);
                 scan.read_row(mcu_row, &mut ToPredictions { components, mcu_row, predictor, precision, low })
             }
-            (_, pass) => scan.read_row(mcu_row, &mut ToCoefficients { coefficients, pass, mcu_row }),
+            _ => coefficients::read_row(scan, mcu_row, coefficients),
         }
     }
 
@@ -162,7 +162,7 @@ impl Blocks for ToSamples<'_> {
         if let Some(arithmetic) = &mut state.arithmetic {
             let mut block = [0; 64];
             arithmetic.read(&mut state.bits, part, Pass::Sequential, &mut block);
-            plane.write(self.mcu_row, place.at, &block, true);
+            plane.write(self.mcu_row, place.at, &block, 63);
             return;
         }
         let (Some(dc), Some(ac)) = (&part.dc, &part.ac) else { return };
@@ -172,8 +172,8 @@ impl Blocks for ToSamples<'_> {
             return;
         }
         let mut block = [0; 64];
-        let has_ac = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, &mut block);
-        plane.write(self.mcu_row, place.at, &block, has_ac);
+        let last = sequential::read_block(&mut state.bits, dc, ac, &mut part.predictor, &mut block);
+        plane.write(self.mcu_row, place.at, &block, last);
     }
 
     fn skip(&mut self, place: Place) {

@@ -6,6 +6,9 @@ use super::frame::{Component, FrameHead};
 use super::scale::Scale;
 use super::sequential::Block;
 
+/// The number of coefficients that begin the zigzag order and stand in the first four rows and columns.
+const IN_FOUR: usize = 10;
+
 /// The samples of two rows of MCUs: the last one and the one before it, in turn.
 pub(super) struct Plane<S = u8> {
     samples: Vec<S>,
@@ -72,20 +75,25 @@ impl<S: Copy> Plane<S> {
 }
 
 impl Plane<u8> {
-    /// Writes the samples of the block at (`x`, `y`) in a row of MCUs. `has_ac` states whether any coefficient beside
-    /// the first can differ from 0.
+    /// Writes the samples of the block at (`x`, `y`) in a row of MCUs. Coefficients behind number `last` in zigzag
+    /// order are 0.
     #[inline(always)]
-    pub(super) fn write(&mut self, mcu_row: u32, at: (u32, u32), block: &Block, has_ac: bool) {
+    pub(super) fn write(&mut self, mcu_row: u32, at: (u32, u32), block: &Block, last: usize) {
         match self.side {
-            8 if has_ac => {
-                let samples = simd::inverse_dct(block, &self.steps);
-                self.write_rows::<8>(mcu_row, at, samples.as_chunks().0);
+            8 if last > 0 => {
+                let start = self.start(mcu_row, at.1) + at.0 as usize * 8;
+                let into = &mut self.samples[start..];
+                if last < IN_FOUR {
+                    simd::inverse_dct_of_few(block, &self.steps, into, self.stride);
+                } else {
+                    simd::inverse_dct(block, &self.steps, into, self.stride);
+                }
             }
-            4 if has_ac => {
+            4 if last > 0 => {
                 let samples = simd::inverse_dct_4(block, &self.steps);
                 self.write_rows::<4>(mcu_row, at, samples.as_chunks().0);
             }
-            2 if has_ac => {
+            2 if last > 0 => {
                 let samples = simd::inverse_dct_2(block, &self.steps);
                 self.write_rows::<2>(mcu_row, at, samples.as_chunks().0);
             }

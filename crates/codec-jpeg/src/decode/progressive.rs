@@ -48,31 +48,43 @@ pub(super) fn refine_dc(bits: &mut BitReader<'_>, low: u32, block: &mut Block) {
     }
 }
 
+/// Coefficients of a block, and which of them are not 0, in zigzag order from the lowest bit on.
+pub(super) struct Marked<'a> {
+    pub(super) block: &'a mut Block,
+    pub(super) nonzero: &'a mut u64,
+}
+
+impl Marked<'_> {
+    /// Sets a coefficient. In damaged data the number can be larger than 63.
+    #[inline(always)]
+    fn set(&mut self, number: usize, value: i16) {
+        self.block[place(number)] = value;
+        let bit = 1 << number.min(63);
+        *self.nonzero = if value == 0 { *self.nonzero & !bit } else { *self.nonzero | bit };
+    }
+
+    /// Returns the numbers of the coefficients of a band that are not 0.
+    #[inline(always)]
+    const fn nonzero_in(&self, band: Band) -> u64 {
+        *self.nonzero & band.numbers()
+    }
+}
+
 /// Reads the high bits of a band (G.1.2.2).
 #[inline(always)]
-pub(super) fn read_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32, block: &mut Block) {
+pub(super) fn read_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32, mut into: Marked<'_>) {
     if state.end_of_band_run > 0 {
         state.end_of_band_run -= 1;
         return;
     }
-    let mut window = state.bits.window;
-    let mut number = band.first;
-    while number <= band.last {
-        let decoded = ac.coefficient_in(&mut window, &mut state.bits);
-        let run = decoded.symbol >> 4;
-        if decoded.value == 0 && run != 15 {
-            state.bits.window = window;
-            state.end_of_band_run = run_length(&mut state.bits, run) - 1;
-            return;
+    let (number, end) = ac.coefficients(&mut state.bits, (band.first, band.last), |number, value| {
+        if value != 0 {
+            into.set(number, (value << low) as i16);
         }
-        number += usize::from(run);
-        if decoded.value != 0 {
-            block[place(number)] = (decoded.value << low) as i16;
-        }
-        number += 1;
-    }
-    state.bits.window = window;
-    if number > band.last + 1 {
+    });
+    if let Some(run) = end {
+        state.end_of_band_run = run_length(&mut state.bits, run) - 1;
+    } else if number > band.last + 1 {
         state.bits.damage();
     }
 }
@@ -86,16 +98,28 @@ fn run_length(bits: &mut BitReader<'_>, category: u8) -> u32 {
 }
 
 /// Reads the next bit of the coefficients of a band that are not 0, and those that become ±1 with it (G.1.2.3).
-pub(super) fn refine_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32, block: &mut Block) {
+#[inline(always)]
+pub(super) fn refine_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32, mut into: Marked<'_>) {
+    if state.end_of_band_run == 0 {
+        refine_begun_band(state, ac, band, low, into);
+        return;
+    }
+    state.end_of_band_run -= 1;
+    let nonzero = into.nonzero_in(band);
+    refine(&mut state.bits, nonzero, 1 << low, &mut into);
+}
+
+fn refine_begun_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u32, mut into: Marked<'_>) {
     let bit = 1 << low;
-    let mut number = band.first;
-    while state.end_of_band_run == 0 && number <= band.last {
+    let mut left = band;
+    while left.first <= left.last {
         let symbol = ac.symbol(&mut state.bits);
         let run = symbol >> 4;
         let new = match symbol & 15 {
             0 if run < 15 => {
-                state.end_of_band_run = run_length(&mut state.bits, run);
-                break;
+                state.end_of_band_run = run_length(&mut state.bits, run) - 1;
+                let nonzero = into.nonzero_in(left);
+                return refine(&mut state.bits, nonzero, bit, &mut into);
             }
             0 => 0,
             size => {
@@ -105,32 +129,30 @@ pub(super) fn refine_band(state: &mut State<'_>, ac: &Lookup, band: Band, low: u
                 if state.bits.read_bit() { bit } else { -bit }
             }
         };
-        number = skip_zeros(&mut state.bits, Band { first: number, ..band }, run, bit, block);
-        if new != 0 {
-            block[place(number)] = new;
+        // The coefficient behind as many zeros, or that behind the band.
+        let nonzero = into.nonzero_in(left);
+        let mut zeros = left.numbers() & !nonzero;
+        for _ in 0..run {
+            zeros &= zeros.wrapping_sub(1);
         }
-        number += 1;
-    }
-    if state.end_of_band_run > 0 {
-        let all_zeros = u8::MAX;
-        skip_zeros(&mut state.bits, Band { first: number, ..band }, all_zeros, bit, block);
-        state.end_of_band_run -= 1;
+        let number = if zeros == 0 { band.last + 1 } else { zeros.trailing_zeros() as usize };
+        let before = if number > 63 { u64::MAX } else { (1 << number) - 1 };
+        refine(&mut state.bits, nonzero & before, bit, &mut into);
+        if new != 0 {
+            into.set(number, new);
+        }
+        left.first = number + 1;
     }
 }
 
-/// Refines the coefficients of a band up to the one behind `zeros` zeros. Returns its number, or that behind the band.
-fn skip_zeros(bits: &mut BitReader<'_>, band: Band, mut zeros: u8, bit: i16, block: &mut Block) -> usize {
-    for number in band.first..=band.last {
-        let coefficient = &mut block[place(number)];
-        if *coefficient != 0 {
-            if bits.read_bit() && *coefficient & bit == 0 {
-                *coefficient = coefficient.wrapping_add(if *coefficient > 0 { bit } else { -bit });
-            }
-        } else if zeros == 0 {
-            return number;
-        } else {
-            zeros -= 1;
+/// Refines the coefficients with these numbers, none of which is 0.
+#[inline(always)]
+fn refine(bits: &mut BitReader<'_>, mut numbers: u64, bit: i16, into: &mut Marked<'_>) {
+    while numbers != 0 {
+        let coefficient = &mut into.block[place(numbers.trailing_zeros() as usize)];
+        if bits.read_bit() && *coefficient & bit == 0 {
+            *coefficient = coefficient.wrapping_add(if *coefficient > 0 { bit } else { -bit });
         }
+        numbers &= numbers - 1;
     }
-    band.last + 1
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use raster::{Budget, ByteSource, Result};
 
-use super::coefficients::{Coefficients, ToCoefficients};
+use super::coefficients::{self, Coefficients};
 use super::frame::{Coding, Model};
 use super::head::Head;
 use super::scan::Scan;
@@ -41,9 +41,7 @@ pub(crate) fn read_coefficients(
         coefficients.iter_mut().for_each(|coefficients| coefficients.clear(mcu_row));
         let mut has_data = false;
         for scan in &mut found.scans {
-            let pass = scan.pass;
-            has_data |=
-                scan.read_row(mcu_row, &mut ToCoefficients { coefficients: &mut coefficients, pass, mcu_row })?;
+            has_data |= coefficients::read_row(scan, mcu_row, &mut coefficients)?;
         }
         if !has_data || found.scans.iter().any(Scan::is_damaged) {
             return Err(damaged());

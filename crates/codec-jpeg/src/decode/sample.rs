@@ -6,8 +6,9 @@ use super::wide;
 
 /// A sample and the steps that differ between the two types.
 pub(super) trait Sample: Copy {
-    /// Writes the samples of the block at `at` in a row of MCUs.
-    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block);
+    /// Writes the samples of the block at `at` in a row of MCUs. Coefficients behind number `last` in zigzag order are
+    /// 0.
+    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block, last: usize);
 
     /// Writes two samples for each of a row of at least two: three quarters of it and a quarter of its neighbour.
     fn double_columns(row: &[Self], into: &mut [Self]);
@@ -26,8 +27,8 @@ const fn row_bias(y: u32) -> u16 {
 
 impl Sample for u8 {
     #[inline(always)]
-    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block) {
-        plane.write(mcu_row, at, block, true);
+    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block, last: usize) {
+        plane.write(mcu_row, at, block, last);
     }
 
     fn double_columns(row: &[Self], into: &mut [Self]) {
@@ -48,7 +49,7 @@ impl Sample for u8 {
 
 /// Only 12-bit pictures are interpolated, so no sum of samples exceeds 16 × 4095.
 impl Sample for u16 {
-    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block) {
+    fn write_block(plane: &mut Plane<Self>, mcu_row: u32, at: (u32, u32), block: &Block, _: usize) {
         let samples = wide::inverse_dct(block, &plane.steps);
         plane.write_rows::<8>(mcu_row, at, samples.as_chunks().0);
     }

@@ -13,7 +13,6 @@ use super::head::Head;
 use super::scale::Scale;
 use super::scan::Scan;
 use super::scans::{SCAN_MEMORY, read_scans};
-use super::sequential::Block;
 use super::smooth::{self, Knowledge};
 use crate::error::{Cause, unsupported};
 
@@ -53,7 +52,7 @@ pub(crate) fn memory(head: &Head) -> u64 {
     let components = frame.components.iter().map(|component| {
         let blocks = if frame.has_coefficients() { Coefficients::count(frame, component) } else { 0 };
         // Smoothing charges more when it is found to be needed.
-        components::memory(frame, component) + blocks * size_of::<Block>() as u64
+        components::memory(frame, component) + blocks * Coefficients::BLOCK_MEMORY
     });
     scans * SCAN_MEMORY + components.sum::<u64>()
 }

@@ -97,10 +97,16 @@ impl<'a> Scan<'a> {
         self.parts.iter().map(|part| part.component)
     }
 
+    /// Whether the codes are arithmetic.
+    pub(super) const fn is_arithmetic(&self) -> bool {
+        self.state.arithmetic.is_some()
+    }
+
     /// Reads the blocks in row `mcu_row` of MCUs of the frame. Returns whether there are data for any.
     ///
     /// # Errors
     /// `Io`.
+    #[inline(always)]
     pub(super) fn read_row(&mut self, mcu_row: u32, blocks: &mut impl Blocks) -> Result<bool> {
         let rows = self.block_rows.map_or(1, |(rows, in_mcu)| rows.saturating_sub(mcu_row * in_mcu).min(in_mcu));
         let (mut has_data, mut is_preceded) = (false, false);

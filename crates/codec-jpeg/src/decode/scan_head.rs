@@ -65,6 +65,14 @@ pub(super) struct Band {
     pub(super) last: usize,
 }
 
+impl Band {
+    /// Returns the numbers of its coefficients as bits; none if the last one stands before the first one.
+    #[inline(always)]
+    pub(super) const fn numbers(self) -> u64 {
+        if self.first > self.last { 0 } else { u64::MAX >> (63 - self.last) & u64::MAX << self.first }
+    }
+}
+
 impl Pass {
     /// Returns the kind of a progressive scan (G.1.1.1.1).
     ///
@@ -104,9 +112,7 @@ impl Pass {
         match self {
             Self::Sequential | Self::Lossless { .. } => u64::MAX,
             Self::DcFirst { low: 0 } | Self::DcRefinement { low: 0 } => 1,
-            Self::AcFirst { band, low: 0 } | Self::AcRefinement { band, low: 0 } => {
-                u64::MAX >> (63 - band.last) & u64::MAX << band.first
-            }
+            Self::AcFirst { band, low: 0 } | Self::AcRefinement { band, low: 0 } => band.numbers(),
             _ => 0,
         }
     }

@@ -6,8 +6,10 @@ use std::rc::Rc;
 use raster::bytes::WINDOW;
 use raster::{Budget, ByteSource, Error, Limit, Result};
 
+use super::bits::BitReader;
 use super::frame::Coding;
 use super::head::Head;
+use super::huffman::Lookup;
 use super::scan::Scan;
 use super::scan_head::ScanHead;
 use super::tables::Tables;
@@ -17,8 +19,8 @@ use crate::marker::{MarkerReader, code};
 /// The largest number of scans. Encoders write 10 to 15; a file with very many takes long to decode.
 const MAX_SCANS: usize = 100;
 
-/// The bytes that one scan holds: the window of its reader, and tables.
-pub(super) const SCAN_MEMORY: u64 = WINDOW as u64 + (24 << 10);
+/// The bytes that one scan holds: the windows of its reader, and two tables for each of at most four components.
+pub(super) const SCAN_MEMORY: u64 = (WINDOW + size_of::<BitReader<'_>>() + 8 * size_of::<Lookup>()) as u64;
 
 /// The scans of a picture, in the order of the file.
 pub(super) struct Scans<'a> {
