@@ -197,3 +197,10 @@ pub(crate) fn load_words(words: &[i16; 8]) -> v128 {
     // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
     unsafe { core::mem::transmute::<[i16; 8], v128>(*words) }
 }
+
+#[inline(always)]
+#[allow(unsafe_code, reason = "a copy between types of one layout")]
+pub(crate) fn store_words(vector: v128, words: &mut [i16; 8]) {
+    // SAFETY: both types are 16 bytes, and every bit pattern is a value of either.
+    *words = unsafe { core::mem::transmute::<v128, [i16; 8]>(vector) };
+}

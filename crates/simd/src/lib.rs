@@ -11,6 +11,9 @@
 //! WebAssembly leaves them open.
 
 mod jpeg;
+mod jpeg_encode;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod jpeg_encode_simd128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod jpeg_inverse_simd128;
 mod jpeg_scaled;
@@ -26,6 +29,8 @@ mod simd128;
 mod sse2;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use jpeg_encode_simd128::{forward_dct, halve_both, nonzero, quantized, rgb_to_ycbcr};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use jpeg_inverse_simd128::{inverse_dct, inverse_dct_of_few};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use jpeg_scaled_simd128::{inverse_dct_2, inverse_dct_4};
@@ -39,6 +44,8 @@ pub use sse2::F32x4;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use jpeg::{double_both, double_columns, inverse_dct, inverse_dct_of_few, ycbcr_to_rgb};
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub use jpeg_encode::{forward_dct, halve_both, nonzero, quantized, rgb_to_ycbcr};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use jpeg_scaled::{inverse_dct_2, inverse_dct_4};
 #[cfg(not(any(all(target_arch = "wasm32", target_feature = "simd128"), target_arch = "x86_64")))]
 pub use scalar::F32x4;
@@ -47,6 +54,8 @@ pub use scalar::swap_rgb;
 
 pub use jpeg::rgb_of_ycbcr;
 
+#[cfg(test)]
+mod jpeg_encode_tests;
 #[cfg(test)]
 mod jpeg_tests;
 #[cfg(test)]

@@ -35,6 +35,12 @@ impl F32x4 {
         Self(unsafe { core::mem::transmute::<[f32; 4], v128>(*lanes) })
     }
 
+    /// Returns the vector.
+    #[inline(always)]
+    pub(crate) const fn into_vector(self) -> v128 {
+        self.0
+    }
+
     /// Writes four lanes; lane 0 becomes the first number.
     #[inline(always)]
     #[allow(unsafe_code, reason = "a copy between types of one layout")]

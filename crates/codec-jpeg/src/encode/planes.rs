@@ -141,16 +141,9 @@ impl Planes {
     }
 }
 
-/// Converts RGB pixels to JFIF's YCbCr in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance
-/// halves down. The last sample is repeated to the end of each line.
+/// Converts RGB pixels. The last sample is repeated to the end of each line.
 fn convert(pixels: &[u8], [luma, blue, red]: [&mut [u8]; 3], width: usize) {
-    let (luma_row, blue_row, red_row) = (&mut luma[..width], &mut blue[..width], &mut red[..width]);
-    for (((&[r, g, b], y), cb), cr) in pixels.as_chunks::<3>().0.iter().zip(luma_row).zip(blue_row).zip(red_row) {
-        let [r, g, b] = [r, g, b].map(i32::from);
-        *y = ((19_595 * r + 38_470 * g + 7471 * b + 0x8000) >> 16) as u8; // 0.299, 0.587, 0.114
-        *cb = ((-11_059 * r - 21_709 * g + 32_768 * b + (128 << 16) + 0x7FFF) >> 16) as u8; // 0.168 74, 0.331 26, 0.5
-        *cr = ((32_768 * r - 27_439 * g - 5329 * b + (128 << 16) + 0x7FFF) >> 16) as u8; // 0.5, 0.418 69, 0.081 31
-    }
+    simd::rgb_to_ycbcr(pixels, [&mut luma[..width], &mut blue[..width], &mut red[..width]]);
     [luma, blue, red].into_iter().for_each(|line| extend(line, width));
 }
 
@@ -160,12 +153,8 @@ fn extend(line: &mut [u8], width: usize) {
     line[width..].fill(last);
 }
 
-/// Averages two by two samples; even columns round up from three quarters on, odd ones from a half.
+/// Averages two by two samples of two lines.
 fn halve(two_lines: &[u8], into: &mut [u8]) {
     let (upper, lower) = two_lines.split_at(two_lines.len() / 2);
-    let (upper, lower) = (upper.as_chunks::<4>().0, lower.as_chunks::<4>().0);
-    for ((into, upper), lower) in into.as_chunks_mut::<2>().0.iter_mut().zip(upper).zip(lower) {
-        let [a, b, c, d] = core::array::from_fn(|i| u16::from(upper[i]) + u16::from(lower[i]));
-        *into = [((a + b + 1) >> 2) as u8, ((c + d + 2) >> 2) as u8];
-    }
+    simd::halve_both(upper, lower, into);
 }

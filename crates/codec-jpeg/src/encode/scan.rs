@@ -40,20 +40,20 @@ impl Coded {
 /// Calls `each` for the symbols of a block's coefficients but the first.
 #[inline(always)]
 pub(super) fn each_symbol(block: &Block, mut each: impl FnMut(Coded)) {
-    let mut run = 0;
-    for &value in &block[1..] {
-        if value == 0 {
-            run += 1;
-            continue;
-        }
+    let mut left = simd::nonzero(block) & !1;
+    let mut last = 0;
+    while left != 0 {
+        let number = left.trailing_zeros();
+        let mut run = number - last - 1;
         while run > 15 {
             each(Coded { symbol: ZEROS, bits: 0 });
             run -= 16;
         }
-        each(Coded::new(run, value.into()));
-        run = 0;
+        each(Coded::new(run as u8, block[number as usize & 63].into()));
+        last = number;
+        left &= left - 1;
     }
-    if run > 0 {
+    if last < 63 {
         each(Coded { symbol: END, bits: 0 });
     }
 }

@@ -4,7 +4,7 @@
 
 use raster::{Budget, Result};
 
-use super::dct::{Block, transform};
+use super::dct::Block;
 use super::huffman::{Frequencies, Table};
 use super::scan::{Coded, allow_all, each_symbol};
 use crate::zigzag::ZIGZAG;
@@ -91,7 +91,7 @@ impl Trellis {
         let mut counts = self.frequencies;
         let mut last = self.last;
         for (x, (exact, quantized)) in self.exact.iter_mut().zip(&mut self.quantized).enumerate() {
-            let coefficients = transform(&lines[x * 8..], stride);
+            let coefficients = simd::forward_dct(&lines[x * 8..], stride).map(i32::from);
             *exact = ZIGZAG.map(|place| coefficients[usize::from(place)] as i16);
             *quantized = core::array::from_fn(|i| nearest(exact[i].into(), self.steps[i]) as i16);
             count(quantized, &mut last, &mut counts);
