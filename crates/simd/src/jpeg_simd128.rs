@@ -60,12 +60,15 @@ pub fn double_columns(row: &[u8], into: &mut [u8]) {
 
 /// Does what [the specification](jpeg::double_both) does, eight pairs at a time.
 pub fn double_both(near: &[u8], far: &[u8], into: &mut [u8]) {
+    // V8 would create these constants again in each step.
+    let [left_half, right_half] = [8, 7].map(|half| black_box(i16x8_splat(half)));
+    let triple = |words| i16x8_add(i16x8_add(words, words), words);
     let eights = near.as_chunks().0.iter().zip(far.as_chunks().0);
-    let sums = eights.map(|(near, far)| i16x8_add(i16x8_mul(extended(near), i16x8_splat(3)), extended(far)));
+    let sums = eights.map(|(near, far)| i16x8_add(triple(extended(near)), extended(far)));
     let done = double(sums, into, |[before, this, after]| {
-        let this = i16x8_mul(this, i16x8_splat(3));
-        let left = u16x8_shr(i16x8_add(i16x8_add(this, before), i16x8_splat(8)), 4);
-        let right = u16x8_shr(i16x8_add(i16x8_add(this, after), i16x8_splat(7)), 4);
+        let this = triple(this);
+        let left = u16x8_shr(i16x8_add(i16x8_add(this, before), left_half), 4);
+        let right = u16x8_shr(i16x8_add(i16x8_add(this, after), right_half), 4);
         [left, right]
     });
     let pairs = into.as_chunks_mut().0;
