@@ -165,3 +165,33 @@ fn frames_of_which_a_part_changes_have_the_pixels_of_each_frame_alone() {
         }
     }
 }
+
+/// The first frames of each animation of the corpus whose frames have at most 255 colours.
+#[test]
+fn gifs_that_keep_their_size_come_back_exactly() {
+    let Some(rows) = testkit::corpus::rows("gif") else { return };
+    let mut compared = 0;
+    for row in rows.iter().filter(|row| row.must && row.frames.is_some_and(|frames| frames > 1)) {
+        let (file, budget) = (row.bytes(), Budget::new(&Limits::default()));
+        let mut reader = pipeline::open(Format::Gif, &file, &budget, &Notes::default()).unwrap();
+        let (size, frames) = (reader.info().size, reader.info().frames.min(20));
+        let pictures: Vec<Picture> = (0..frames).map(|_| read_all(&mut *reader).unwrap()).collect();
+        if frames < 2 || pictures.iter().any(|picture| colors(picture) > 255) {
+            continue;
+        }
+        let parts = (0..frames).map(|frame| Part { frame, ..Part::whole(size) }).collect();
+        let job = Job { parts, ..Job::whole(size, Encoding::new(Format::Gif).unwrap()) };
+        let (written, _) = run(&file, &job).unwrap();
+        let mut reader = pipeline::open(Format::Gif, &written, &budget, &Notes::default()).unwrap();
+        for (number, picture) in pictures.iter().enumerate() {
+            assert!(read_all(&mut *reader).unwrap() == *picture, "{}, frame {number}", row.name);
+        }
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+fn colors(picture: &Picture) -> usize {
+    let pixels = picture.rows.chunks_exact(picture.pixels.bytes());
+    pixels.collect::<std::collections::HashSet<_>>().len()
+}
