@@ -72,9 +72,11 @@ export function resized(rgba, from, to, light) {
   const twice = turned(once, { width: from.height, height: to.width }, to.height);
   const into = new Uint8Array(to.width * to.height * 3);
   for (let i = 0; i < into.length / 3; i++) {
-    const alpha = Math.min(Math.max(twice[4 * i + 3] ?? 0, 0), 1);
+    // Beside edges the kernel rings: alpha is above 1, and premultiplied colour is by the same factor.
+    const ringing = twice[4 * i + 3] ?? 0;
+    const alpha = Math.min(Math.max(ringing, 0), 1);
     for (let c = 0; c < 3; c++) {
-      const straight = alpha > 0 ? Math.min(Math.max((twice[4 * i + c] ?? 0) / alpha, 0), 1) : 0;
+      const straight = alpha > 0 ? Math.min(Math.max((twice[4 * i + c] ?? 0) / ringing, 0), 1) : 0;
       into[3 * i + c] = Math.round(255 * (encode(straight) * alpha + 1 - alpha));
     }
   }
