@@ -3,8 +3,8 @@
 
 use raster::steps::{self, pause};
 use raster::{
-    Budget, ByteSink, ByteSource, Error, Format, FrameHeader, ImageInfo, ImageSpec, ImageWriter, Notes, Result,
-    Sequence, Size, Warning,
+    Budget, ByteSink, ByteSource, Error, Format, ImageInfo, ImageSpec, ImageWriter, Notes, Result, Sequence, Size,
+    Warning,
 };
 
 use crate::codecs::{Encoding, drawing};
@@ -145,9 +145,7 @@ pub(crate) async fn write_parts(
         last.prepare(part.frame, &mut picture.plan, job.parts.len() == 1)?;
         if let Some(target) = target.take() {
             let notes = notes.clone();
-            let keeps_palette = info.has_palette && picture.plan.keeps_pixels();
-            let spec =
-                ImageSpec { sequence, notes, keeps_palette, ..specification(&picture.header, &info, job, budget) };
+            let spec = ImageSpec { sequence, notes, ..specification(&picture, &info, job, budget) };
             writer = Some(target.create(&job.encoding, &info, &spec)?);
         }
         let writer = writer.as_deref_mut().ok_or(Error::Contradiction("no writer"))?;
@@ -168,14 +166,14 @@ pub(crate) async fn write_parts(
     Ok(written)
 }
 
-/// Returns the specification of the file to write, without sequence and notes, for a source and the header of the first
-/// picture.
-fn specification<'b>(first: &FrameHeader, source: &ImageInfo, job: &Job, budget: &'b Budget) -> ImageSpec<'b> {
+/// Returns the specification of the file to write, without sequence and notes, for a source and the first picture.
+fn specification<'b>(first: &Picture, source: &ImageInfo, job: &Job, budget: &'b Budget) -> ImageSpec<'b> {
     ImageSpec {
         frames: job.parts.len() as u32,
         source_quality: source.quality,
         source_palette: source.has_palette,
-        ..ImageSpec::single(first.size, first.pixels, budget)
+        keeps_palette: source.has_palette && first.plan.keeps_pixels(),
+        ..ImageSpec::single(first.header.size, first.header.pixels, budget)
     }
 }
 
