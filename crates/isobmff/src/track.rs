@@ -229,8 +229,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the samples, as far as all tables know them. Their number does not follow from the length of the file, so
-    /// they are counted and charged first.
+    /// Returns the samples, as far as all tables know them. Their number does not follow from the length of the file,
+    /// so they are counted and charged first.
     fn samples(&self, budget: &Budget) -> Result<Vec<Sample>> {
         let most = if self.len > 0 { self.count } else { self.count.min(self.lens.len()) };
         let in_chunks = self.chunks().map(|(_, samples)| u64::from(samples)).fold(0, u64::saturating_add);
