@@ -41,7 +41,7 @@ impl Entry {
         self.0 as i32 >> 16
     }
 
-    /// Whether this is the code for the end of a block.
+    /// Whether this is a code for symbol 0, which ends a block.
     #[inline(always)]
     const fn is_end(self) -> bool {
         self.0 != 0 && self.0 >> 8 == 0
@@ -163,7 +163,8 @@ impl Lookup {
         let mut window = bits.window;
         if window.has_refilled(bits) {
             let entry = self.entry(window);
-            if entry.value() != 0 {
+            // A first coefficient that does not change has the symbol of an end.
+            if entry.value() != 0 || entry.is_end() {
                 window.skip(entry.length());
                 bits.window = window;
                 return Decoded { symbol: entry.symbol(), value: entry.value() };
