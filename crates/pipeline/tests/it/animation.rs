@@ -193,5 +193,5 @@ fn gifs_that_keep_their_size_come_back_exactly() {
 
 fn colors(picture: &Picture) -> usize {
     let pixels = picture.rows.chunks_exact(picture.pixels.bytes());
-    pixels.collect::<std::collections::HashSet<_>>().len()
+    pixels.collect::<std::collections::BTreeSet<_>>().len()
 }
