@@ -18,8 +18,8 @@ use heif::Device;
 use heif::{Codec, Description};
 use raster::limits::MAX_SIDE;
 use raster::{
-    Budget, ByteSource, Channels, Depth, Format, FormatTraits, ImageInfo, MetadataRoom, Notes, Profiles, Result,
-    Sequences, Size, Texts,
+    Budget, ByteSink, ByteSource, Channels, Depth, Format, FormatTraits, ImageInfo, Metadata, MetadataRoom, Notes,
+    Profiles, Result, Sequences, Size, Texts,
 };
 #[cfg(feature = "decode")]
 use raster::{ImageReader, StoredGainMap};
@@ -100,6 +100,19 @@ pub fn open_with<'a>(
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
 pub fn header(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
     heif::header(&CODEC, source, budget, notes)
+}
+
+/// Copies a file with one picture, with `metadata` instead of its own; pictures and profile stay the same.
+///
+/// # Errors
+/// `Unsupported` for animations and for metadata that are longer than those in the file; `Malformed`, `Limit` or `Io`.
+pub fn rewrite_metadata(
+    source: &dyn ByteSource,
+    sink: &mut dyn ByteSink,
+    metadata: &Metadata,
+    budget: &Budget,
+) -> Result<()> {
+    isobmff::rewrite_metadata(Format::Avif, source, sink, metadata, budget)
 }
 
 /// Returns the bytes that decoding takes: the planes, those without film grain or those of eight earlier frames, and

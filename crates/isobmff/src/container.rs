@@ -6,7 +6,7 @@ use crate::fields::{Fields, FourCc};
 use crate::meta_box::{Item, MetaBox};
 use crate::property::{CodePoints, Property, code_points, configuration, profile};
 use crate::track::{self, Track};
-use crate::{Cause, Extent, LONGEST_BOX, LONGEST_START};
+use crate::{Cause, Extent, LONGEST_BOX, LONGEST_START, MOST_BOXES};
 
 /// The description of a file.
 #[derive(Debug)]
@@ -50,8 +50,6 @@ impl Container {
     /// # Errors
     /// `Malformed` for files without pictures, `Io` from the source, `Limit` when the description exceeds the budget.
     pub fn read(source: &dyn ByteSource, format: Format, budget: &Budget) -> Result<Self> {
-        /// Real files have about five boxes at the top; those of films have one for each second.
-        const MOST_BOXES: u32 = 10_000;
         let mut container = Self { format, brand: [0; 4], meta: MetaBox::default(), tracks: Vec::new() };
         let mut at = 0;
         for _ in 0..MOST_BOXES {
@@ -85,6 +83,16 @@ impl Container {
             return Err(Error::malformed(format, at, Cause::NoPicture));
         }
         Ok(container)
+    }
+
+    /// Returns the format of the file.
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Returns all items.
+    pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
+        self.meta.items.iter()
     }
 
     /// Returns the error for a defect of the file.
@@ -337,7 +345,7 @@ fn grid(bytes: &[u8], tiles: &[u32]) -> Result<Grid, Cause> {
 
 /// Reads the header of the box at `at`. Returns its type and the range of its contents, as far as the file has them;
 /// `None` at the end of the file, and where there is no box.
-fn header(source: &dyn ByteSource, at: u64) -> Result<Option<(FourCc, core::ops::Range<u64>)>> {
+pub(crate) fn header(source: &dyn ByteSource, at: u64) -> Result<Option<(FourCc, core::ops::Range<u64>)>> {
     let mut bytes = [0; 16];
     let filled = source.read_full_at(at, &mut bytes)? as u64;
     let [l0, l1, l2, l3, k0, k1, k2, k3, long @ ..] = bytes;
@@ -354,7 +362,7 @@ fn header(source: &dyn ByteSource, at: u64) -> Result<Option<(FourCc, core::ops:
 }
 
 /// Reads the contents of a box, and charges them and the lists that are made of them.
-fn load(source: &dyn ByteSource, range: core::ops::Range<u64>, budget: &Budget) -> Result<Vec<u8>> {
+pub(crate) fn load(source: &dyn ByteSource, range: core::ops::Range<u64>, budget: &Budget) -> Result<Vec<u8>> {
     /// An entry of a list takes at most so many times the bytes of the file, mostly while the list grows.
     const LISTS: u64 = 16;
     let len = (range.end - range.start).min(LONGEST_BOX);

@@ -3,8 +3,8 @@
 //!
 //! [`Container::read`] reads the boxes that describe the file. Then [`Container::primary`] is the picture,
 //! [`Container::bytes`] its coded data, [`Container::tile_grid`] its tiles, and [`Container::sequence`] the animation.
-//! Nothing is allocated before a limit is checked. [`Still::write`] writes a file with one picture. Read first:
-//! `container.rs`.
+//! Nothing is allocated before a limit is checked. [`Still::write`] writes a file with one picture, and
+//! [`rewrite_metadata`] copies one with other metadata. Read first: `container.rs`.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod meta_box;
 mod metadata;
 mod overlay;
 mod property;
+mod rewrite;
 mod track;
 mod write;
 
@@ -24,6 +25,7 @@ pub use fields::FourCc;
 pub use meta_box::{Extent, Item};
 pub use overlay::{MOST_LAYERS, Overlay, Placed};
 pub use property::{CleanAperture, CodePoints, Property};
+pub use rewrite::rewrite_metadata;
 pub use track::{Plays, Sample, Track};
 pub use write::{Coded, Still};
 
@@ -67,6 +69,10 @@ impl std::error::Error for Cause {}
 
 /// The largest number of items, and of properties. Pictures of 100 megapixels have about 400 tiles.
 const MOST_ITEMS: usize = 1 << 14;
+
+/// The largest number of boxes at the top of a file. Real files have about five; those of films have one for each
+/// second.
+const MOST_BOXES: u32 = 10_000;
 
 /// The largest number of samples in a track.
 const MOST_SAMPLES: usize = 100_000;

@@ -21,6 +21,18 @@ pub struct Item {
     pub(crate) properties: Vec<(usize, bool)>,
 }
 
+impl Item {
+    /// Whether the item is EXIF.
+    pub(crate) fn is_exif(&self) -> bool {
+        self.kind == *b"Exif"
+    }
+
+    /// Whether the item is XMP.
+    pub(crate) fn is_xmp(&self) -> bool {
+        self.kind == *b"mime" && self.content_type == b"application/rdf+xml"
+    }
+}
+
 /// A range of bytes of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {

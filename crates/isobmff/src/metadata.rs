@@ -13,16 +13,16 @@ impl Container {
     pub fn metadata(&self, source: &dyn ByteSource, id: u32, budget: &Budget, notes: &Notes) -> Result<Metadata> {
         let mut metadata = Metadata::default();
         for item in self.referring(*b"cdsc", id) {
-            let (part, name) = match (&item.kind, item.content_type.as_slice()) {
-                (b"Exif", _) => (&mut metadata.exif, "exif"),
-                (b"mime", b"application/rdf+xml") => (&mut metadata.xmp, "xmp"),
+            let (part, name) = match item {
+                item if item.is_exif() => (&mut metadata.exif, "exif"),
+                item if item.is_xmp() => (&mut metadata.xmp, "xmp"),
                 _ => continue,
             };
             if part.is_some() {
                 continue;
             }
             *part = match self.bytes(source, item, budget) {
-                Ok(bytes) if item.kind == *b"Exif" => exif(bytes),
+                Ok(bytes) if item.is_exif() => exif(bytes),
                 Ok(bytes) => Some(bytes),
                 Err(Error::Malformed { .. }) => None,
                 Err(error) => return Err(error),

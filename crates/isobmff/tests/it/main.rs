@@ -9,6 +9,8 @@
     reason = "a failed call fails the test; skipped parts are printed"
 )]
 
+mod rewrite;
+
 use isobmff::{Container, Plays};
 use raster::{Budget, ByteSource, Format, Limits, Notes, Result, Size};
 use testkit::corpus::{Row, rows};
