@@ -4,7 +4,7 @@
 use metadata::{Picture, Policy};
 use raster::{Budget, ByteSink, ByteSource, Error, ImageInfo, Limits, Notes, Orientation, Result, Warning};
 
-use crate::codecs::{self, open};
+use crate::codecs::{self, exif_orientation, header};
 use crate::run::Report;
 use crate::seal::Seal;
 use crate::verify::{Promise, read_back};
@@ -29,21 +29,26 @@ impl From<Policy> for Changes {
 }
 
 /// Copies `source` to `sink` with `changes`. Pixels are not decoded. Without a turn, the orientation stays under every
-/// policy; a turned copy is stored upright. JPEG, PNG, GIF and WebP are supported, turns of JPEG only.
+/// policy; a turned copy is stored upright. JPEG, PNG, GIF, WebP and most AVIF files with one picture are supported,
+/// turns of JPEG only.
 ///
 /// # Errors
-/// Any; `Unsupported` for other formats, and for JPEGs that cannot be turned without loss. After an error the output is
-/// incomplete.
+/// Any; `Unsupported` for other formats and files, and for JPEGs that cannot be turned without loss. After an error the
+/// output is incomplete.
 pub fn relabel(source: &dyn ByteSource, sink: &mut dyn ByteSink, changes: &Changes, limits: &Limits) -> Result<Report> {
     let &Changes { policy, density, turn } = changes;
     let budget = Budget::new(limits);
     let format = sniff(source)?;
     let notes = Notes::default();
-    let before = open(format, source, &budget, &notes)?.info().clone();
+    let before = header(format, source, &budget, &notes)?;
     let turn = (turn != Orientation::Upright).then(|| before.orientation.then(turn));
     let expected = turned(&before, turn);
-    let picture = Picture { size: expected.size, orientation: expected.orientation, is_converted: false };
+    let orientation = exif_orientation(format, expected.orientation);
+    let picture = Picture { size: expected.size, orientation, is_converted: false };
     let room = &codecs::traits(format)?.metadata;
+    if before.gain_map && !room.gain_map {
+        return Err(Error::Unsupported { format, feature: "copying a picture with this gain map" });
+    }
     let mut labels = labels::for_picture(&before.metadata, room, (policy, density), picture, &budget)?;
     labels.metadata.gain_map = gain_map::copied(source, &before, (policy, turn), &budget)?;
     let loses_gain_map = before.gain_map && labels.metadata.gain_map.is_none();

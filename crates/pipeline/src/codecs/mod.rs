@@ -34,6 +34,8 @@ struct Codec {
     /// The default encoding, or `None` when the format is only read.
     encoding: Option<Encoding>,
     rewrite_metadata: Option<RewriteMetadata>,
+    /// Whether files turn their pictures themselves, so that an orientation in EXIF means nothing.
+    ignores_exif_orientation: bool,
     /// `None` for formats without loss, whose pixels are turned.
     turn: Option<TurnCopy>,
     /// `None` for formats whose files have no gain maps that can be read.
@@ -43,7 +45,16 @@ struct Codec {
 impl Codec {
     /// A codec that cannot copy a file with other metadata.
     const fn new(traits: &'static FormatTraits, open: Open, encoding: Option<Encoding>) -> Self {
-        Self { traits, open, header: None, encoding, rewrite_metadata: None, turn: None, find_gain_map: None }
+        Self {
+            traits,
+            open,
+            header: None,
+            encoding,
+            rewrite_metadata: None,
+            ignores_exif_orientation: false,
+            turn: None,
+            find_gain_map: None,
+        }
     }
 }
 
@@ -211,7 +222,7 @@ impl Encoding {
     }
 }
 
-/// Reads the header of a written file, also where its format can be written and not opened.
+/// Reads the header of a file, also where its format can be written and not opened.
 ///
 /// # Errors
 /// Errors of the codec; `Unsupported` for formats without one.
@@ -270,6 +281,12 @@ pub(crate) fn rewrite_metadata(
     let rewrite = codec(format).and_then(|codec| codec.rewrite_metadata);
     let rewrite = rewrite.ok_or(Error::Unsupported { format, feature: "replacing metadata" })?;
     rewrite(source, sink, metadata, budget)
+}
+
+/// Returns the orientation that the EXIF of a picture states, which stays turned by `orientation`.
+pub(crate) fn exif_orientation(format: Format, orientation: Orientation) -> Orientation {
+    let is_ignored = codec(format).is_some_and(|codec| codec.ignores_exif_orientation);
+    if is_ignored { Orientation::Upright } else { orientation }
 }
 
 /// Copies a file of a format turned without loss, with other metadata and the profile among them.

@@ -22,6 +22,8 @@ pub(super) fn codec(format: Format) -> Option<Codec> {
     match format {
         Format::Avif => Some(Codec {
             header: Some(codec_avif::header),
+            rewrite_metadata: Some(codec_avif::rewrite_metadata),
+            ignores_exif_orientation: true,
             find_gain_map: FIND_AVIF,
             ..Codec::new(&codec_avif::FORMAT, OPEN_AVIF, Some(Encoding::Avif(codec_avif::Options::default())))
         }),

@@ -18,6 +18,7 @@ mod metadata;
 mod palette;
 mod pixels;
 mod relabel;
+mod relabel_avif;
 mod several;
 mod shared;
 mod signal;

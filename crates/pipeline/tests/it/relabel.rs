@@ -6,7 +6,7 @@ use testkit::{Picture, generate};
 
 use crate::shared::{long_profile, picture};
 
-const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
+pub(crate) const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
 const XMP: &[u8] =
     b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
 <rdf:Description rdf:about='' xmlns:exif='http://ns.adobe.com/exif/1.0/' exif:GPSLatitude='60,23N' \
@@ -14,6 +14,11 @@ xmlns:photoshop='http://ns.adobe.com/photoshop/1.0/' photoshop:Headline='Harbour
 
 /// Returns a file with a photographer, a place in EXIF and in XMP, and a profile.
 fn labelled(format: Format) -> Vec<u8> {
+    labelled_picture(&generate::zone_plate(Size::new(60, 40), PixelFormat::RGB8), format)
+}
+
+/// Returns a file of `picture` with the same metadata.
+pub(crate) fn labelled_picture(picture: &Picture, format: Format) -> Vec<u8> {
     let mut exif = ifd::Builder::new(ifd::Order::Little);
     let mut gps = ifd::Builder::new(ifd::Order::Little);
     gps.text(1, "N");
@@ -25,11 +30,10 @@ fn labelled(format: Format) -> Vec<u8> {
         icc: Some(long_profile(500)),
         ..Metadata::default()
     };
-    let picture = generate::zone_plate(Size::new(60, 40), PixelFormat::RGB8);
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let writer = Encoding::new(format).unwrap().create(&mut file, &spec);
-    testkit::write_with(writer.unwrap(), &picture, &labels).unwrap();
+    testkit::write_with(writer.unwrap(), picture, &labels).unwrap();
     file
 }
 

@@ -1,0 +1,156 @@
+//! A copy of an AVIF file with other metadata has the coded data of the original, and nothing of what the policy
+//! removes. The files are made by `avifenc` and read by `exiftool` and `avifdec`.
+
+use std::path::Path;
+use std::process::Command;
+
+use isobmff::Container;
+use pipeline::{Policy, respects};
+use raster::{Budget, Format, Limits, Notes, PixelFormat, Size};
+use testkit::{generate, witness};
+
+use crate::relabel::{POLICIES, labelled_picture};
+use crate::shared::picture;
+
+/// The files that `avifenc` makes: from JPEG or PNG, with arguments.
+const WAYS: [(Format, &[&str]); 5] = [
+    (Format::Jpeg, &["-y", "420"]),
+    (Format::Jpeg, &["-d", "10", "-y", "444", "--irot", "1"]),
+    (Format::Png, &["-d", "12", "--min", "0", "--max", "0"]),
+    (Format::Png, &["-y", "400", "--imir", "0"]),
+    (Format::Png, &["--grid", "2x2"]),
+];
+
+/// Words of the metadata, and whether each policy keeps them.
+const WORDS: [&[u8]; 4] = [b"Ann Author", b"Harbour", b"GPSLatitude", b"60,23N"];
+
+fn kept(policy: Policy) -> [bool; 4] {
+    match policy {
+        Policy::Everything => [true; 4],
+        Policy::WithoutLocation => [true, true, false, false],
+        Policy::Nothing => [false; 4],
+    }
+}
+
+/// Returns the AVIF file of a picture with a photographer and a place.
+fn avif((format, way): (Format, &[&str]), folder: &Path) -> Vec<u8> {
+    let pixels = if format == Format::Png { PixelFormat::RGBA8 } else { PixelFormat::RGB8 };
+    let labelled = labelled_picture(&generate::zone_plate(Size::new(256, 192), pixels), format);
+    let source = folder.join(if format == Format::Png { "source.png" } else { "source.jpg" });
+    let made = folder.join("made.avif");
+    std::fs::write(&source, labelled).unwrap();
+    let output = Command::new("avifenc").args(["-s", "9", "-j", "1"]).args(way).arg(&source).arg(&made).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{way:?}: {}", String::from_utf8_lossy(&output.stderr));
+    std::fs::read(made).unwrap()
+}
+
+fn has_tools() -> bool {
+    witness::program(&["avifenc"], "aom").is_some() && witness::program(&["avifdec"], "dav1d").is_some()
+}
+
+fn contains(file: &[u8], word: &[u8]) -> bool {
+    file.windows(word.len()).any(|bytes| bytes == word)
+}
+
+/// Returns the coded data of the picture that a file shows, or of all of its tiles.
+fn coded(file: &[u8]) -> Vec<Vec<u8>> {
+    let budget = Budget::new(&Limits::default());
+    let container = Container::read(&file, Format::Avif, &budget).unwrap();
+    container.items_of(*b"av01").map(|item| container.bytes(&file, item, &budget).unwrap()).collect()
+}
+
+#[test]
+fn a_copy_has_the_coded_data_of_the_original_and_nothing_that_the_policy_removes() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for way in WAYS {
+        let file = avif(way, folder.path());
+        let before = pipeline::probe(&file, &Limits::default(), &Notes::default()).unwrap();
+        assert_eq!(WORDS.map(|word| contains(&file, word)), [true; 4], "{way:?}");
+        for policy in POLICIES {
+            let mut copy = Vec::new();
+            let report = pipeline::relabel(&file, &mut copy, &policy.into(), &Limits::default());
+            let report = report.unwrap_or_else(|error| panic!("{way:?}, {policy:?}: {error}"));
+            let after = pipeline::probe(&copy, &Limits::default(), &Notes::default()).unwrap();
+            assert_eq!((copy.len(), report.byte_len), (file.len(), file.len() as u64), "{way:?}, {policy:?}");
+            assert_eq!(coded(&copy), coded(&file), "{way:?}, {policy:?}");
+            assert!(picture(&copy) == picture(&file), "{way:?}, {policy:?}");
+            assert_eq!((after.orientation, &after.metadata.icc), (before.orientation, &before.metadata.icc));
+            assert!(respects(&after.metadata, policy), "{way:?}, {policy:?}");
+            assert_eq!(WORDS.map(|word| contains(&copy, word)), kept(policy), "{way:?}, {policy:?}");
+            let path = folder.path().join("copy.avif");
+            std::fs::write(&path, &copy).unwrap();
+            let strict = Command::new("avifdec").arg("--info").arg(&path).output().unwrap();
+            assert!(strict.status.success(), "{}", String::from_utf8_lossy(&strict.stderr));
+            let options = ["-G1", "-s", "-Artist", "-XMP:all", "-GPS:all", "-Warning"];
+            let Some(tags) = witness::exiftool(&options, std::slice::from_ref(&path)) else { continue };
+            // The profile of these files is none.
+            let tells = |word: &str| tags[0].iter().any(|line| line.contains(word) && !line.contains("ICC_Profile"));
+            let [artist, headline, place, _] = kept(policy);
+            assert_eq!(
+                ["Ann Author", "Harbour", "GPSLatitude", "[GPS]", "Warning"].map(tells),
+                [artist, headline, place, place, false],
+                "{way:?}, {policy:?}: {:?}",
+                tags[0]
+            );
+        }
+    }
+}
+
+/// Returns a file with another type instead of `from`, wherever that stands.
+fn with_kind(file: &[u8], from: &[u8; 4], to: &[u8; 4]) -> Vec<u8> {
+    let mut changed = file.to_vec();
+    let places: Vec<usize> = (0..file.len() - 4).filter(|&at| file[at..at + 4] == *from).collect();
+    assert!(!places.is_empty());
+    places.into_iter().for_each(|at| changed[at..at + 4].copy_from_slice(to));
+    changed
+}
+
+#[test]
+fn boxes_and_items_that_are_not_understood_are_left_out() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = avif(WAYS[0], folder.path());
+    let note = [&80_u32.to_be_bytes()[..], b"uuid", &[7; 16], b"Bergen Harbour 60,23N, written by Ann "].concat();
+    let note = [&note[..], &vec![b'.'; 80 - note.len()]].concat();
+    for (file, gone) in [
+        // XMP whose item has another type of content is a note of an unknown kind.
+        (with_kind(&file, b"rdf+", b"abc+"), &b"Harbour"[..]),
+        ([&file[..], &note].concat(), b"Bergen"),
+        ([&file[..], b"60,23N"].concat(), b"60,23N"),
+    ] {
+        let mut copy = Vec::new();
+        pipeline::relabel(&file, &mut copy, &Policy::WithoutLocation.into(), &Limits::default()).unwrap();
+        assert!(contains(&file, gone) && !contains(&copy, gone));
+        assert!(contains(&copy, b"Ann Author"));
+        assert_eq!((copy.len(), coded(&copy)), (file.len(), coded(&file)));
+    }
+}
+
+#[test]
+fn what_cannot_be_copied_is_refused() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/pictures");
+    let animation = std::fs::read(fixtures.join("ball.avif")).unwrap();
+    let relabel = |file: &Vec<u8>| {
+        pipeline::relabel(file, &mut Vec::new(), &Policy::Nothing.into(), &Limits::default()).map_err(|e| e.code())
+    };
+    assert_eq!(relabel(&animation).unwrap_err(), "unsupported");
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = avif(WAYS[0], folder.path());
+    for len in (0..file.len()).step_by(97) {
+        // A cut file is copied as far as it goes, or refused; no copy tells a place.
+        let mut copy = Vec::new();
+        let cut = file[..len].to_vec();
+        if pipeline::relabel(&cut, &mut copy, &Policy::WithoutLocation.into(), &Limits::default()).is_ok() {
+            assert!(!contains(&copy, b"60,23N"), "{len}");
+        }
+    }
+}
