@@ -69,6 +69,35 @@ async function checkPhoto(bytes: Buffer, format: string): Promise<void> {
   }
 }
 
+test('an AVIF photograph of the same size loses its location and is not compressed again', async ({
+  resizer,
+  folder,
+}) => {
+  const file = path.join(folder, 'place.avif');
+  const GPS = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '7/1 0/1 0/1' };
+  await sharp({ create: { width: 400, height: 300, channels: 3, background: '#369' } })
+    .withExif({ IFD0: { Artist: 'Jane Doe' }, IFD3: GPS })
+    .avif({ quality: 40 })
+    .toFile(file);
+  await resizer.add(file);
+  const row = resizer.row('place.avif');
+  await expect(row).toContainText('The location will be removed.');
+  await resizer.run();
+  await expect(row).toContainText('Already smaller – not resized. The location was removed.');
+  const { page } = resizer;
+  const { bytes } = await resizer.saved(() => page.getByRole('button', { name: 'Save place.avif' }).click());
+  const original = fs.readFileSync(file);
+  expect(bytes.length).toBe(original.length);
+  expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(original).raw().toBuffer());
+  const [before, after] = await Promise.all(
+    [original, bytes].map(async (image) => (await sharp(image).metadata()).exif),
+  );
+  const gps = [Buffer.from([0x25, 0x88]), Buffer.from([0x88, 0x25])];
+  const hasPlace = (exif: Uint8Array = Buffer.alloc(0)) => gps.some((tag) => Buffer.from(exif).includes(tag));
+  expect([before, after].map(hasPlace)).toEqual([true, false]);
+  expect(after?.toString('latin1')).toContain('Jane Doe');
+});
+
 test('transparency stays, an animation keeps its frames, and a cut file is told', async ({ resizer, folder }) => {
   const clear = path.join(folder, 'glass.avif');
   const background = { r: 200, g: 0, b: 0, alpha: 0.5 };

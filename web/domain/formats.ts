@@ -75,8 +75,8 @@ export interface FormatFacts {
   readonly readsReduced?: boolean;
   /** Whether decoding takes so long that large pictures are decoded in a worker of their own. */
   readonly decodesSlowly?: boolean;
-  /** Whether the core can change a file's metadata without encoding its pixels again. */
-  readonly rewritesMetadata: boolean;
+  /** Whether the core can change a file's metadata without encoding its pixels again: those of all files, or of most with one image. */
+  readonly rewritesMetadata: boolean | 'most-stills';
   /** Whether most files can be turned without loss. */
   readonly turnsWithoutLoss?: true;
   /** Whether files state their density in pixels per inch. */
@@ -216,7 +216,7 @@ const TABLE = {
     holds: 'animation',
     holdsPhotos: true,
     reader: 'avif',
-    rewritesMetadata: false,
+    rewritesMetadata: 'most-stills',
     encoder: {
       options: ['quality', 'effort'],
       reencodesFor: ['quality'],

@@ -50,6 +50,8 @@ export interface KeptPlan {
   readonly rewriteMetadata: MetadataPolicy | null;
   /** The density that the file must state, in pixels per inch; its own if it is not given. */
   readonly density?: number;
+  /** What is made instead if the file does not allow that its metadata are rewritten. */
+  readonly otherwise?: ResizePlan;
 }
 
 /** The refusal of a result that is longer than its format allows. */
@@ -77,11 +79,15 @@ export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
   if (chosen.size.by === 'widths') return planWidths(chosen, chosen.size.widths, picture, bytes);
   if (chosen.size.by === 'app-icons') return planAppIcons(chosen, picture);
   const recipe = FORMATS[picture.format].isDrawing ? { ...chosen, enlarge: true } : chosen;
-  const maxBytes = limitFor(recipe, picture.format);
-  if (keepsPixels(recipe, picture) && bytes <= (maxBytes ?? bytes)) {
+  if (keepsPixels(recipe, picture) && isWithinLimit(recipe, picture, bytes)) {
     const kept = keptPlan(recipe, picture, keptReason(recipe, picture));
-    if (kept !== null) return kept;
+    if (kept !== null) return mayBeRefused(kept) ? withOtherwise(kept, planResults(recipe, picture, bytes)) : kept;
   }
+  return planResults(recipe, picture, bytes);
+}
+
+/** Plans results whose pixels are encoded. */
+function planResults(recipe: Recipe, picture: Picture, bytes: number): Plan {
   const turned = turnedPicture(picture, recipe.turn);
   const format = formatFor(recipe, turned);
   const plan =
@@ -93,7 +99,9 @@ export function planFor(chosen: Recipe, picture: Picture, bytes = 0): Plan {
     ...plan,
     ...(limit === null ? {} : { maxBytes: limit }),
     ...(original === null ? {} : { original }),
-    ...(isOnlyTurned(recipe, turned) && bytes <= (maxBytes ?? bytes) ? { turnedCopy: turnedCopy(recipe) } : {}),
+    ...(isOnlyTurned(recipe, turned) && isWithinLimit(recipe, picture, bytes)
+      ? { turnedCopy: turnedCopy(recipe) }
+      : {}),
   };
 }
 
@@ -116,6 +124,11 @@ function turnedPicture(picture: Picture, turn: Turn): Picture {
 /** Returns the parts' common turn, if there is one. */
 function turnOf({ turn }: Recipe): Pick<Part, 'turn'> {
   return turn === NO_TURN ? {} : { turn };
+}
+
+/** Whether the original is within the limit for files of its format. */
+function isWithinLimit(recipe: Recipe, { format }: Picture, bytes: number): boolean {
+  return bytes <= (limitFor(recipe, format) ?? bytes);
 }
 
 /** Returns the limit for files of a format; null if the format has no quality that could reach it. */
@@ -153,7 +166,8 @@ function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPla
   const rewrite = mustRewriteMetadata(picture, recipe.metadata);
   const { rewritesMetadata, holdsDensity } = FORMATS[picture.format];
   const density = holdsDensity ? recipe.density : null;
-  if ((rewrite || density !== null) && !rewritesMetadata) return null;
+  const canRewrite = rewritesMetadata === 'most-stills' ? picture.frames === 1 : rewritesMetadata;
+  if ((rewrite || density !== null) && !canRewrite) return null;
   const size = resultSize(geometryOf(recipe, uprightSize(picture)));
   const rewriteMetadata = rewrite ? recipe.metadata : null;
   return {
@@ -164,6 +178,18 @@ function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPla
     rewriteMetadata,
     ...(density === null ? {} : { density }),
   };
+}
+
+/** Whether the metadata of some files cannot be rewritten as planned. */
+function mayBeRefused({ format, rewriteMetadata }: KeptPlan): boolean {
+  return rewriteMetadata !== null && FORMATS[format].rewritesMetadata === 'most-stills';
+}
+
+/** Returns the plan with its alternative, whose result counts whatever its size. */
+function withOtherwise(kept: KeptPlan, plan: Plan): KeptPlan {
+  if (plan.kind !== 'resize') return kept;
+  const { original: _, ...otherwise } = plan;
+  return { ...kept, otherwise };
 }
 
 /**

@@ -64,7 +64,7 @@ function asItIs({ reason }: KeptPlan, resultKey: string): Phase {
 export function phaseByEngine(engine: Engine, work: ItemWork, options: WorkOptions): Promise<Phase> {
   const { plan } = work;
   if (plan.kind === 'resize') return resize(engine, work, plan, options);
-  if (plan.kind === 'kept') return rewriteMetadata(engine, work, plan, options);
+  if (plan.kind === 'kept') return keep(engine, work, plan, options);
   throw new Error(`a plan of kind ${plan.kind} has no work for the engine`);
 }
 
@@ -74,8 +74,7 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   const { turnedCopy } = plan;
   if (turnedCopy !== undefined) {
     const copy = await engine.rewriteMetadata(item.file, turnedCopy, { signal });
-    const isRefused = isFailed(copy) && CANNOT_COPY.has(copy.failure.code);
-    if (!isRefused) return phaseOf([copy], [{ frame: 0, turn: turnedCopy.turn }], resultKey);
+    if (!isRefused(copy)) return phaseOf([copy], [{ frame: 0, turn: turnedCopy.turn }], resultKey);
   }
   const jobs = jobsOf(recipe, plan, info, item.hasNoMemoryLimit);
   const fractions = jobs.map(() => 0);
@@ -101,11 +100,17 @@ async function resize(engine: Engine, work: ItemWork, plan: ResizePlan, options:
   );
   const { original } = plan;
   if (original === undefined || phase.phase !== 'done' || bytesOf(phase.outputs) < item.file.size) return phase;
-  return isAsItIs(original) ? asItIs(original, resultKey) : rewriteMetadata(engine, work, original, options);
+  if (isAsItIs(original)) return asItIs(original, resultKey);
+  const copy = await rewriteMetadata(engine, item.file, original, options);
+  return isRefused(copy) ? phase : copiedPhase(copy, original, resultKey);
 }
 
-/** The failures of a turned copy after which the image is encoded anew: only some files are turned without loss. */
+/** The failures of a copy after which the image is encoded anew: only some files are turned or relabelled without loss. */
 const CANNOT_COPY: ReadonlySet<Failure['code']> = new Set(['unsupported', 'malformed', 'memory']);
+
+function isRefused(copy: Copied): boolean {
+  return isFailed(copy) && CANNOT_COPY.has(copy.failure.code);
+}
 
 /** Takes the numbers out of a lack of memory without a limit, because then they do not explain it. */
 function withoutLimit(outcome: Ran): Ran {
@@ -166,17 +171,27 @@ function withSkipped(output: OutputFile, skipped: number, of: number): OutputFil
   return { ...output, warnings: [...output.warnings, { code: 'frames-skipped', skipped, of }] };
 }
 
-async function rewriteMetadata(
+type Copied = Awaited<ReturnType<Engine['rewriteMetadata']>>;
+
+/** Makes the original with other metadata, or what is made instead if the file does not allow that. */
+async function keep(engine: Engine, work: ItemWork, plan: KeptPlan, options: WorkOptions): Promise<Phase> {
+  const copy = await rewriteMetadata(engine, work.item.file, plan, options);
+  const { otherwise } = plan;
+  if (otherwise !== undefined && isRefused(copy)) return resize(engine, work, otherwise, options);
+  return copiedPhase(copy, plan, work.resultKey);
+}
+
+function rewriteMetadata(
   engine: Engine,
-  { item, resultKey }: ItemWork,
-  { reason, rewriteMetadata: policy, density }: KeptPlan,
+  file: File,
+  { rewriteMetadata: policy, density }: KeptPlan,
   { signal }: WorkOptions,
-): Promise<Phase> {
-  const outcome = await engine.rewriteMetadata(
-    item.file,
-    { policy: policy ?? 'keep', ...(density === undefined ? {} : { density }) },
-    { signal },
-  );
-  if (isFailed(outcome)) return { phase: 'failed', failure: outcome.failure, resultKey };
-  return { phase: 'kept', reason, rewrittenFor: policy, resultKey, result: outcome };
+): Promise<Copied> {
+  const changes = { policy: policy ?? 'keep', ...(density === undefined ? {} : { density }) } as const;
+  return engine.rewriteMetadata(file, changes, { signal });
+}
+
+function copiedPhase(copy: Copied, { reason, rewriteMetadata: policy }: KeptPlan, resultKey: string): Phase {
+  if (isFailed(copy)) return { phase: 'failed', failure: copy.failure, resultKey };
+  return { phase: 'kept', reason, rewrittenFor: policy, resultKey, result: copy };
 }

@@ -141,3 +141,37 @@ describe('an image that is only turned', () => {
     expect(item()?.phase.phase).toBe('ready');
   });
 });
+
+describe('an original whose format lets the metadata of most files be rewritten', () => {
+  const REFUSED: Failure = { code: 'unsupported', format: 'avif', feature: 'metadata', detail: '' };
+
+  const keep = async (recipe: Recipe) => {
+    queue = new Queue(() => engine, new Signal<Recipe | null>(recipe));
+    await queue.load();
+    await load('small.avif', pictureInfo(300, 200, { format: 'avif', metadata: 'location' }));
+    queue.resize();
+  };
+
+  test('is copied', async () => {
+    await keep(recipeFor());
+    await engine.metadataRewrites[0]?.answer(resultOf(ANY_JOB, 77));
+    expect(engine.runs).toEqual([]);
+    expect(item()?.phase).toMatchObject({ phase: 'kept', rewrittenFor: 'keep-without-location' });
+  });
+
+  test('is encoded if its file does not allow that', async () => {
+    await keep(recipeFor());
+    await engine.metadataRewrites[0]?.answer({ failure: REFUSED });
+    await engine.finish(resultOf(ANY_JOB, 99));
+    expect(item()?.phase).toMatchObject({ phase: 'done', outputs: [{ byteLength: 99 }] });
+  });
+
+  test('gives way to a larger result if its file does not allow that', async () => {
+    await keep(recipeFor({ quality: 100 }));
+    expect(engine.metadataRewrites).toEqual([]);
+    await engine.finish(resultOf(ANY_JOB, 9_999_999));
+    expect(engine.metadataRewrites).toHaveLength(1);
+    await engine.metadataRewrites[0]?.answer({ failure: REFUSED });
+    expect(item()?.phase).toMatchObject({ phase: 'done', outputs: [{ byteLength: 9_999_999 }] });
+  });
+});
