@@ -35,6 +35,7 @@ for (const theme of ['light', 'dark']) {
       await expect(page.getByRole('dialog').getByRole('slider')).toBeVisible();
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       await resizer.width.fill('0');
       await page.getByRole('button', { name: 'Remove bad.jpg' }).click();
       expect(await violations(page)).toEqual([]);
