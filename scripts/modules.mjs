@@ -78,7 +78,7 @@ export const wasmModules = [
     name: 'jxl',
     crate: 'crates/wasm-jxl',
     out: 'web/engine/jxl',
-    // As fast and as large as with -O3, which takes five minutes. 413 kB with Brotli.
+    // As fast and as large as with -O3, which takes five minutes. 383 kB with Brotli.
     wasmOpt: 1,
     workers: ['jxl.worker'],
     budget: 525_000,
