@@ -1,8 +1,8 @@
 // dist/engine through its public interface, as in its README.
 import { createEngine, isFailed, jobMemory, uprightSize } from '/dist/engine/index.js';
 
-const oneThread = createEngine({ decodesApart: false });
-const twoThreads = createEngine({ concurrency: 2, decodesApart: true });
+const oneThread = createEngine({ concurrency: 1 });
+const twoThreads = createEngine({ concurrency: 2 });
 
 export const resize = (file, target) => run(oneThread, file, target);
 export const encoded = (file, target) => run(oneThread, file, target, { light: 'encoded' });

@@ -16,14 +16,6 @@ export function defaultConcurrency(): number {
   return Math.min(navigator.hardwareConcurrency || 1, MAX_CONCURRENCY);
 }
 
-/**
- * Whether large pictures are decoded in a second worker. Two processors are often the two threads of one core, where the
- * second worker gains nothing.
- */
-export function defaultDecodesApart(): boolean {
-  return (navigator.hardwareConcurrency || 1) >= 4;
-}
-
 /** Returns `navigator.deviceMemory`, which some browsers do not have. */
 function deviceGib(): number | undefined {
   return 'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number' ? navigator.deviceMemory : undefined;

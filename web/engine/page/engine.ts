@@ -11,7 +11,7 @@ import { scriptUrl } from '../shared/script-url.ts';
 import { ASSETS, type Assets } from './assets.ts';
 import { Chain } from './chain.ts';
 import { Decoders } from './decoders.ts';
-import { defaultConcurrency, defaultDecodesApart, defaultMemory } from './device.ts';
+import { defaultConcurrency, defaultMemory } from './device.ts';
 import { Encoders } from './encoders.ts';
 import { whenIdle } from './idle.ts';
 import { Pool, type Request } from './pool.ts';
@@ -57,13 +57,11 @@ export interface Engine {
 export interface EngineOptions {
   /** The bytes of memory that all running jobs together may use. Default: estimated from the device. */
   readonly memory?: number | undefined;
-  /** The maximum number of jobs at a time. Default: the number of processors, at most 4. */
-  readonly concurrency?: number | undefined;
   /**
-   * Whether a large JPEG or PNG is decoded in a second worker while a processor is free; the result is the same.
-   * Default: with four processors or more.
+   * The maximum number of jobs at a time. Default: the number of processors, at most 4. With two or more, a large JPEG
+   * or PNG is decoded in a second worker while no job waits; the result is the same.
    */
-  readonly decodesApart?: boolean | undefined;
+  readonly concurrency?: number | undefined;
   /** Whether to load the core and warm up when the page is idle. Default: true. */
   readonly warmWhenIdle?: boolean | undefined;
   /** The URLs of the workers and modules, if they differ from those of the build. */
@@ -90,7 +88,6 @@ interface Pools {
 class ThreadedEngine implements Engine {
   readonly memory: number;
   readonly #concurrency: number;
-  readonly #decodesApart: boolean;
   readonly #assets: Assets;
   readonly #core: WasmModule;
   readonly #decoders: Decoders;
@@ -100,10 +97,9 @@ class ThreadedEngine implements Engine {
   #pools: Pools | undefined;
   #isDisposed = false;
 
-  constructor({ assets = ASSETS, memory = defaultMemory(), concurrency, decodesApart }: EngineOptions) {
+  constructor({ assets = ASSETS, memory = defaultMemory(), concurrency = defaultConcurrency() }: EngineOptions) {
     this.memory = memory;
-    this.#concurrency = concurrency ?? defaultConcurrency();
-    this.#decodesApart = decodesApart ?? defaultDecodesApart();
+    this.#concurrency = concurrency;
     this.#assets = assets;
     this.#core = new WasmModule(assets.core);
     this.#decoders = new Decoders(assets.decoders, memory);
@@ -173,7 +169,7 @@ class ThreadedEngine implements Engine {
 
   /** Returns the request for two workers, if a second one can make the job shorter. */
   #inTwo(file: Blob, job: ResizeJob, modules: Modules): Request<'run'>['inTwo'] {
-    const header = this.#decodesApart ? this.#headers.get(file) : undefined;
+    const header = this.#headers.get(file);
     if (modules.decoder !== undefined || header === undefined || !canDecodeApart(header, job)) return undefined;
     return requestFor(file, job, { ...modules, decoder: { name: 'core', gives: 'rows' } }, {});
   }

@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ResizeJob } from '../../domain/job.ts';
 import { isFailed } from '../shared/failure.ts';
-import { ASSETS } from './assets.ts';
+import faultyWorkerUrl from '../testing/faulty.worker.ts?worker&url';
+import { ASSETS, type Assets } from './assets.ts';
 import { createEngine, type Engine } from './engine.ts';
 
 const engines: Engine[] = [];
@@ -24,8 +25,15 @@ function countWorkers(): () => number {
   return () => count;
 }
 
-function start(decodesApart: boolean): Engine {
-  const engine = createEngine({ warmWhenIdle: false, concurrency: 2, decodesApart, assets: ASSETS });
+/** Starts an engine for a number of processors. With two, a large picture is decoded in a second worker. */
+function start(concurrency: 1 | 2, workerUrl = () => ASSETS.worker): Engine {
+  const assets: Assets = {
+    ...ASSETS,
+    get worker() {
+      return workerUrl();
+    },
+  };
+  const engine = createEngine({ warmWhenIdle: false, concurrency, assets });
   engines.push(engine);
   return engine;
 }
@@ -75,26 +83,43 @@ test.each(['image/jpeg', 'image/png'] as const)('%s, whole and damaged', async (
   const half = file.slice(0, file.size / 2);
   const headOnly = file.slice(0, 700);
   const files = [file, half, headOnly];
-  const [one, two] = [start(false), start(true)];
+  const [one, two] = [start(1), start(2)];
   for (const given of files) expect(await outcomeOf(two, given)).toEqual(await outcomeOf(one, given));
   expect(await outcomeOf(two, file)).toMatchObject({ width: 500, height: 275 });
   expect(JSON.stringify(await outcomeOf(two, half))).toContain('truncated');
 });
 
-test('a second worker starts for a large picture only where it is wanted', async () => {
+test('a second worker starts for a large picture only where there is a second processor', async () => {
   const file = await drawn('image/jpeg');
   const started = countWorkers();
-  await outcomeOf(start(false), file);
+  await outcomeOf(start(1), file);
   const inOne = started();
-  await outcomeOf(start(true), file);
+  await outcomeOf(start(2), file);
   expect(started() - inOne).toBe(inOne + 1);
 });
 
 test('a cancelled job ends both workers, and the next one runs', async () => {
-  const [file, engine] = [await drawn('image/jpeg'), start(true)];
+  const [file, engine] = [await drawn('image/jpeg'), start(2)];
   await engine.probe(file);
   const controller = new AbortController();
   const outcome = engine.run(file, job, { signal: controller.signal, onProgress: () => controller.abort() });
   expect(await outcome).toMatchObject({ failure: { code: 'cancelled' } });
   expect(await outcomeOf(engine, file)).toMatchObject({ width: 500 });
+});
+
+// The first worker resamples, the second one reads headers, the third one decodes.
+test.each([
+  [1, 'throws'],
+  [1, 'traps'],
+  [3, 'throws'],
+])('if worker %i %s, one worker does the job, with the same result', async (number, death) => {
+  const file = await drawn('image/jpeg');
+  let count = 0;
+  const workerUrl = () => {
+    count += 1;
+    return count === number ? `${faultyWorkerUrl}${faultyWorkerUrl.includes('?') ? '&' : '?'}${death}` : ASSETS.worker;
+  };
+  expect(await outcomeOf(start(2, workerUrl), file)).toEqual(await outcomeOf(start(1), file));
+  // The fourth worker does the job after the first and the third have ended together.
+  expect(count).toBe(4);
 });

@@ -1,16 +1,21 @@
-// Fault injection for engine.browser.test.ts: the name of a file determines how the worker fails. This module must be
-// imported before the worker, because listeners are called in the order of their registration.
+// Fault injection for engine.browser.test.ts and threads.browser.test.ts: the name of a file, or the query of the worker's
+// URL, determines how the worker fails. This module must be imported before the worker, because listeners are called in
+// the order of their registration.
 
 import type { FromWorker, ToWorker } from '../shared/protocol.ts';
 
-type Death = 'throws' | 'traps' | 'often dies';
+const DEATHS = ['throws', 'traps', 'often dies'] as const;
+type Death = (typeof DEATHS)[number];
+
+/** How the worker fails at each task, if its URL says so: `?throws` or `?traps`. */
+const always = DEATHS.find((one) => location.search.includes(one));
 
 let death: Death | undefined;
 
 addEventListener('message', (event: MessageEvent<ToWorker>) => {
-  if (event.data.kind !== 'run' || !(event.data.file instanceof File)) return;
-  const { name } = event.data.file;
-  death = (['throws', 'traps', 'often dies'] as const).find((one) => name.startsWith(one));
+  const { data } = event;
+  if (data.kind !== 'run' && data.kind !== 'decode') return;
+  death = always ?? DEATHS.find((one) => data.file instanceof File && data.file.name.startsWith(one));
   if (death === 'throws' || (death === 'often dies' && Math.random() < 0.3)) {
     event.stopImmediatePropagation();
     throw new Error('thrown on purpose');
