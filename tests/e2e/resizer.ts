@@ -72,10 +72,10 @@ export class Resizer {
     return this.page.getByRole('button', { name: 'Select Image' });
   }
   get width() {
-    return this.page.getByLabel('Width');
+    return this.#setting('Width');
   }
   get height() {
-    return this.page.getByLabel('Height');
+    return this.#setting('Height');
   }
   get percent() {
     return this.page.getByLabel('Percent');
@@ -91,6 +91,11 @@ export class Resizer {
       .getByRole('list')
       .filter({ has: this.page.locator('[data-item]') })
       .locator('> li');
+  }
+
+  /** Returns a field that is not in the preview, whose fields have similar names and stay while it closes. */
+  #setting(name: string) {
+    return this.page.getByLabel(name).and(this.page.locator(':not(dialog *)'));
   }
 
   row(name: string) {
