@@ -37,7 +37,7 @@ function bytesOf(file, format, attempt) {
     output:
       format === 'jpeg'
         ? { format, background: [255, 255, 255], coding: 'baseline', subsampling: 'auto', ...attempt }
-        : { format, lossless: false, quality: attempt.quality },
+        : { format, lossless: false, ...attempt },
     metadata: 'remove',
     memory: 1 << 30,
   });
@@ -50,7 +50,9 @@ function bytesOf(file, format, attempt) {
  * @param {Buffer} file @param {'jpeg' | 'webp'} format @param {number} limit
  */
 function search(file, format, limit) {
-  const steps = module.searchQuality(limit, 100, format === 'jpeg');
+  const isJpeg = format === 'jpeg';
+  const range = { limit, highest: 100, lowest: isJpeg ? 1 : 0 };
+  const steps = module.searchQuality({ ...range, splitsColor: isJpeg, savesByEffort: !isJpeg });
   let attempts = 0;
   let best = 0;
   let ends = false;

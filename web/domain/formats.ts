@@ -198,7 +198,7 @@ const TABLE = {
     reader: 'core',
     rewritesMetadata: true,
     encoder: {
-      options: ['quality', 'lossless'],
+      options: ['quality', 'lossless', 'effort'],
       reencodesFor: ['quality', 'lossless'],
       // libwebp needs 29 bytes per pixel for a lossy picture, 60 for alpha or without loss. The rest are two frames and
       // copies.

@@ -1,13 +1,13 @@
 // The search for a quality, on curves of bytes like those of real encoders, and on curves that no encoder has.
 import { describe, expect, test } from 'vitest';
 import table from '../../tests/fixtures/quality-search.json';
-import { type Attempt, MOST_ATTEMPTS, searchQuality } from './quality-search.ts';
+import { type Attempt, MOST_ATTEMPTS, type Search, searchQuality } from './quality-search.ts';
 
 type Curve = (attempt: Attempt) => number;
 
 /** Returns the attempts of a search and the bytes of the best file; the smallest if none is within the limit. */
-function search(curve: Curve, limit: number, { highest = 100, splitsColor = false } = {}) {
-  const steps = searchQuality(limit, highest, splitsColor);
+function search(curve: Curve, limit: number, options: Partial<Search> = {}) {
+  const steps = searchQuality({ limit, highest: 100, ...options });
   const attempts: { quality: number; bytes: number }[] = [];
   let step = steps.next();
   while (!step.done) {
@@ -26,6 +26,19 @@ const power =
   ({ quality }) => {
     const scale = quality < 50 ? 50 / quality : 2 - quality / 50;
     return fixed + size * (Math.max(scale, 0.02) / 0.5) ** -exponent;
+  };
+
+/** Bytes between those that are given for some qualities. */
+const interpolated =
+  (points: Readonly<Record<number, number>>): Curve =>
+  ({ quality }) => {
+    const known = Object.entries(points).map(([at, bytes]) => [Number(at), bytes] as const);
+    const sorted = known.sort(([one], [other]) => one - other);
+    const upper = sorted.findIndex(([at]) => at >= quality);
+    const [low, high] = [sorted[Math.max(upper - 1, 0)], sorted[upper]];
+    if (low === undefined || high === undefined) throw new Error('no such quality');
+    const part = high[0] === low[0] ? 0 : (quality - low[0]) / (high[0] - low[0]);
+    return low[1] + part * (high[1] - low[1]);
   };
 
 /** Full colour from quality 90, which costs a quarter more. */
@@ -82,9 +95,32 @@ test('curves of no encoder end, too, with a file within the limit if one was met
   }
 });
 
+describe('WebP', () => {
+  test('uses qualities below 1', () => {
+    // The bytes of a photograph, measured.
+    const curve = interpolated({ 0: 9904, 0.1: 12_252, 0.5: 14_368, 1: 15_670, 10: 26_350, 90: 141_000, 100: 300_000 });
+    const { best } = search(curve, 15_360, { lowest: 0 });
+    expect((best ?? 0) / 15_360).toBeGreaterThanOrEqual(0.95);
+    expect(search(curve, 9900, { lowest: 0 })).toMatchObject({ best: null });
+    expect(search(curve, 9900, { lowest: 0 }).attempts.at(-1)?.quality).toBe(0);
+  });
+
+  test('fills a gap between two qualities by more effort', () => {
+    // The jump of a photograph, measured.
+    const below = interpolated({ 1: 8000, 90: 56_300, 97.34: 115_100 });
+    const above = interpolated({ 97.34: 126_760, 98: 130_000, 100: 200_000 });
+    const curve: Curve = (attempt) =>
+      (attempt.quality <= 97.34 ? below(attempt) : above(attempt)) * (attempt.effort === 'smallest' ? 0.943 : 1);
+    const { attempts, best } = search(curve, 122_880, { savesByEffort: true });
+    expect(best).toBeGreaterThan(122_880 * 0.95);
+    expect(attempts.length).toBeLessThanOrEqual(MOST_ATTEMPTS);
+    expect(search(curve, 122_880).best).toBeLessThan(122_880 * 0.95);
+  });
+});
+
 // The same table tests the search of the command line.
 test.each(table)('the shared table: $why, $limit bytes', ({ limit, highest, splitsColor, attempts }) => {
-  const steps = searchQuality(limit, highest / 100, splitsColor);
+  const steps = searchQuality({ limit, highest: highest / 100, splitsColor });
   let step = steps.next();
   for (const { hundredths, isReduced, bytes } of attempts) {
     expect(step.value).toEqual({ quality: hundredths / 100, ...(isReduced ? { subsampling: 'reduced' } : {}) });

@@ -55,10 +55,14 @@ pub enum EncodingValue {
         colors: u16,
     },
     Webp {
-        /// 1 to 100, in steps of a hundredth; null means the quality of the source.
+        /// 0 to 100, in steps of a hundredth; null means the quality of the source.
         quality: Option<f64>,
         /// Whether every pixel keeps its value; the quality then means nothing.
         lossless: bool,
+        /// The default effort when not given.
+        #[serde(with = "names", default)]
+        #[tsify(optional)]
+        effort: Effort,
     },
     Avif {
         /// 1 to 100, in steps of a hundredth; null means the quality of the source.
@@ -110,8 +114,9 @@ impl From<&EncodingValue> for Encoding {
             EncodingValue::Bmp => Self::Bmp,
             EncodingValue::Ico => Self::Ico,
             EncodingValue::Gif { colors } => Self::Gif(GifOptions { colors }),
-            EncodingValue::Webp { lossless: true, .. } => Self::WebP(WebpOptions::Lossless),
-            EncodingValue::Webp { quality, .. } => Self::WebP(WebpOptions::Lossy { quality: quality.map(quality_of) }),
+            EncodingValue::Webp { quality, lossless: is_lossless, effort } => {
+                Self::WebP(WebpOptions { is_lossless, quality: quality.map(quality_of), effort })
+            }
             EncodingValue::Avif { quality, effort } => {
                 Self::Avif(AvifOptions { quality: quality.map(quality_of), effort })
             }

@@ -23,9 +23,9 @@ pub(crate) fn table(quality: Quality) -> [u16; 64] {
 }
 
 /// Scales a table to `quality` (IJG's jcparam.c: 5000/q below 50, else 200 − 2q, in percent, which are whole for whole
-/// qualities; between them, in hundredths of a percent).
+/// qualities; between them, in hundredths of a percent). Qualities below 1 are 1.
 fn scaled(table: &[u16; 64], quality: Quality) -> [u16; 64] {
-    let hundredths = u32::from(quality.hundredths());
+    let hundredths = u32::from(quality.hundredths()).max(100);
     let scale = match (hundredths, hundredths % 100) {
         (0..5000, 0) => 500_000 / hundredths * 100,
         (0..5000, _) => 50_000_000 / hundredths,

@@ -14,25 +14,27 @@ use crate::container::{self, SIGNATURE_LEN};
 
 /// The options of a WebP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Options {
-    /// Every pixel keeps its value.
-    #[default]
-    Lossless,
-    /// Smaller files with about the same pixels.
-    Lossy {
-        /// The quality on libwebp's scale. `None` means the quality of the source, clamped to 75 to 92, or 85 when it
-        /// is unknown.
-        quality: Option<Quality>,
-    },
+pub struct Options {
+    /// Whether every pixel keeps its value.
+    pub is_lossless: bool,
+    /// The quality on libwebp's scale. `None` means the quality of the source, clamped to 75 to 92, or 85 when it is
+    /// unknown.
+    pub quality: Option<Quality>,
+    /// The time spent on fewer bytes.
+    pub effort: Effort,
 }
 
 impl Options {
-    /// Returns the compression of a source whose own quality is estimated as `source`.
-    fn compression_for(self, source: Option<u8>) -> Compression {
-        match self {
-            Self::Lossless => Compression::Lossless,
-            Self::Lossy { quality } => Compression::Lossy { quality: Quality::for_source(quality, source) },
-        }
+    /// The options of a file whose pixels keep their values.
+    pub const LOSSLESS: Self = Self { is_lossless: true, quality: None, effort: Effort::Default };
+
+    /// Returns the settings for a source whose own quality is estimated as `source`.
+    fn settings_for(self, source: Option<u8>) -> EncoderSettings {
+        let compression = match self.is_lossless {
+            true => Compression::Lossless,
+            false => Compression::Lossy { quality: Quality::for_source(self.quality, source) },
+        };
+        EncoderSettings { compression, effort: self.effort }
     }
 }
 
@@ -91,7 +93,7 @@ pub fn create<'a>(
         budget: spec.budget.clone(),
         frame: FrameHeader::new(spec.size, spec.pixels),
         plays,
-        compression: options.compression_for(spec.source_quality),
+        settings: options.settings_for(spec.source_quality),
         encoder,
         metadata: Metadata::default(),
         held,
@@ -117,7 +119,7 @@ struct WebpWriter<'a, E> {
     frame: FrameHeader,
     /// How often an animation is shown, 0 for ever; nothing for a still picture.
     plays: Option<u16>,
-    compression: Compression,
+    settings: EncoderSettings,
     encoder: E,
     /// The metadata of the first frame.
     metadata: Metadata,
@@ -185,8 +187,7 @@ impl<E: PictureEncoder> WebpWriter<'_, E> {
             }
         };
         let picture = Picture { size: region.size(), format, pixels };
-        let settings = EncoderSettings { compression: self.compression, effort: Effort::Default };
-        let encoded = Encoded::read(self.encoder.encode(&picture, settings, &scope)?)?;
+        let encoded = Encoded::read(self.encoder.encode(&picture, self.settings, &scope)?)?;
         if self.frames == 0 {
             self.start(&encoded)?;
         }
@@ -307,9 +308,9 @@ mod tests {
     #[test]
     fn the_quality_is_the_option_or_follows_the_source() {
         for (wish, source, want) in [(Some(40), Some(90), 40), (None, Some(99), 92), (None, None, 85)] {
-            let compression = Options::Lossy { quality: wish.map(Quality::from) }.compression_for(source);
-            assert_eq!(compression, Compression::Lossy { quality: want.into() }, "{wish:?} {source:?}");
+            let settings = Options { quality: wish.map(Quality::from), ..Options::default() }.settings_for(source);
+            assert_eq!(settings.compression, Compression::Lossy { quality: want.into() }, "{wish:?} {source:?}");
         }
-        assert_eq!(Options::Lossless.compression_for(Some(80)), Compression::Lossless);
+        assert_eq!(Options::LOSSLESS.settings_for(Some(80)).compression, Compression::Lossless);
     }
 }

@@ -1,6 +1,6 @@
 //! The quality of lossy files.
 
-/// A quality from 1 to 100 in steps of a hundredth. The steps are finer than those of a scale from 1 to 100, on which
+/// A quality from 0 to 100 in steps of a hundredth. The steps are finer than those of a scale from 1 to 100, on which
 /// two neighbours may differ by a fifth of the bytes; a file for which bytes are counted needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Quality {
@@ -8,20 +8,13 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Returns the quality of a number of hundredths; numbers outside 100 to 10 000 are clamped.
+    /// Returns the quality of a number of hundredths; numbers above 10 000 are clamped.
     #[must_use]
     pub const fn from_hundredths(hundredths: u16) -> Self {
-        let hundredths = if hundredths < 100 {
-            100
-        } else if hundredths > 10_000 {
-            10_000
-        } else {
-            hundredths
-        };
-        Self { hundredths }
+        Self { hundredths: if hundredths > 10_000 { 10_000 } else { hundredths } }
     }
 
-    /// Returns the quality in hundredths, 100 to 10 000.
+    /// Returns the quality in hundredths, 0 to 10 000.
     #[must_use]
     pub const fn hundredths(self) -> u16 {
         self.hundredths
@@ -49,7 +42,7 @@ mod tests {
     fn a_quality_is_the_wish_else_that_of_the_source_else_85() {
         let table = [
             (Some(40), Some(95), 40),
-            (Some(0), None, 1),
+            (Some(0), None, 0),
             (Some(255), None, 100),
             (None, Some(98), 92),
             (None, Some(80), 80),

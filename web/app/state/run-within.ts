@@ -21,8 +21,13 @@ export async function runWithin(
 ): Promise<Outcome<LimitedResult>> {
   const { output } = job;
   if (!('quality' in output)) throw new Error(`${output.format} has no quality`);
-  const splitsColor = output.format === 'jpeg' && output.subsampling === 'auto';
-  const search = searchQuality(limit, output.quality ?? 100, splitsColor);
+  const search = searchQuality({
+    limit,
+    highest: output.quality ?? 100,
+    lowest: output.format === 'webp' ? 0 : 1,
+    splitsColor: output.format === 'jpeg' && output.subsampling === 'auto',
+    savesByEffort: output.format === 'webp' && output.effort !== 'smallest',
+  });
   let best: ResizeResult | null = null;
   let step = search.next();
   for (let attempt = 0; !step.done; attempt += 1) {

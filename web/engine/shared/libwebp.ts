@@ -37,8 +37,15 @@ const CONFIG = {
 };
 type Config = Readonly<typeof CONFIG>;
 
-/** The quality means effort here. Colours under transparent pixels are kept. */
+/** libwebp's method for each effort. On ten photographs the last saves 1 to 9 % of the bytes in 1.0 to 2.5 times the time. */
+const METHODS = { fast: 2, default: 4, smallest: 6 } as const;
+
+/**
+ * Without loss, the quality means effort, too: 75 takes 2 % fewer bytes than 25, 90 0.3 % fewer than 75, in 1.5 times the
+ * time; 100 takes 30 times the time. Colours under transparent pixels are kept.
+ */
 const LOSSLESS: Config = { ...CONFIG, lossless: 1, exact: 1 };
+const LOSSLESS_QUALITIES = { fast: 25, default: 75, smallest: 90 } as const;
 
 export class Libwebp extends EmscriptenEncoder<Config> {
   constructor(module: WebAssembly.Module) {
@@ -46,10 +53,13 @@ export class Libwebp extends EmscriptenEncoder<Config> {
   }
 
   protected encodePicture(pixels: Uint8Array, settings: PictureSettings): Uint8Array | undefined {
-    const { channels, quality } = settings;
+    const { channels, quality, effort } = settings;
     const rgba = channels === 4 ? pixels : toRgba(pixels, settings, 255);
-    if (quality === null || quality === undefined) return this.call(rgba, settings, LOSSLESS);
-    const lossy = { ...CONFIG, quality };
+    const method = METHODS[effort];
+    if (quality === null || quality === undefined) {
+      return this.call(rgba, settings, { ...LOSSLESS, method, quality: LOSSLESS_QUALITIES[effort] });
+    }
+    const lossy = { ...CONFIG, method, quality };
     // VP8 stores the modes of all blocks in 512 kB. Pictures with too many of them get modes that need less.
     return this.call(rgba, settings, lossy) ?? this.call(rgba, settings, { ...lossy, partition_limit: 100 });
   }

@@ -39,7 +39,7 @@ fn still(picture: &Picture, metadata: &Metadata) -> Vec<u8> {
     let mut file = Vec::new();
     let budget = budget();
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
-    write_with(create(&mut file, &spec, Options::Lossless, Lossless).unwrap(), picture, metadata).unwrap();
+    write_with(create(&mut file, &spec, Options::LOSSLESS, Lossless).unwrap(), picture, metadata).unwrap();
     file
 }
 
@@ -49,7 +49,7 @@ fn animation(pictures: &[Picture]) -> Vec<u8> {
     let Picture { size, pixels, .. } = pictures[0];
     let (frames, sequence) = (pictures.len() as u32, Sequence::Animation { plays: 7 });
     let spec = ImageSpec { frames, sequence, ..ImageSpec::single(size, pixels, &budget) };
-    let mut writer = create(&mut file, &spec, Options::Lossless, Lossless).unwrap();
+    let mut writer = create(&mut file, &spec, Options::LOSSLESS, Lossless).unwrap();
     for picture in pictures {
         let header = FrameHeader { delay: Some(DELAY), ..picture.header() };
         writer.begin_frame(&header, &Metadata::default()).unwrap();
@@ -165,11 +165,11 @@ fn an_animation_comes_back_with_every_frame_its_delays_and_its_plays() {
 fn sides_beyond_the_format_and_pages_are_refused() {
     let budget = budget();
     let wide = ImageSpec::single(Size::new(16_384, 1), PixelFormat::RGB8, &budget);
-    assert!(matches!(create(&mut Vec::new(), &wide, Options::Lossless, Lossless).err(), Some(Error::Limit(_))));
+    assert!(matches!(create(&mut Vec::new(), &wide, Options::LOSSLESS, Lossless).err(), Some(Error::Limit(_))));
     let small = ImageSpec::single(Size::new(2, 2), PixelFormat::RGB8, &budget);
     let pages = ImageSpec { frames: 2, sequence: Sequence::Pages, ..small };
     assert!(matches!(
-        create(&mut Vec::new(), &pages, Options::Lossless, Lossless).err(),
+        create(&mut Vec::new(), &pages, Options::LOSSLESS, Lossless).err(),
         Some(Error::Unsupported { .. })
     ));
 }

@@ -82,7 +82,7 @@ fn codec(format: Format) -> Option<Codec> {
         },
         Format::WebP => Codec {
             rewrite_metadata: Some(|source, sink, metadata, _| codec_webp::rewrite_metadata(source, sink, metadata)),
-            ..Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP(codec_webp::Options::default())))
+            ..Codec::new(&codec_webp::FORMAT, codec_webp::open, Some(Encoding::WebP(codec_webp::Options::LOSSLESS)))
         },
         Format::Qoi => Codec::new(&codec_qoi::FORMAT, codec_qoi::open, None),
         Format::Pnm => Codec::new(&codec_pnm::FORMAT, codec_pnm::open, None),
@@ -187,7 +187,7 @@ impl Encoding {
             Self::Bmp => codec_bmp::create(sink, spec),
             Self::Ico => codec_ico::create(sink, spec),
             Self::Gif(options) => codec_gif::create(sink, spec, options),
-            Self::WebP(codec_webp::Options::Lossy { .. }) => Err(codec_webp::LOSSY),
+            Self::WebP(codec_webp::Options { is_lossless: false, .. }) => Err(codec_webp::LOSSY),
             Self::WebP(options) => codec_webp::create(sink, spec, *options, codec_webp::Lossless),
             Self::Avif(_) | Self::Jxl(_) => Err(Error::Unsupported {
                 format: self.traits().format,
