@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { buildIfStale } from './fingerprint.mjs';
 import { isMain } from './main.mjs';
 import { wasmModules } from './modules.mjs';
+import { silencePanics } from './silent-panics.mjs';
 import { mustRun } from './steps.mjs';
 import { compilerVersion, root, toolEnv, wasmToolchain } from './toolchain.mjs';
 
@@ -26,7 +27,7 @@ const optimise = ['wasm-opt', ...features, '--strip-debug', '--strip-producers']
 /** @typedef {import('./modules.mjs').WasmModule} WasmModule */
 
 /** @param {WasmModule} module @param {string} crate */
-async function build({ name, out, wasmOpt = 3, wasmOptArgs = [] }, crate) {
+async function build({ name, out, silentPanics, wasmOpt = 3, wasmOptArgs = [] }, crate) {
   const { way, env, packArgs, cargoArgs } = wasmToolchain();
   console.log(`WebAssembly, ${name}, way ${way}`);
   // Builds into another folder first, so that a failed build keeps the old module.
@@ -39,12 +40,20 @@ async function build({ name, out, wasmOpt = 3, wasmOptArgs = [] }, crate) {
   await mustRun(['wasm-pack', ...pack, ...place, ...extra], { env });
   const raw = path.join(fresh, `${name}_bg.wasm`);
   const before = fs.statSync(raw).size;
+  if (silentPanics) silence(raw);
   await mustRun([...optimise, `-O${wasmOpt}`, ...wasmOptArgs, raw, '-o', raw]);
   const bytes = fs.readFileSync(raw);
   fs.rmSync(path.join(fresh, '.gitignore'), { force: true });
   fs.rmSync(path.join(root, out), { recursive: true, force: true });
   fs.cpSync(fresh, path.join(root, out), { recursive: true });
   console.log(`${name}_bg.wasm: ${before} → ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzip`);
+}
+
+/** @param {string} file a module whose panics lose their messages */
+function silence(file) {
+  const { bytes, functions, files } = silencePanics(fs.readFileSync(file));
+  fs.writeFileSync(file, bytes);
+  console.log(`panics: ${functions.length} functions and the places in ${files.length} files removed`);
 }
 
 /**
@@ -90,6 +99,7 @@ export const sharedInputs = [
   'package-lock.json',
   'scripts/build-wasm.mjs',
   'scripts/modules.mjs',
+  'scripts/silent-panics.mjs',
   'scripts/toolchain.mjs',
 ];
 
