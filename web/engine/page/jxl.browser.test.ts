@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { isFailed } from '../shared/failure.ts';
 import { JXL_FILE, JXL_JOB, JXL_SHA256 } from '../testing/jxl.ts';
+import trappingWorkerUrl from '../testing/trapping-jxl.worker.ts?worker&url';
+import { ASSETS } from './assets.ts';
 import { createEngine } from './engine.ts';
 
 const engine = createEngine({ warmWhenIdle: false });
@@ -46,4 +48,17 @@ test('an animation keeps its frames', async () => {
   const outcome = await engine.run(ball, { ...JXL_JOB, parts, output });
   if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
   expect(outcome).toMatchObject({ format: 'gif', width: 12, height: 8, frames: 3 });
+});
+
+test('a trap in the module is a crash of its file, and other files are read', async () => {
+  const jxl = { worker: trappingWorkerUrl, wasm: ASSETS.decoders.jxl?.wasm ?? '' };
+  const assets = { ...ASSETS, decoders: { ...ASSETS.decoders, jxl } };
+  const trapping = createEngine({ assets, warmWhenIdle: false });
+  const picture = await open(JXL_FILE);
+  const names = ['good.jxl', 'traps.jxl', 'also good.jxl'];
+  const run = async (name: string) => trapping.run(new File([picture], name), JXL_JOB);
+  const [good, bad, alsoGood] = await Promise.all(names.map(run));
+  expect(bad).toMatchObject({ failure: { code: 'crashed', detail: expect.stringContaining('RuntimeError') } });
+  for (const outcome of [good, alsoGood, await run('late.jxl')]) expect(outcome).toMatchObject({ format: 'png' });
+  trapping.dispose();
 });
