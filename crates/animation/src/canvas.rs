@@ -7,6 +7,9 @@ use raster::{Budget, PixelFormat, Rect, Result, Size};
 use crate::over::over;
 use crate::placement::{Blending, Disposal, Placement};
 
+/// Pixels that are compared with the transparent index at once.
+const PIECE: usize = 16;
+
 /// All pixels of the canvas, as stored rows. All pixels are transparent black at first.
 ///
 /// For each frame call [`begin`](Self::begin), then [`draw_row`](Self::draw_row) for each row of its region; then
@@ -110,20 +113,50 @@ impl Canvas {
 
     /// Draws the next row of the current frame's region. Rows beyond the end of the region are ignored.
     pub fn draw_row(&mut self, row: &[u8]) {
-        let Some(placement) = self.current.filter(|placement| self.next < placement.region.height) else { return };
+        let Some((blending, range)) = self.next_row() else { return };
+        let canvas = &mut self.bytes[range];
+        if self.frame_pixels != self.pixels {
+            add_alpha(row, self.frame_pixels.bytes(), canvas, self.pixels.bytes());
+        } else if blending == Blending::Over && self.pixels.channels.has_alpha() {
+            over(self.pixels, row, canvas);
+        } else {
+            canvas.copy_from_slice(row);
+        }
+    }
+
+    /// Draws the next row of a frame with [`Blending::Over`] on a canvas of four bytes a pixel. Colours are opaque, but
+    /// the index `transparent`, if there is one, leaves the canvas as it is, and so do pixels without an index.
+    pub fn draw_indices(&mut self, indices: &[u8], colors: &[[u8; 4]; 256], transparent: Option<u8>) {
+        debug_assert!(self.pixels == PixelFormat::RGBA8 && self.frame_pixels == self.pixels);
+        let Some((blending, range)) = self.next_row() else { return };
+        debug_assert!(blending == Blending::Over);
+        let pixels = self.bytes[range].as_chunks_mut::<4>().0;
+        let Some(transparent) = transparent else {
+            let pixels = pixels.iter_mut().zip(indices);
+            pixels.for_each(|(pixel, &index)| *pixel = colors[usize::from(index)]);
+            return;
+        };
+        for (pixels, indices) in pixels.chunks_mut(PIECE).zip(indices.chunks(PIECE)) {
+            // Most pieces are transparent as a whole.
+            if indices.iter().all(|&index| index == transparent) {
+                continue;
+            }
+            for (pixel, &index) in pixels.iter_mut().zip(indices) {
+                *pixel = if index == transparent { *pixel } else { colors[usize::from(index)] };
+            }
+        }
+    }
+
+    /// Returns the place of the next row of the current frame's region, and how it is drawn. Its content is kept if it
+    /// comes back later.
+    fn next_row(&mut self) -> Option<(Blending, Range<usize>)> {
+        let placement = self.current.filter(|placement| self.next < placement.region.height)?;
         let range = self.range(&placement.region, self.next);
         self.next += 1;
         if placement.disposal == Disposal::Restore {
             self.backup[range.clone()].copy_from_slice(&self.bytes[range.clone()]);
         }
-        let canvas = &mut self.bytes[range];
-        if self.frame_pixels != self.pixels {
-            add_alpha(row, self.frame_pixels.bytes(), canvas, self.pixels.bytes());
-        } else if placement.blending == Blending::Over && self.pixels.channels.has_alpha() {
-            over(self.pixels, row, canvas);
-        } else {
-            canvas.copy_from_slice(row);
-        }
+        Some((placement.blending, range))
     }
 
     fn dispose(&mut self) {
@@ -275,6 +308,34 @@ mod tests {
             for (ours, want) in unpack(&seen, pixels).concat().iter().zip(reference.pixels.concat()) {
                 assert_eq!((ours * max).round(), (want * max).round(), "{frame_pixels:?} {pixels:?}, frame {frame}");
             }
+        }
+    }
+
+    /// The slow reference of indices is the row of their colours.
+    #[test]
+    fn indices_give_the_pixels_of_their_colors() {
+        let (budget, size) = (Budget::new(&Limits::default()), Size::new(40, 5));
+        let mut random = Lcg::new(23);
+        let canvas = || Canvas::new(size, PixelFormat::RGBA8, PixelFormat::RGBA8, true, &budget).unwrap();
+        let (mut fast, mut slow) = (canvas(), canvas());
+        let mut colors = [[0, 0, 7, 255]; 256];
+        colors.iter_mut().for_each(|color| color[..2].fill_with(|| random.next_byte()));
+        for _ in 0..60 {
+            let placement = Placement { blending: Blending::Over, ..random_placement(&mut random, size) };
+            fast.begin(placement);
+            slow.begin(placement);
+            for _ in 0..placement.region.height {
+                let width = placement.region.width as usize;
+                let known = width - usize::from(random.next_byte() % 2);
+                let indices: Vec<u8> = (0..known).map(|_| random.next_byte() % 4).collect();
+                let transparent = [None, Some(1), Some(200)][usize::from(random.next_byte() % 3)];
+                let color = |&index: &u8| if transparent == Some(index) { [0; 4] } else { colors[usize::from(index)] };
+                let mut row: Vec<u8> = indices.iter().flat_map(color).collect();
+                row.resize(4 * width, 0);
+                fast.draw_indices(&indices, &colors, transparent);
+                slow.draw_row(&row);
+            }
+            assert_eq!(fast.bytes, slow.bytes);
         }
     }
 

@@ -216,17 +216,22 @@ impl AlphaPalette {
     /// Replaces the pixels of a row by colours of the palette. The difference of an opaque pixel is added to its
     /// neighbours, unless the palette contains their colours.
     pub fn map(&mut self, row: &mut [Color]) {
-        for (x, pixel) in row.iter_mut().enumerate() {
+        let mut errors = core::mem::take(&mut self.errors);
+        let mut wave = errors.start();
+        for pixel in row {
             let mut chosen = self.nearest(*pixel);
             if chosen != *pixel && pixel[3] == 255 {
-                let target = self.errors.target(x, [pixel[0], pixel[1], pixel[2]]);
-                let [r, g, b] = rounded(target);
+                let target = wave.target([pixel[0], pixel[1], pixel[2], 0]);
+                let [r, g, b, _] = rounded(target);
                 chosen = self.nearest([r, g, b, 255]);
-                self.errors.hand_on(x, target, [chosen[0], chosen[1], chosen[2]]);
+                wave.hand_on(target, [chosen[0], chosen[1], chosen[2], 0]);
+            } else {
+                wave.skip();
             }
             *pixel = chosen;
         }
-        self.errors.next_row();
+        wave.end();
+        self.errors = errors;
     }
 
     fn nearest(&mut self, wanted: Color) -> Color {

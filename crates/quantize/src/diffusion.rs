@@ -1,92 +1,85 @@
 //! Error diffusion (R. W. Floyd, L. Steinberg, 1976): what a pixel's palette colour lacks is added to its neighbours.
 
 use raster::{Budget, Result};
+use simd::I32x4;
 
-use crate::palette::{Nearest, Palette};
+use crate::coder::Coder;
+use crate::oklab::distance;
+use crate::palette::{Nearest, Palette, Rgb0};
 
-/// The part of an error that is handed on, in sixteenths. Less than all of it: see `tests/bench/README.md`.
-const STRENGTH: i32 = 10;
+/// Red, green and blue in 1/256 of a code; the last number is 0.
+type Sums = [i32; 4];
 
-/// Red, green and blue in 1/256 of a code; the last number is 0 and lets the compiler take four at once.
-pub(crate) type Sums = [i32; 4];
-
-/// What the pixels of a row and of the next are to be changed by; one more at both ends.
-pub(crate) struct Errors {
-    current: Vec<Sums>,
-    below: Vec<Sums>,
-}
+/// What the pixels of the next row are to be changed by. Pixel `x` is at `x + 1`.
+#[derive(Default)]
+pub(crate) struct Errors(Vec<Sums>);
 
 impl Errors {
     pub(crate) fn new(width: u32, budget: &Budget) -> Result<Self> {
-        let row = || budget.filled(u64::from(width) + 2, [0; 4]);
-        Ok(Self { current: row()?, below: row()? })
+        Ok(Self(budget.filled(u64::from(width) + 1, [0; 4])?))
     }
 
-    /// Returns the colour that the pixel `x` shall have.
+    /// Starts a row, whose pixels come from left to right, each once.
     #[inline(always)]
-    pub(crate) fn target(&self, x: usize, wanted: [u8; 3]) -> Sums {
-        let (wanted, error) = (sums(wanted), &self.current[x + 1]);
-        core::array::from_fn(|i| (wanted[i] + error[i]).clamp(0, 255 * 256))
+    pub(crate) fn start(&mut self) -> Wave<'_> {
+        let zero = I32x4::splat(0);
+        Wave { sums: &mut self.0, x: 0, right: zero, below: [zero; 2] }
     }
+}
 
-    /// Adds what the chosen colour lacks to the neighbours of the pixel `x`.
+/// A row while errors are handed on. Those of the row below take the places of the pixels that are done.
+pub(crate) struct Wave<'a> {
+    sums: &'a mut [Sums],
+    /// The pixel that comes.
+    x: usize,
+    /// What the pixel that comes is to be changed by because of the one before.
+    right: I32x4,
+    /// The same for the pixels below the one before and below the one that comes.
+    below: [I32x4; 2],
+}
+
+impl Wave<'_> {
+    /// Returns the colour that the next pixel shall have, in 1/256 of a code.
     #[inline(always)]
-    pub(crate) fn hand_on(&mut self, x: usize, target: Sums, chosen: [u8; 3]) {
-        let chosen = sums(chosen);
-        if target == chosen {
-            return;
-        }
-        let error: Sums = core::array::from_fn(|i| (target[i] - chosen[i]) * STRENGTH / 16);
-        let add = |to: &mut Sums, part: i32| (0..4).for_each(|i| to[i] += error[i] * part / 16);
-        add(&mut self.current[x + 2], 7);
-        let [left, middle, right] = &mut self.below[x..x + 3] else { return };
-        add(left, 3);
-        add(middle, 5);
-        add(right, 1);
+    pub(crate) fn target(&self, wanted: Rgb0) -> I32x4 {
+        let error = I32x4::load(&self.sums[self.x + 1]) + self.right;
+        (I32x4::from_bytes(wanted).shl::<8>() + error).clamp(I32x4::splat(0), I32x4::splat(255 << 8))
     }
 
-    pub(crate) fn next_row(&mut self) {
-        core::mem::swap(&mut self.current, &mut self.below);
-        self.below.fill([0; 4]);
+    /// Passes the next pixel, and adds five eighths of what the chosen colour lacks to its neighbours. Less than all of
+    /// it: see `tests/bench/README.md`.
+    #[inline(always)]
+    pub(crate) fn hand_on(&mut self, target: I32x4, chosen: Rgb0) {
+        let missing = target - I32x4::from_bytes(chosen).shl::<8>();
+        let error = (missing.shl::<2>() + missing).over_power_of_two::<3>();
+        let sixteenth = I32x4::over_power_of_two::<4>;
+        let [three, five] = [error.shl::<1>() + error, error.shl::<2>() + error].map(sixteenth);
+        (self.below[0] + three).store(&mut self.sums[self.x]);
+        self.below = [self.below[1] + five, sixteenth(error)];
+        self.right = sixteenth(error.shl::<3>() - error);
+        self.x += 1;
+    }
+
+    /// Passes the next pixel, which is shown as it is.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self) {
+        self.below[0].store(&mut self.sums[self.x]);
+        self.right = I32x4::splat(0);
+        self.below = [self.below[1], self.right];
+        self.x += 1;
+    }
+
+    /// Ends the row.
+    #[inline(always)]
+    pub(crate) fn end(self) {
+        self.below[0].store(&mut self.sums[self.x]);
     }
 }
 
-/// Returns a colour in 1/256 of a code.
+/// Returns the nearest codes of a colour in 1/256 of a code.
 #[inline(always)]
-fn sums([r, g, b]: [u8; 3]) -> Sums {
-    [r, g, b, 0].map(|code| i32::from(code) * 256)
-}
-
-/// Returns the nearest codes of a colour.
-#[inline(always)]
-pub(crate) fn rounded(target: Sums) -> [u8; 3] {
-    let [r, g, b, _] = target.map(|value| ((value + 128) >> 8) as u8);
-    [r, g, b]
-}
-
-/// A compressor that takes the indices of a picture in their order.
-pub trait Coder {
-    /// Whether an index continues a string that the compressor knows, so that no further code is needed.
-    fn continues(&self, index: u8) -> bool;
-
-    /// Takes an index if it continues a string that the compressor knows. Returns whether it was taken.
-    fn extend(&mut self, index: u8) -> bool;
-
-    /// Takes an index.
-    fn append(&mut self, index: u8);
-}
-
-/// Indices that are not compressed while they are chosen.
-impl Coder for () {
-    fn continues(&self, _index: u8) -> bool {
-        true
-    }
-
-    fn extend(&mut self, _index: u8) -> bool {
-        true
-    }
-
-    fn append(&mut self, _index: u8) {}
+pub(crate) fn rounded(target: I32x4) -> Rgb0 {
+    (target + I32x4::splat(128)).shr::<8>().to_bytes()
 }
 
 /// A row to be mapped to a palette.
@@ -121,95 +114,70 @@ impl Diffusion {
     /// Chooses an index for each pixel of the row and gives it to the coder.
     pub fn row(&mut self, palette: &mut Palette, row: Row<'_>, coder: &mut impl Coder) {
         let Row { wanted, shown, keep, indices } = row;
-        for (x, ((&[r, g, b, alpha], &shown), index)) in wanted.iter().zip(shown).zip(indices).enumerate() {
+        let mut wave = self.errors.start();
+        let mut last = [0; 4];
+        let mut nearest = palette.find(last);
+        for ((&[r, g, b, alpha], &shown), index) in wanted.iter().zip(shown).zip(indices) {
             if alpha == 0 {
                 *index = kept(palette, shown, keep, coder);
+                wave.skip();
                 continue;
             }
-            let target = self.errors.target(x, [r, g, b]);
-            let nearest = palette.find(rounded(target));
-            let [sr, sg, sb, seen] = shown;
-            let stays = seen != 0 && palette.apart(&nearest, [sr, sg, sb]) <= nearest.apart + self.tolerance;
-            let best = if stays { keep } else { nearest.index };
-            *index = coded(palette, &nearest, (best, self.tolerance), coder);
-            let chosen = if stays && *index == keep { [sr, sg, sb] } else { palette.colors()[usize::from(*index)] };
-            self.errors.hand_on(x, target, chosen);
+            let [sr, sg, sb, is_seen] = shown;
+            let seen = [sr, sg, sb, 0];
+            // It does not depend on the pixels before, so the processor can find it while they are still computed.
+            let place = (is_seen != 0).then(|| palette.find(seen).lab);
+            let target = wave.target([r, g, b, 0]);
+            let wanted = rounded(target);
+            // In flat areas, the processor need not wait for the answer.
+            if wanted != last {
+                (last, nearest) = (wanted, palette.find(wanted));
+            }
+            let is_close = |place| distance(nearest.lab, place) <= nearest.apart + self.tolerance;
+            let (best, chosen) = match place.is_some_and(is_close) {
+                true => (keep, seen),
+                false => (nearest.index, palette.color(nearest.index)),
+            };
+            let other = coded(palette, &nearest, (best, self.tolerance), coder);
+            *index = other.unwrap_or(best);
+            wave.hand_on(target, other.map_or(chosen, |other| palette.color(other)));
         }
-        self.errors.next_row();
+        wave.end();
     }
 }
 
 /// The index of a pixel that stays as it is: `keep`, or a colour of the palette that looks the same.
-fn kept(palette: &mut Palette, [r, g, b, seen]: [u8; 4], keep: u8, coder: &mut impl Coder) -> u8 {
+#[inline(always)]
+fn kept(palette: &mut Palette, [r, g, b, is_seen]: [u8; 4], keep: u8, coder: &mut impl Coder) -> u8 {
     if coder.extend(keep) {
         return keep;
     }
-    let same = palette.find([r, g, b]);
-    if seen != 0 && same.apart == 0.0 && coder.extend(same.index) {
-        return same.index;
+    if is_seen != 0 && coder.candidates() != 0 {
+        let same = palette.find([r, g, b, 0]);
+        if same.apart == 0.0 && coder.extend(same.index) {
+            return same.index;
+        }
     }
-    coder.append(keep);
+    coder.restart(keep);
     keep
 }
 
-/// The index of a pixel: the best one, unless it needs a new code and a colour within the tolerance does not.
-fn coded(palette: &mut Palette, nearest: &Nearest, (best, tolerance): (u8, f32), coder: &mut impl Coder) -> u8 {
+/// Gives the coder the best index of a pixel, or another one if the best needs a new code and the colour of the other,
+/// which is returned, is within the tolerance.
+#[inline(always)]
+fn coded(palette: &mut Palette, nearest: &Nearest, (best, tolerance): (u8, f32), coder: &mut impl Coder) -> Option<u8> {
     if coder.extend(best) {
-        return best;
+        return None;
     }
-    if tolerance > 0.0
-        && let Some(other) = palette.similar(nearest, tolerance, |index| coder.continues(index))
-    {
-        coder.append(other);
-        return other;
+    // Most strings are not continued by any index.
+    let may_be_other = tolerance > 0.0 && coder.candidates() != 0;
+    let other = may_be_other.then(|| palette.similar(nearest, tolerance, coder)).flatten();
+    if other.is_none() {
+        coder.restart(best);
     }
-    coder.append(best);
-    best
+    other
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use raster::Limits;
-
-    /// A compressor that knows only strings of one index.
-    struct Only(u8);
-
-    impl Coder for Only {
-        fn continues(&self, index: u8) -> bool {
-            index == self.0
-        }
-
-        fn extend(&mut self, index: u8) -> bool {
-            index == self.0
-        }
-
-        fn append(&mut self, _index: u8) {}
-    }
-
-    fn indices(wanted: u8, shown: [u8; 4], tolerance: f32, known: u8) -> u8 {
-        let mut palette = Palette::new(&[[100; 3], [103; 3], [200; 3]]);
-        let mut indices = [0];
-        let row = Row { wanted: &[[wanted, wanted, wanted, 255]], shown: &[shown], keep: 3, indices: &mut indices };
-        let mut diffusion = Diffusion::new(1, tolerance, &Budget::new(&Limits::default())).unwrap();
-        diffusion.row(&mut palette, row, &mut Only(known));
-        indices[0]
-    }
-
-    #[test]
-    fn a_similar_color_is_taken_where_it_needs_no_code() {
-        assert_eq!(indices(100, [0; 4], 0.02, 1), 1);
-        assert_eq!(indices(100, [0; 4], 0.02, 2), 0, "too far away");
-        assert_eq!(indices(100, [0; 4], 0.0, 1), 0, "no tolerance");
-        assert_eq!(indices(100, [0; 4], 0.02, 0), 0, "the nearest is known, too");
-    }
-
-    #[test]
-    fn a_pixel_stays_where_it_is_close_enough() {
-        let shown = |code: u8| [code, code, code, 255];
-        assert_eq!(indices(100, shown(102), 0.02, 3), 3);
-        assert_eq!(indices(100, shown(102), 0.0, 3), 0);
-        assert_eq!(indices(101, shown(101), 0.0, 2), 3, "closer than the palette");
-        assert_eq!(indices(100, [102, 102, 102, 0], 0.02, 3), 0, "nothing is shown");
-    }
-}
+#[path = "diffusion_tests.rs"]
+mod tests;

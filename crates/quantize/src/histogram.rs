@@ -42,6 +42,8 @@ pub struct Histogram {
     /// All colours exactly, as long as a palette holds them.
     exact: Option<ColorTable>,
     last: Option<[u8; 3]>,
+    /// The slot of that colour, if it repeats already.
+    last_slot: Option<usize>,
     oklab: Oklab,
     /// The cells and the colours that repeat, in Oklab, once they were asked for.
     points: OnceCell<Vec<Point<3>>>,
@@ -61,6 +63,7 @@ impl Histogram {
             repeated: budget.filled(SLOTS as u64, ([0; 3], 0))?,
             exact: Some(ColorTable::default()),
             last: None,
+            last_slot: None,
             oklab: Oklab::new(),
             points: OnceCell::new(),
         })
@@ -74,13 +77,14 @@ impl Histogram {
         self.points.take();
         self.repeated.fill(([0; 3], 0));
         self.exact = Some(ColorTable::default());
-        self.last = None;
+        (self.last, self.last_slot) = (None, None);
     }
 
     /// Counts a pixel.
     #[inline]
     pub fn add(&mut self, color: [u8; 3]) {
-        if self.last == Some(color) && self.repeat(color) {
+        let repeats = self.last == Some(color);
+        if repeats && self.repeat(color) {
             return;
         }
         let [r, g, b] = color.map(|code| usize::from(code >> (8 - BITS)));
@@ -95,22 +99,30 @@ impl Histogram {
                 *sum += u32::from(code);
             }
         }
-        if self.last != Some(color) {
-            self.last = Some(color);
+        if !repeats {
+            (self.last, self.last_slot) = (Some(color), None);
             self.note(color);
         }
     }
 
     /// Counts a colour that repeats. Returns whether there is room for it.
+    #[inline]
     fn repeat(&mut self, color: [u8; 3]) -> bool {
+        self.last_slot = self.last_slot.or_else(|| self.slot(color));
+        let Some(slot) = self.last_slot else { return false };
+        let (_, count) = &mut self.repeated[slot];
+        *count = count.saturating_add(1);
+        true
+    }
+
+    /// The slot of a colour that repeats, which it takes if it has none. Nothing if there is no room.
+    fn slot(&mut self, color: [u8; 3]) -> Option<usize> {
         let [r, g, b] = color.map(u32::from);
         let first = fibonacci_slot(r << 16 | g << 8 | b, SLOTS);
         let mut slots = (0..TRIES).map(|next| (first + next) % SLOTS);
-        let Some(slot) = slots.find(|&slot| self.repeated[slot].1 == 0 || self.repeated[slot].0 == color) else {
-            return false;
-        };
-        self.repeated[slot] = (color, self.repeated[slot].1.saturating_add(1));
-        true
+        let slot = slots.find(|&slot| self.repeated[slot].1 == 0 || self.repeated[slot].0 == color)?;
+        self.repeated[slot].0 = color;
+        Some(slot)
     }
 
     fn note(&mut self, [r, g, b]: [u8; 3]) {

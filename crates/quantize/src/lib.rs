@@ -27,6 +27,7 @@
 
 mod alpha;
 mod clusters;
+mod coder;
 mod diffusion;
 mod histogram;
 mod oklab;
@@ -34,6 +35,7 @@ mod palette;
 mod search;
 
 pub use alpha::{AlphaHistogram, AlphaPalette};
-pub use diffusion::{Coder, Diffusion, Row};
+pub use coder::{Coder, candidate};
+pub use diffusion::{Diffusion, Row};
 pub use histogram::Histogram;
 pub use palette::Palette;

@@ -2,6 +2,7 @@
 
 use raster::fibonacci_slot;
 
+use crate::coder::{Coder, candidate};
 use crate::oklab::{Lab, Oklab, distance};
 use crate::search::Search;
 
@@ -11,27 +12,50 @@ const REMEMBERED: usize = 1 << 13;
 /// Similar colours that are remembered for each colour. With twelve instead of six, files are 0.5 % smaller at most.
 const SIMILAR: usize = 6;
 
+/// Red, green, blue and a fourth byte, which is 0.
+pub(crate) type Rgb0 = [u8; 4];
+
 /// Up to 256 colours, and the nearest of them to any other.
 pub struct Palette {
     colors: Vec<[u8; 3]>,
+    /// The same colours, and black ones behind them.
+    padded: Box<[Rgb0; 256]>,
     labs: Vec<Lab>,
     search: Search<3>,
     oklab: Oklab,
-    /// The last answers, at places that follow from the colour that was asked for. A place without one has the answer
-    /// for black, which belongs to the first.
-    answers: Vec<Nearest>,
-    /// For each colour the indices of those that are nearest to it, nearest first, once they were asked for.
-    similar: Vec<Option<[u8; SIMILAR]>>,
+    /// The last answers, at slots that follow from the colour that was asked for: that colour, and the index in the
+    /// highest byte. A slot without one has the answer for black, which belongs to the first.
+    answers: Box<[u32; REMEMBERED]>,
+    /// The places of these colours.
+    places: Box<[Place; REMEMBERED]>,
+    /// For each colour those that are nearest to it, once they were asked for.
+    similar: Box<[Option<Similar>; 256]>,
+}
+
+/// Where a colour is, and the square of its distance from the nearest one of the palette.
+#[derive(Clone, Copy)]
+struct Place {
+    lab: Lab,
+    apart: f32,
 }
 
 /// A colour of the palette that is the nearest to another.
 #[derive(Clone, Copy)]
 pub(crate) struct Nearest {
-    wanted: [u8; 3],
-    lab: Lab,
+    /// The place of the other colour.
+    pub(crate) lab: Lab,
     pub(crate) index: u8,
     /// The square of its distance.
     pub(crate) apart: f32,
+}
+
+/// The colours that are nearest to one of the palette.
+#[derive(Clone, Copy)]
+struct Similar {
+    /// Their indices, nearest first; the colour's own in the places that are left.
+    others: [u8; SIMILAR],
+    /// The bits of the others, as in [`Coder::candidates`].
+    candidates: u64,
 }
 
 impl Palette {
@@ -44,10 +68,22 @@ impl Palette {
         if colors.is_empty() {
             colors.push([0; 3]);
         }
+        let mut padded = Box::new([[0; 4]; 256]);
+        padded.iter_mut().zip(&colors).for_each(|(padded, &[r, g, b])| *padded = [r, g, b, 0]);
         let labs: Vec<Lab> = colors.iter().map(|&color| oklab.of(color)).collect();
-        let (search, similar) = (Search::new(&labs), vec![None; labs.len()]);
-        let black = Nearest::new([0; 3], &oklab, &search);
-        Self { colors, labs, search, oklab, answers: vec![black; REMEMBERED], similar }
+        let search = Search::new(&labs);
+        let lab = oklab.of([0; 3]);
+        let (index, apart) = search.nearest(lab);
+        Self {
+            colors,
+            padded,
+            labs,
+            search,
+            oklab,
+            answers: Box::new([u32::from(index) << 24; REMEMBERED]),
+            places: Box::new([Place { lab, apart }; REMEMBERED]),
+            similar: Box::new([None; 256]),
+        }
     }
 
     /// The colours, by index.
@@ -56,44 +92,60 @@ impl Palette {
         &self.colors
     }
 
+    #[inline(always)]
+    pub(crate) fn color(&self, index: u8) -> Rgb0 {
+        self.padded[usize::from(index)]
+    }
+
     /// The index of the colour that is nearest.
-    pub fn nearest(&mut self, wanted: [u8; 3]) -> u8 {
-        self.find(wanted).index
+    pub fn nearest(&mut self, [r, g, b]: [u8; 3]) -> u8 {
+        self.find([r, g, b, 0]).index
     }
 
-    #[inline]
-    pub(crate) fn find(&mut self, wanted: [u8; 3]) -> Nearest {
-        let [r, g, b] = wanted.map(u32::from);
-        let answer = &mut self.answers[fibonacci_slot(r << 16 | g << 8 | b, REMEMBERED)];
-        if answer.wanted != wanted {
-            *answer = Nearest::new(wanted, &self.oklab, &self.search);
+    #[inline(always)]
+    pub(crate) fn find(&mut self, wanted: Rgb0) -> Nearest {
+        let key = u32::from_le_bytes(wanted);
+        let slot = fibonacci_slot(key, REMEMBERED);
+        if self.answers[slot] & 0xFF_FFFF != key {
+            self.answer(wanted, slot);
         }
-        *answer
+        let (index, Place { lab, apart }) = ((self.answers[slot] >> 24) as u8, self.places[slot]);
+        Nearest { lab, index, apart }
     }
 
-    /// The square of the distance of the colour that was wanted and another.
+    /// Finds the answer for a colour.
+    #[cold]
+    fn answer(&mut self, [r, g, b, _]: Rgb0, slot: usize) {
+        let lab = self.oklab.of([r, g, b]);
+        let (index, apart) = self.search.nearest(lab);
+        self.answers[slot % REMEMBERED] = u32::from_le_bytes([r, g, b, index]);
+        self.places[slot % REMEMBERED] = Place { lab, apart };
+    }
+
+    /// Gives the coder another colour that is further from the wanted one than the nearest and which continues the
+    /// coder's string, and returns its index, or nothing. The squares of both distances differ by at most `tolerance`.
     #[inline]
-    pub(crate) fn apart(&mut self, wanted: &Nearest, other: [u8; 3]) -> f32 {
-        if wanted.wanted == other { 0.0 } else { distance(wanted.lab, self.find(other).lab) }
-    }
-
-    /// Another colour that is further from the wanted one than the nearest and for which `holds` is true, or nothing.
-    /// The squares of both distances differ by at most `tolerance`.
-    pub(crate) fn similar(&mut self, nearest: &Nearest, tolerance: f32, holds: impl Fn(u8) -> bool) -> Option<u8> {
+    pub(crate) fn similar(&mut self, nearest: &Nearest, tolerance: f32, coder: &mut impl Coder) -> Option<u8> {
         let (labs, search, index) = (&self.labs, &self.search, nearest.index);
-        let others = *self.similar[usize::from(index)].get_or_insert_with(|| closest(labs, search, index));
+        let known = &mut self.similar[usize::from(index)];
+        let Similar { others, candidates } = *known.get_or_insert_with(|| Similar::new(labs, search, index));
+        let candidates = candidates & coder.candidates();
+        if candidates == 0 {
+            return None;
+        }
         let (wanted, most) = (nearest.lab, nearest.apart + tolerance);
         let is_close = |other: u8| distance(wanted, labs[usize::from(other)]) <= most;
-        others.into_iter().find(|&other| other != index && holds(other) && is_close(other))
+        let may_follow = |other: u8| other != index && candidates & candidate(other) != 0;
+        others.into_iter().find(|&other| may_follow(other) && is_close(other) && coder.extend(other))
     }
 }
 
-impl Nearest {
+impl Similar {
     #[cold]
-    fn new(wanted: [u8; 3], oklab: &Oklab, search: &Search<3>) -> Self {
-        let lab = oklab.of(wanted);
-        let (index, apart) = search.nearest(lab);
-        Self { wanted, lab, index, apart }
+    fn new(labs: &[Lab], search: &Search<3>, index: u8) -> Self {
+        let others = closest(labs, search, index);
+        let bits = others.iter().filter(|&&other| other != index).map(|&other| candidate(other));
+        Self { others, candidates: bits.fold(0, |all, one| all | one) }
     }
 }
 

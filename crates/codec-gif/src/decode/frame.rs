@@ -2,7 +2,7 @@
 
 use animation::{Canvas, Placement};
 use raster::palette::MAX_COLORS;
-use raster::{Budget, ByteSource, PixelFormat, Rect, Result, Size};
+use raster::{Budget, ByteSource, Rect, Result, Size};
 
 use super::lzw::Indices;
 use crate::blocks::INTERLACED;
@@ -77,22 +77,16 @@ impl StoredFrame {
         if !self.is_visible {
             return Ok(self.placement.region.height);
         }
-        let mut palette = *palette;
-        if let Some(transparent) = self.transparent {
-            palette[usize::from(transparent)] = [0; 4];
-        }
         budget.charge(Indices::MEMORY)?;
         let mut indices = Indices::new(source, self.data)?;
         if self.interlaced {
-            return self.draw_interlaced(&mut indices, &palette, canvas, budget);
+            return self.draw_interlaced(&mut indices, palette, canvas, budget);
         }
         let Rect { width, height, .. } = self.placement.region;
         let mut stored = budget.filled(self.size.width.into(), 0)?;
-        let mut row = budget.filled(PixelFormat::RGBA8.row_bytes(width), 0)?;
         for whole in 0..height {
             let n = indices.read(&mut stored)?;
-            look_up(&palette, &stored[..n.min(width as usize)], &mut row);
-            canvas.draw_row(&row);
+            canvas.draw_indices(&stored[..n.min(width as usize)], palette, self.transparent);
             if n < stored.len() {
                 return Ok(whole);
             }
@@ -110,7 +104,6 @@ impl StoredFrame {
     ) -> Result<u32> {
         let Rect { width, height, .. } = self.placement.region;
         let mut stored = budget.filled(self.size.width.into(), 0)?;
-        let mut row = budget.filled(PixelFormat::RGBA8.row_bytes(width), 0)?;
         let mut rows = budget.filled(u64::from(width) * u64::from(height), 0)?;
         let mut filled = budget.filled(height.into(), 0_u32)?;
         let order = PASSES.iter().flat_map(|&(first, step)| (first..self.size.height).step_by(step as usize));
@@ -126,19 +119,8 @@ impl StoredFrame {
             }
         }
         for (indices, filled) in rows.chunks_exact(width as usize).zip(&filled) {
-            look_up(palette, &indices[..*filled as usize], &mut row);
-            canvas.draw_row(&row);
+            canvas.draw_indices(&indices[..*filled as usize], palette, self.transparent);
         }
         Ok(filled.iter().position(|&filled| filled < width).map_or(height, |y| y as u32))
     }
-}
-
-/// The colours of indices; pixels behind them are transparent.
-fn look_up(palette: &Palette, indices: &[u8], row: &mut [u8]) {
-    let pixels = row.as_chunks_mut::<4>().0;
-    let (known, missing) = pixels.split_at_mut(indices.len());
-    for (pixel, index) in known.iter_mut().zip(indices) {
-        *pixel = palette[usize::from(*index)];
-    }
-    missing.fill([0; 4]);
 }

@@ -1,17 +1,13 @@
 //! One frame out: the rectangle that changed, a palette, indices, and LZW.
 
-use core::ops::Range;
-
 use animation::Disposal;
 use quantize::{Diffusion, Histogram, Palette, Row};
 use raster::palette::MAX_COLORS;
 use raster::{Budget, ByteSink, ImageSpec, Rect, Result, Size};
 
 use super::lzw::Lzw;
+use super::pieces::{Moment, Pixel, Shown, fill_new};
 use crate::blocks::{EXTENSION, GRAPHIC_CONTROL, HAS_PALETTE, HAS_TRANSPARENT, IMAGE};
-
-/// Red, green, blue, and alpha, which is 0 or 255. Transparent pixels are all zero.
-pub(crate) type Pixel = [u8; 4];
 
 /// What each byte of a palette must gain: so much less in the sum of the squared distances of the pixels.
 const WORTH: f64 = 0.001;
@@ -25,21 +21,6 @@ const PIXELS_PER_FLAT_COLOR: u64 = 8;
 /// The distance in Oklab by which a pixel may be worse if that makes the file smaller. A difference of 0.02 can just be
 /// seen between two large areas.
 const TOLERANCE: f32 = 0.015;
-
-/// Pixels that are compared at once.
-const PIECE: usize = 16;
-
-/// The frame to write, and its neighbours.
-#[derive(Clone, Copy)]
-pub(crate) struct Moment<'a> {
-    pub(crate) frame: &'a [Pixel],
-    /// The frame before; nothing for the first.
-    pub(crate) before: Option<&'a [Pixel]>,
-    /// The frame after; nothing for the last.
-    pub(crate) after: Option<&'a [Pixel]>,
-    /// Hundredths of a second; nothing for a still picture.
-    pub(crate) delay: Option<u16>,
-}
 
 /// Writes frames one after the other.
 pub(crate) struct FrameWriter {
@@ -58,56 +39,6 @@ pub(crate) struct FrameWriter {
     /// The palette of the last frame, with the answers that it remembers.
     palette: Palette,
     budget: Budget,
-}
-
-/// What the file shows before the next frame is drawn.
-struct Shown {
-    /// Empty for a still picture.
-    pixels: Vec<Pixel>,
-    /// Whether pixels can be transparent where the last frame was opaque: a part of it was cleared.
-    was_cleared: bool,
-}
-
-/// Some pixels of a row.
-struct Piece<'a> {
-    frame: &'a [Pixel],
-    before: Option<&'a [Pixel]>,
-    after: Option<&'a [Pixel]>,
-    shown: &'a [Pixel],
-    /// Whether no pixel has to be written or has to vanish.
-    is_still: bool,
-}
-
-impl Shown {
-    /// Returns the pieces of a row, which is that range of pixels, each with its first column.
-    fn pieces<'a>(&'a self, moment: &'a Moment<'a>, row: Range<usize>) -> impl Iterator<Item = (usize, Piece<'a>)> {
-        let piece = move |start: usize| {
-            let range = start..row.end.min(start + PIECE);
-            let frame = &moment.frame[range.clone()];
-            let before = moment.before.map(|before| &before[range.clone()]);
-            let after = moment.after.map(|after| &after[range.clone()]);
-            let is_still = !self.was_cleared
-                && before.is_some_and(|before| are_equal(frame, before))
-                && after.is_none_or(|after| are_equal(frame, after));
-            let shown = self.pixels.get(range).unwrap_or(frame);
-            (start - row.start, Piece { frame, before, after, shown, is_still })
-        };
-        row.clone().step_by(PIECE).map(piece)
-    }
-}
-
-impl Piece<'_> {
-    /// Whether a pixel has to be written: it is seen, and it differs from the frame before or nothing is shown there.
-    fn is_new(&self, i: usize) -> bool {
-        let pixel = self.frame[i];
-        let stays = |before: &[Pixel]| before[i] == pixel && self.shown[i][3] != 0;
-        pixel[3] != 0 && !self.before.is_some_and(stays)
-    }
-
-    /// Whether a pixel has to vanish before the next frame.
-    fn vanishes(&self, i: usize) -> bool {
-        self.frame[i][3] != 0 && self.after.is_some_and(|after| after[i][3] == 0)
-    }
 }
 
 /// What is to be written of a frame.
@@ -213,21 +144,22 @@ impl FrameWriter {
         self.histogram.clear();
         for y in 0..self.size.height as usize {
             for (first, piece) in self.shown.pieces(moment, y * width..(y + 1) * width) {
-                if piece.is_still {
+                if piece.is_still(self.shown.was_cleared) {
                     continue;
                 }
-                for i in 0..piece.frame.len() {
-                    let (is_new, vanishes) = (piece.is_new(i), piece.vanishes(i));
-                    if is_new {
-                        let [r, g, b, _] = piece.frame[i];
-                        self.histogram.add([r, g, b]);
-                        new += 1;
-                    }
-                    clears |= vanishes;
-                    if is_new || vanishes {
-                        (left, right) = (left.min(first + i), right.max(first + i));
-                        (top, bottom) = (top.min(y), bottom.max(y));
-                    }
+                let (mut marked, vanishing) = piece.marks();
+                clears |= vanishing != 0;
+                let both = marked | vanishing;
+                if both != 0 {
+                    left = left.min(first + both.trailing_zeros() as usize);
+                    right = right.max(first + both.ilog2() as usize);
+                    (top, bottom) = (top.min(y), y);
+                }
+                new += u64::from(marked.count_ones());
+                while marked != 0 {
+                    let [r, g, b, _] = piece.frame[marked.trailing_zeros() as usize];
+                    self.histogram.add([r, g, b]);
+                    marked &= marked - 1;
                 }
             }
         }
@@ -263,15 +195,20 @@ impl FrameWriter {
         if !changes.keeps && self.histogram.exact() == Some(self.most) {
             return own(self.histogram.palette(self.most), false);
         }
-        let new = own(self.histogram.palette(self.own_size(changes)), true);
-        if self.global.len() >= self.most {
-            return new;
+        let size = self.own_size(changes);
+        let can_be_global = self.global.len() < self.most;
+        let error = if can_be_global { self.histogram.error(&self.global) } else { 0.0 };
+        let is_worth = |gain: f64, colors: usize| gain * changes.new as f64 > WORTH * f64::from(3 << bits(colors + 1));
+        let is_exact = self.histogram.exact().is_some_and(|count| count <= size);
+        // Mostly, not even colours without an error would gain enough.
+        if !can_be_global || is_exact || is_worth(error, size) {
+            let new = own(self.histogram.palette(size), true);
+            let gain = || error - self.histogram.error(&new.colors);
+            if !can_be_global || if is_exact { error > 0.0 } else { is_worth(gain(), new.colors.len()) } {
+                return new;
+            }
         }
-        let error = self.histogram.error(&self.global);
-        let gain = (error - self.histogram.error(&new.colors)) * changes.new as f64;
-        let bytes = 3 << bits(new.colors.len() + 1);
-        let is_better = if new.tolerance == 0.0 { error > 0.0 } else { gain > WORTH * f64::from(bytes) };
-        if is_better { new } else { global(if error > 0.0 { TOLERANCE } else { 0.0 }, true) }
+        global(if error > 0.0 { TOLERANCE } else { 0.0 }, true)
     }
 
     /// Colours of a palette that serves only this frame, beside the transparent one.
@@ -295,36 +232,35 @@ impl FrameWriter {
         let mut diffusion = Diffusion::new(width, colors.tolerance, &scope)?;
         // Without an index for pixels that stay, all are new.
         let keep = colors.keep.unwrap_or(0);
+        let can_keep = colors.keep.is_some() && !self.shown.pixels.is_empty();
+        let pixels = colors.pixels();
         for row in y..y + height {
             let start = row as usize * self.size.width as usize + x as usize;
-            for (first, piece) in self.shown.pieces(moment, start..start + width as usize) {
-                for (i, wanted) in wanted[first..].iter_mut().take(piece.frame.len()).enumerate() {
-                    *wanted = if !piece.is_still && piece.is_new(i) { piece.frame[i] } else { [0; 4] };
-                }
-            }
-            let can_keep = colors.keep.is_some() && !self.shown.pixels.is_empty();
-            let shown = if can_keep { &self.shown.pixels[start..start + width as usize] } else { &nothing };
+            let range = start..start + width as usize;
+            fill_new(&mut wanted, moment, &self.shown, range.clone());
+            let shown = if can_keep { &self.shown.pixels[range.clone()] } else { &nothing };
             let row = Row { wanted: &wanted, shown, keep, indices: &mut indices };
             diffusion.row(&mut self.palette, row, &mut self.lzw);
             self.lzw.end_row(width);
-            if !self.shown.pixels.is_empty() {
-                let shown = &mut self.shown.pixels[start..start + width as usize];
-                for (index, shown) in indices.iter().zip(shown) {
-                    if colors.keep != Some(*index) {
-                        let [r, g, b] = colors.colors[usize::from(*index)];
-                        *shown = [r, g, b, 255];
-                    }
-                }
+            if let Some(shown) = self.shown.pixels.get_mut(range) {
+                let is_kept = |index: u8| colors.keep == Some(index);
+                let indices = indices.iter().zip(shown).filter(|(index, _)| !is_kept(**index));
+                indices.for_each(|(index, shown)| *shown = pixels[usize::from(*index)]);
             }
         }
         Ok(())
     }
 }
 
-/// Whether two pieces are equal. All pixels are compared, in vectors: a comparison that ends early takes one at a time.
-fn are_equal(a: &[Pixel], b: &[Pixel]) -> bool {
-    let differ = |(a, b): (&Pixel, &Pixel)| u32::from_ne_bytes(*a) ^ u32::from_ne_bytes(*b);
-    a.iter().zip(b).map(differ).fold(0, |all, one| all | one) == 0
+impl Colors {
+    /// The pixels of all indices.
+    fn pixels(&self) -> [Pixel; MAX_COLORS] {
+        let mut pixels = [[0; 4]; MAX_COLORS];
+        for (pixel, &[r, g, b]) in pixels.iter_mut().zip(&self.colors) {
+            *pixel = [r, g, b, 255];
+        }
+        pixels
+    }
 }
 
 /// Bits of the indices of so many colours, 1 to 8.

@@ -7,6 +7,7 @@
 
 mod frame;
 mod lzw;
+mod pieces;
 
 use core::mem;
 
@@ -17,7 +18,8 @@ use raster::{
     Text, limits,
 };
 
-use self::frame::{FrameWriter, Moment, Pixel, write_palette};
+use self::frame::{FrameWriter, write_palette};
+use self::pieces::{Moment, Pixel};
 use crate::FORMAT;
 use crate::blocks::{APPLICATION, COMMENT, EXTENSION, HAS_PALETTE, LOOP, SIGNATURES, TRAILER, XMP, xmp_trailer};
 use crate::options::Options;
