@@ -1,6 +1,7 @@
 //! The stage from stored pixels to working values: samples are looked up in a table, colour is multiplied by alpha, and
 //! the rows of a strip are stored side by side.
 
+use core::ops::Range;
 use core::task::{Poll, ready};
 
 use raster::{Budget, Channels, Depth, PixelFormat, Result, Size};
@@ -21,6 +22,8 @@ pub(crate) struct Ingest<R> {
     filled: usize,
     /// The number of rows that are not read yet.
     left: usize,
+    /// The columns of the last strip that are not transparent in all rows.
+    filled_columns: Range<usize>,
 }
 
 impl<R: Rows> Ingest<R> {
@@ -28,7 +31,8 @@ impl<R: Rows> Ingest<R> {
     pub(crate) fn new(rows: R, shape: Shape, light: &Light, budget: &Budget) -> Result<Self> {
         let stored = budget.filled(shape.row_bytes() * STRIP as u64, 0)?;
         let values = light.values(shape.pixels.depth, budget)?;
-        Ok(Self { rows, shape, values, stored, filled: 0, left: shape.size.height as usize })
+        let left = shape.size.height as usize;
+        Ok(Self { rows, shape, values, stored, filled: 0, left, filled_columns: 0..0 })
     }
 }
 
@@ -50,8 +54,13 @@ impl<R: Rows> StripSource for Ingest<R> {
         }
         self.left -= self.filled;
         self.filled = 0;
-        Table { format: self.shape.pixels, values: &self.values }.strip(&self.stored, strip);
+        let table = Table { format: self.shape.pixels, values: &self.values };
+        self.filled_columns = table.strip(&self.stored, strip);
         Poll::Ready(Ok(()))
+    }
+
+    fn filled_columns(&self) -> Range<usize> {
+        self.filled_columns.clone()
     }
 }
 
@@ -63,8 +72,9 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Converts [`STRIP`] stored rows, one after another, to as many columns as `strip` has.
-    fn strip(&self, stored: &[u8], strip: &mut [Column]) {
+    /// Converts [`STRIP`] stored rows, one after another, to as many columns as `strip` has. Returns those that can
+    /// have values other than 0.
+    fn strip(&self, stored: &[u8], strip: &mut [Column]) -> Range<usize> {
         match (self.format.depth, self.format.channels) {
             (Depth::Eight, Channels::Gray | Channels::Rgb) => self.opaque::<1>(stored, strip),
             (Depth::Eight, Channels::GrayAlpha) => self.with_alpha::<1, 2>(stored, strip),
@@ -76,7 +86,7 @@ impl Table<'_> {
     }
 
     /// Converts samples of `BYTES` bytes, without alpha.
-    fn opaque<const BYTES: usize>(&self, stored: &[u8], strip: &mut [Column]) {
+    fn opaque<const BYTES: usize>(&self, stored: &[u8], strip: &mut [Column]) -> Range<usize> {
         let rows = split(stored.as_chunks::<BYTES>().0, strip.len());
         let values = self.values::<BYTES>();
         // Four columns at once: their addresses differ by constants.
@@ -95,23 +105,38 @@ impl Table<'_> {
                 column[r / 4][r % 4] = values[code(&row[done + i])];
             }
         }
+        0..done + rest.len()
     }
 
-    /// Converts pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha.
-    fn with_alpha<const BYTES: usize, const CHANNELS: usize>(&self, stored: &[u8], strip: &mut [Column]) {
+    /// Converts pixels of `CHANNELS` samples of `BYTES` bytes; the last sample is alpha. Columns on the left and the
+    /// right that are transparent in all rows are filled with zeros.
+    fn with_alpha<const BYTES: usize, const CHANNELS: usize>(
+        &self,
+        stored: &[u8],
+        strip: &mut [Column],
+    ) -> Range<usize> {
         let (columns, _) = strip.as_chunks_mut::<CHANNELS>();
         let rows = split(stored.as_chunks::<BYTES>().0.as_chunks::<CHANNELS>().0, columns.len());
         let values = self.values::<BYTES>();
-        for (x, column) in columns.iter_mut().enumerate() {
+        let filled = not_transparent(&rows);
+        columns[..filled.start].fill([[[0.0; 4]; 2]; CHANNELS]);
+        columns[filled.end..].fill([[[0.0; 4]; 2]; CHANNELS]);
+        let max = usize::from(self.format.depth.max());
+        for (x, column) in filled.clone().zip(&mut columns[filled.clone()]) {
             for (r, row) in rows.iter().enumerate() {
                 let samples = row[x].each_ref().map(code);
-                let alpha = samples[CHANNELS - 1] as f32 / f32::from(self.format.depth.max());
+                let alpha = match samples[CHANNELS - 1] {
+                    0 => 0.0,
+                    alpha if alpha == max => 1.0,
+                    alpha => alpha as f32 / max as f32,
+                };
                 for channel in 0..CHANNELS - 1 {
                     column[channel][r / 4][r % 4] = values[samples[channel]] * alpha;
                 }
                 column[CHANNELS - 1][r / 4][r % 4] = alpha;
             }
         }
+        filled
     }
 
     /// Returns the table for samples of `BYTES` bytes. Its length is a constant, which removes the bounds check of
@@ -124,6 +149,20 @@ impl Table<'_> {
 /// Returns [`STRIP`] rows of `len` values that follow each other in `stored`.
 fn split<T>(stored: &[T], len: usize) -> [&[T]; STRIP] {
     core::array::from_fn(|r| &stored[r * len..][..len])
+}
+
+/// Returns the columns from the first to the last with a pixel whose last sample is not 0.
+fn not_transparent<const BYTES: usize, const CHANNELS: usize>(
+    rows: &[&[[[u8; BYTES]; CHANNELS]]; STRIP],
+) -> Range<usize> {
+    let is_seen = |pixel: &[[u8; BYTES]; CHANNELS]| pixel[CHANNELS - 1] != [0; BYTES];
+    let width = rows[0].len();
+    let (mut start, mut end) = (width, 0);
+    for row in rows {
+        start = row[..start].iter().position(is_seen).unwrap_or(start);
+        end = row[end..].iter().rposition(is_seen).map_or(end, |last| end + last + 1);
+    }
+    start.min(end)..end
 }
 
 /// Returns a stored sample as a number.
@@ -184,6 +223,28 @@ pub(crate) mod tests {
             let stored: Vec<u8> = stored.iter().flat_map(|&byte| [byte, byte]).collect();
             assert_eq!(ingest(channels, Depth::Sixteen, &Light::Encoded, &stored), want, "{channels:?}");
         }
+    }
+
+    /// The strip is as wide as the pixels that are seen, and the buffer behind it is not empty.
+    #[test]
+    fn columns_that_no_row_fills_are_zero() {
+        let format = PixelFormat::RGBA8;
+        let values = SRGB.values(format.depth, &Budget::new(&Limits::default())).unwrap();
+        for (first, last) in [(0, 0), (0, 9), (3, 5), (9, 9), (4, 4)] {
+            let mut stored = [[9, 8, 7, 0]; 10 * STRIP];
+            stored[4 * 10 + first][3] = 255;
+            stored[10 + last][3] = 1;
+            let mut strip = vec![[[5.0; 4]; 2]; 40];
+            let filled = Table { format, values: &values }.strip(stored.as_flattened(), &mut strip);
+            assert_eq!(filled, first..last + 1);
+            let is_zero = |column: &Column| column.as_flattened().iter().all(|&value| value == 0.0);
+            for (x, columns) in strip.chunks(4).enumerate() {
+                assert_eq!(columns.iter().all(is_zero), x != first && x != last, "{x}");
+            }
+        }
+        let mut strip = vec![[[5.0; 4]; 2]; 40];
+        assert_eq!(Table { format, values: &values }.strip(&[0; 320], &mut strip), 0..0);
+        assert_eq!(strip, vec![[[0.0; 4]; 2]; 40]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Horizontal<S> {
     /// The weights, or `None` when the width stays the same: pixels are then copied.
     weights: Option<Weights>,
     strip: Vec<Column>,
+    /// The columns of the strip that can have values other than 0.
+    filled: Range<usize>,
 }
 
 impl<S: StripSource> Horizontal<S> {
@@ -28,7 +30,7 @@ impl<S: StripSource> Horizontal<S> {
     pub(crate) fn new(source: S, weights: Option<Weights>, width: u32, budget: &Budget) -> Result<Self> {
         let columns = u64::from(source.size().width) * source.channels().count() as u64;
         let strip = budget.filled(columns, Column::default())?;
-        Ok(Self { source, width: width as usize, position: 0, weights, strip })
+        Ok(Self { source, width: width as usize, position: 0, weights, strip, filled: 0..0 })
     }
 
     /// Returns the number of pixels in a resampled row.
@@ -50,6 +52,7 @@ impl<S: StripSource> Horizontal<S> {
     /// [`StripSource::poll_strip`].
     pub(crate) fn poll_strip(&mut self) -> Poll<Result<()>> {
         ready!(self.source.poll_strip(&mut self.strip))?;
+        self.filled = self.source.filled_columns();
         self.position = (self.position + STRIP).min(self.source.size().height as usize);
         Poll::Ready(Ok(()))
     }
@@ -91,13 +94,20 @@ impl<S: StripSource> Horizontal<S> {
         }
     }
 
+    /// Whether all values under a span are 0.
+    const fn is_blank(&self, span: &Span<'_>) -> bool {
+        span.end() <= self.filled.start || span.start >= self.filled.end
+    }
+
     /// Implements [`Horizontal::tile`] for pixels with `N` channels.
     fn resample<const N: usize>(&self, columns: Range<usize>, into: &mut Tile) {
         let (strip, _) = self.strip.as_chunks::<N>();
         match &self.weights {
             Some(weights) => {
                 for (x, span) in weights.range(columns).enumerate() {
-                    store(weigh(span, strip), x, into);
+                    // Only pictures with alpha have areas without light.
+                    let is_blank = N.is_multiple_of(2) && self.is_blank(&span);
+                    store(if is_blank { [[F32x4::ZERO; 2]; N] } else { weigh(span, strip) }, x, into);
                 }
             }
             None => {

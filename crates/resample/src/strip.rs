@@ -1,5 +1,6 @@
 //! The input of the resampler: working values in strips of rows.
 
+use core::ops::Range;
 use core::task::Poll;
 
 use raster::{Channels, Result, Size};
@@ -29,4 +30,9 @@ pub trait StripSource {
     /// # Errors
     /// Errors of the source.
     fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>>;
+
+    /// Returns the columns of the strip written last that can have values other than 0.
+    fn filled_columns(&self) -> Range<usize> {
+        0..self.size().width as usize
+    }
 }

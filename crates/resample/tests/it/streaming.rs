@@ -1,5 +1,6 @@
 //! What streaming must preserve: the bits, the bound of memory, and a picture at its own size.
 
+use core::ops::Range;
 use core::task::Poll;
 
 use raster::{Budget, Channels, Error, IoError, Limit, Limits, Pixel, PixelFormat, Rect, Result, Size};
@@ -325,4 +326,46 @@ fn a_window_has_the_bits_of_the_whole() {
 fn places(rect: Rect, size: Size) -> impl Iterator<Item = usize> {
     (rect.y..rect.y + rect.height)
         .flat_map(move |y| (rect.x..rect.x + rect.width).map(move |x| (y * size.width + x) as usize))
+}
+
+/// A source that says which columns can have values other than 0.
+struct Declared(PixelRows, Range<usize>);
+
+impl StripSource for Declared {
+    fn size(&self) -> Size {
+        self.0.size()
+    }
+
+    fn channels(&self) -> Channels {
+        self.0.channels()
+    }
+
+    fn poll_strip(&mut self, strip: &mut [Column]) -> Poll<Result<()>> {
+        self.0.poll_strip(strip)
+    }
+
+    fn filled_columns(&self) -> Range<usize> {
+        self.1.clone()
+    }
+}
+
+/// The picture is wider than two tiles, and its values are 0 outside of the columns.
+#[test]
+fn columns_of_zeros_need_not_be_weighed() {
+    let size = Size::new(300, 20);
+    let mut random = Lcg::new(31);
+    for (filled, target) in [(0..0, 150), (140..142, 150), (3..200, 290), (0..300, 70), (120..299, 600)] {
+        let mut value = |x: usize| if filled.contains(&x) { f32::from(random.next_byte()) / 255.0 } else { 0.0 };
+        let pixels = (0..300 * 20).map(|i| Pixel([0; 4].map(|_: u8| value(i % 300)))).collect();
+        let rows = PixelRows::new(size, pixels);
+        for channels in [Channels::GrayAlpha, Channels::Rgba] {
+            let rows = rows.clone().in_channels(channels);
+            let (target, budget) = (Size::new(target, 9), budget());
+            let mut fast =
+                Resampler::new(Declared(rows.clone(), filled.clone()), target, Kernel::Lanczos3, &budget).unwrap();
+            let mut slow = Resampler::new(rows, target, Kernel::Lanczos3, &budget).unwrap();
+            let (fast, slow) = (PixelRows::collect(&mut fast).unwrap(), PixelRows::collect(&mut slow).unwrap());
+            assert_eq!(fast.pixels(), slow.pixels(), "{filled:?}");
+        }
+    }
 }
