@@ -37,7 +37,7 @@ function bytesOf(file, format, attempt) {
     output:
       format === 'jpeg'
         ? { format, background: [255, 255, 255], coding: 'baseline', subsampling: 'auto', ...attempt }
-        : { format, lossless: false, ...attempt },
+        : { format, lossless: false, effort: 'default', ...attempt },
     metadata: 'remove',
     memory: 1 << 30,
   });

@@ -26,7 +26,7 @@ const job = (width, height, quality) => ({
   parts: [{ frame: 0, crop: { x: 0, y: 0, width, height }, target: { width, height }, canvas: null }],
   kernel: 'lanczos3',
   light: 'auto',
-  output: { format: 'webp', quality, lossless: quality === null },
+  output: { format: 'webp', quality, lossless: quality === null, effort: 'default' },
   metadata: 'remove',
   memory: 1 << 30,
 });

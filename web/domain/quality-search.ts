@@ -78,9 +78,9 @@ export function* searchQuality({
     const range = { limit, lowest, highest };
     const quality = isLastChance ? lowest : nextQuality({ within, above, last, previous, attempts, ...range });
     // The bytes of neighbouring qualities can differ by a tenth.
-    const hasGap = within !== null && above !== null && (isLast || quality === null);
-    if (savesByEffort && hasGap && above.bytes * (1 - USUAL_SAVING) <= limit) {
-      yield { quality: above.quality, effort: 'smallest' };
+    const overGap: Known | null = within !== null && (isLast || quality === null) ? above : null;
+    if (savesByEffort && overGap !== null && overGap.bytes * (1 - USUAL_SAVING) <= limit) {
+      yield { quality: overGap.quality, effort: 'smallest' };
       return;
     }
     if (quality === null) return;

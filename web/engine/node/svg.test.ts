@@ -41,7 +41,7 @@ test('a large drawing, which is drawn in bands, becomes a JPEG', () => {
 });
 
 test('a drawing becomes a WebP, which another module encodes', () => {
-  const output: ResizeJob['output'] = { format: 'webp', quality: 80, lossless: false };
+  const output: ResizeJob['output'] = { format: 'webp', quality: 80, lossless: false, effort: 'default' };
   expect(probe(bytesOf({ ...DRAWING_JOB, output }))).toMatchObject({ format: 'webp', width: 300, height: 200 });
 });
 

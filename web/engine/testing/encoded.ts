@@ -9,7 +9,7 @@ export interface EncodedRow {
   readonly sha256: string;
 }
 
-const lossy: Encoding = { format: 'webp', quality: 80, lossless: false };
+const lossy: Encoding = { format: 'webp', quality: 80, lossless: false, effort: 'default' };
 const auto: Encoding = { ...lossy, quality: null };
 const lossless: Encoding = { ...lossy, lossless: true };
 const avif = (quality: number | null, effort: Effort = 'default'): Encoding => ({ format: 'avif', quality, effort });
@@ -67,6 +67,12 @@ export const WEBP_ROWS: readonly EncodedRow[] = [
     file: `${PICTURES}/zone-rgb8.png`,
     job: job([160, 121], [200, 151], lossless),
     sha256: '1c774716fee1c2c62e828698b5360f59c9df79f020d738cadd11aa8bdc16d386',
+  },
+  // The greatest effort, at a quality that people cannot choose.
+  {
+    file: `${PICTURES}/zone-rgb8.png`,
+    job: job([160, 121], [80, 60], { ...lossy, quality: 0, effort: 'smallest' }),
+    sha256: 'to measure',
   },
   // Three frames, transparent, of 50, 100 and 70 ms, shown three times.
   {
