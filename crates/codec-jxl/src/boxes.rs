@@ -1,6 +1,7 @@
 //! The boxes of metadata around a codestream (ISO/IEC 18181-2 §9): `Exif`, `xml ` and `brob`, which is one of these,
 //! compressed by Brotli. A file without boxes is a codestream.
 
+use core::ops::Range;
 #[cfg(feature = "decode")]
 use std::io::Read;
 
@@ -9,7 +10,7 @@ use brotli_decompressor::Decompressor;
 use raster::{Budget, ByteSink, ByteSource, Error, Format, Metadata, Notes, Result, Warning};
 
 /// The signature box, with which a file with boxes begins.
-const SIGNATURE: [u8; 12] = *b"\0\0\0\x0cJXL \r\n\x87\n";
+pub(crate) const SIGNATURE: [u8; 12] = *b"\0\0\0\x0cJXL \r\n\x87\n";
 
 /// Boxes that are looked at. Real files have about ten, or one for each part of a codestream.
 const MOST_BOXES: u32 = 10_000;
@@ -17,31 +18,93 @@ const MOST_BOXES: u32 = 10_000;
 /// The longest metadata that are kept, in bytes of each kind.
 const LONGEST: u64 = 64 << 20;
 
-/// A box: its type, and where its contents are in the file.
-struct Box {
-    kind: [u8; 4],
-    start: u64,
-    end: u64,
+/// A box.
+pub(crate) struct Entry {
+    /// Its type, or that of the box in it, if it is a `brob`.
+    pub(crate) kind: [u8; 4],
+    /// Whether the contents are compressed.
+    pub(crate) is_compressed: bool,
+    /// The header and the contents, as far as the file has them.
+    pub(crate) all: Range<u64>,
+    /// The offset of the contents.
+    pub(crate) start: u64,
 }
 
-/// Returns the offset of the codestream, of which a file that is written has one part.
+impl Entry {
+    /// Whether the box belongs to the picture: the brand and the level of the file, the codestream, the index of its
+    /// frames, and the gain map.
+    pub(crate) fn is_of_picture(&self) -> bool {
+        !self.is_compressed && matches!(&self.kind, b"ftyp" | b"jxll" | b"jxli" | b"jxlc" | b"jxlp" | b"jhgm")
+    }
+}
+
+/// The boxes of a file, behind its signature.
+pub(crate) struct Boxes<'a> {
+    source: &'a dyn ByteSource,
+    /// The offset behind the last box.
+    pub(crate) at: u64,
+    left: u32,
+}
+
+impl<'a> Boxes<'a> {
+    /// Returns the boxes; `None` for a codestream without boxes.
+    ///
+    /// # Errors
+    /// `Io` from the source.
+    pub(crate) fn open(source: &'a dyn ByteSource) -> Result<Option<Self>> {
+        let mut signature = [0; SIGNATURE.len()];
+        source.read_full_at(0, &mut signature)?;
+        let boxes = Self { source, at: SIGNATURE.len() as u64, left: MOST_BOXES };
+        Ok((signature == SIGNATURE).then_some(boxes))
+    }
+
+    /// Reads the header of the next box (ISO/IEC 14496-12 §4.2). `None` at the end of the file, where there is no box,
+    /// and behind [`MOST_BOXES`].
+    ///
+    /// # Errors
+    /// `Io` from the source.
+    #[inline(never)]
+    pub(crate) fn next(&mut self) -> Result<Option<Entry>> {
+        let mut bytes = [0; 20];
+        let Self { source, at, .. } = *self;
+        let filled = source.read_full_at(at, &mut bytes)? as u64;
+        let [l0, l1, l2, l3, k0, k1, k2, k3, long @ .., _, _, _, _] = bytes;
+        let (header, len) = match u32::from_be_bytes([l0, l1, l2, l3]) {
+            0 => (8, source.byte_len().saturating_sub(at)),
+            1 => (16, u64::from_be_bytes(long)),
+            len => (8, u64::from(len)),
+        };
+        let end = at.saturating_add(len).min(source.byte_len());
+        if filled < header || len < header || end < at + header || self.left == 0 {
+            return Ok(None);
+        }
+        (self.at, self.left) = (end, self.left - 1);
+        let kind = [k0, k1, k2, k3];
+        let plain = Entry { kind, is_compressed: false, all: at..end, start: at + header };
+        let inner = bytes[header as usize..].first_chunk().filter(|_| kind == *b"brob" && end >= at + header + 4);
+        Ok(Some(match inner {
+            Some(&kind) => Entry { kind, is_compressed: true, start: at + header + 4, ..plain },
+            None => plain,
+        }))
+    }
+}
+
+/// Returns the offset of the codestream, or of its first part.
 ///
 /// # Errors
 /// `Io` from the source.
 pub(crate) fn codestream(source: &dyn ByteSource) -> Result<u64> {
-    let mut signature = [0; SIGNATURE.len()];
-    source.read_full_at(0, &mut signature)?;
-    if signature != SIGNATURE {
-        return Ok(0);
-    }
-    let mut at = SIGNATURE.len() as u64;
-    while let Some(next) = header(source, at)? {
-        if next.kind == *b"jxlc" {
-            return Ok(next.start);
+    let Some(mut boxes) = Boxes::open(source)? else { return Ok(0) };
+    while let Some(next) = boxes.next()? {
+        match &next.kind {
+            _ if next.is_compressed => {}
+            b"jxlc" => return Ok(next.start),
+            // The number of the part comes first.
+            b"jxlp" => return Ok(next.start + 4),
+            _ => {}
         }
-        at = next.end;
     }
-    Ok(at)
+    Ok(boxes.at)
 }
 
 /// Writes a codestream with its metadata. Without metadata it needs no boxes.
@@ -61,93 +124,77 @@ pub(crate) fn write(sink: &mut dyn ByteSink, metadata: &Metadata, codestream: &[
         (b"xml ", xmp.as_ref().map(|xmp| [xmp.as_slice(), &[]])),
         (b"jxlc", Some([codestream, &[]])),
     ] {
-        let Some(parts) = parts else { continue };
-        let len = u32::try_from(8 + parts[0].len() + parts[1].len());
-        let len = len.map_err(|_| Error::Unsupported { format: Format::Jxl, feature: "files of more than 4 GiB" })?;
-        sink.write(&[&len.to_be_bytes()[..], kind].concat())?;
-        parts.iter().try_for_each(|part| sink.write(part))?;
+        if let Some(parts) = parts {
+            write_box(sink, *kind, parts)?;
+        }
     }
     Ok(())
 }
 
-/// Reads EXIF and XMP. Of several boxes of a kind the first one counts. A box that cannot be read is left out with a
-/// warning.
+/// Writes a box.
 ///
 /// # Errors
-/// `Io` from the source, `Limit` when the metadata exceed the budget.
+/// `Unsupported` for more than 4 GiB, `Io` from the sink.
+pub(crate) fn write_box(sink: &mut dyn ByteSink, kind: [u8; 4], parts: [&[u8]; 2]) -> Result<()> {
+    let len = u32::try_from(8 + parts[0].len() + parts[1].len());
+    let len = len.map_err(|_| Error::Unsupported { format: Format::Jxl, feature: "files of more than 4 GiB" })?;
+    sink.write(&[len.to_be_bytes(), kind].concat())?;
+    parts.iter().try_for_each(|part| sink.write(part))
+}
+
+/// Reads EXIF and XMP. Of several boxes of a kind the first one counts. A box that cannot be read is left out with a
+/// warning. All else that does not belong to the picture is not read.
+///
+/// # Errors
+/// `Io` from the source, `Limit` when the metadata exceed the budget; without the feature `decode`, `Unsupported` for
+/// compressed metadata.
 pub(crate) fn metadata(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<Metadata> {
     let mut metadata = Metadata::default();
-    let mut signature = [0; SIGNATURE.len()];
-    source.read_full_at(0, &mut signature)?;
-    if signature != SIGNATURE {
-        return Ok(metadata);
-    }
-    let mut at = SIGNATURE.len() as u64;
-    for _ in 0..MOST_BOXES {
-        let Some(next) = header(source, at)? else { break };
-        at = next.end;
-        let is_compressed = next.kind == *b"brob";
-        let Some((kind, start)) = (if is_compressed { inner(source, &next)? } else { Some((next.kind, next.start)) })
-        else {
-            continue;
-        };
-        let (part, name) = match &kind {
+    let Some(mut boxes) = Boxes::open(source)? else { return Ok(metadata) };
+    while let Some(next) = boxes.next()? {
+        let (part, name) = match &next.kind {
             b"Exif" => (&mut metadata.exif, "exif"),
             b"xml " => (&mut metadata.xmp, "xmp"),
-            _ => continue,
+            _ => {
+                metadata.unread |= !next.is_of_picture();
+                continue;
+            }
         };
         if part.is_some() {
+            metadata.unread = true;
             continue;
         }
-        let contents = if next.end - start > LONGEST {
-            None
-        } else {
-            let raw = read(source, start, next.end, budget)?;
-            if is_compressed { decompressed(&raw, budget)? } else { Some(raw) }
-        };
-        *part = if kind == *b"Exif" { contents.and_then(exif) } else { contents };
+        let contents = contents(source, &next, budget)?;
+        *part = if next.kind == *b"Exif" { contents.and_then(exif) } else { contents };
         if part.is_none() {
+            metadata.unread = true;
             notes.warn(Warning::Skipped(name));
         }
     }
+    metadata.unread |= boxes.at < source.byte_len();
     Ok(metadata)
 }
 
-/// Reads the header of the box at `at` (ISO/IEC 14496-12 §4.2). `None` at the end of the file, and where there is no
-/// box.
-fn header(source: &dyn ByteSource, at: u64) -> Result<Option<Box>> {
-    let mut bytes = [0; 16];
-    let filled = source.read_full_at(at, &mut bytes)? as u64;
-    let [l0, l1, l2, l3, k0, k1, k2, k3, long @ ..] = bytes;
-    let (header, len) = match u32::from_be_bytes([l0, l1, l2, l3]) {
-        0 => (8, source.byte_len().saturating_sub(at)),
-        1 => (16, u64::from_be_bytes(long)),
-        len => (8, u64::from(len)),
-    };
-    let end = at.saturating_add(len).min(source.byte_len());
-    let is_box = filled >= header && len >= header && end >= at + header;
-    Ok(is_box.then_some(Box { kind: [k0, k1, k2, k3], start: at + header, end }))
+/// Returns the contents of a box, decompressed; `None` if they are damaged or longer than [`LONGEST`].
+///
+/// # Errors
+/// As [`metadata`].
+#[inline(never)]
+pub(crate) fn contents(source: &dyn ByteSource, entry: &Entry, budget: &Budget) -> Result<Option<Vec<u8>>> {
+    let len = entry.all.end - entry.start;
+    if len > LONGEST {
+        return Ok(None);
+    }
+    let mut raw = budget.filled(len, 0)?;
+    let filled = source.read_full_at(entry.start, &mut raw)?;
+    raw.truncate(filled);
+    if entry.is_compressed { decompressed(&raw, budget) } else { Ok(Some(raw)) }
 }
 
-/// Returns the type of the box in a `brob`, and where its compressed contents begin.
-fn inner(source: &dyn ByteSource, outer: &Box) -> Result<Option<([u8; 4], u64)>> {
-    let mut kind = [0; 4];
-    let is_whole = outer.end - outer.start >= 4 && source.read_full_at(outer.start, &mut kind)? == 4;
-    Ok(is_whole.then_some((kind, outer.start + 4)))
-}
-
-fn read(source: &dyn ByteSource, start: u64, end: u64, budget: &Budget) -> Result<Vec<u8>> {
-    let mut bytes = budget.filled(end - start, 0)?;
-    let filled = source.read_full_at(start, &mut bytes)?;
-    bytes.truncate(filled);
-    Ok(bytes)
-}
-
-/// Returns nothing: the decoder of Brotli belongs to the feature `decode`.
+/// Refuses: the decoder of Brotli belongs to the feature `decode`.
 #[cfg(not(feature = "decode"))]
-#[expect(clippy::unnecessary_wraps, reason = "as with the feature")]
 fn decompressed(_: &[u8], _: &Budget) -> Result<Option<Vec<u8>>> {
-    Ok(None)
+    Err(Error::Unsupported { format: Format::Jxl, feature: "compressed metadata without the decoder" })
 }
 
 /// Returns the bytes of a Brotli stream (RFC 7932), `None` if it is damaged or longer than [`LONGEST`].
@@ -237,7 +284,7 @@ mod tests {
 
     #[test]
     fn damaged_metadata_are_left_out_with_a_warning() {
-        let none = Metadata::default();
+        let none = Metadata { unread: true, ..Metadata::default() };
         for (boxes, warnings) in [
             (vec![boxed(b"Exif", b"\0\0\0\x09II*\0")], vec![Warning::Skipped("exif")]),
             (vec![boxed(b"Exif", b"\0\0")], vec![Warning::Skipped("exif")]),
@@ -250,7 +297,7 @@ mod tests {
         }
         let codestream = b"\xff\x0a....".to_vec();
         let budget = Budget::new(&Limits::default());
-        assert_eq!(metadata(&codestream, &budget, &Notes::default()).unwrap(), none);
+        assert_eq!(metadata(&codestream, &budget, &Notes::default()).unwrap(), Metadata::default());
     }
 
     #[test]

@@ -1,20 +1,23 @@
-//! The header of a codestream (ISO/IEC 18181-1 §D, §E) as encoders of single pictures write it, read without the
-//! decoder.
+//! The header of a codestream (ISO/IEC 18181-1 §D, §E), read without the decoder, as far as a file that was written or
+//! copied is compared with what was promised.
 
 use std::rc::Rc;
 
-use raster::{Budget, ByteSource, Channels, Depth, Error, Format, ImageInfo, Notes, PixelFormat, Result, Size, Stored};
+use raster::{
+    Budget, ByteSource, Channels, Depth, Error, Format, ImageInfo, Notes, Orientation, PixelFormat, Result, Size,
+    Stored,
+};
 
 use crate::boxes;
 
 /// The two bytes with which a codestream begins.
 const START: [u8; 2] = [0xFF, 0x0A];
 
-/// Reads the header of a file with one upright picture.
+/// Reads the header of a file. An animation is described by its first frame, because only the decoder finds the others,
+/// and all further channels count as alpha. The profile is not read.
 ///
 /// # Errors
-/// `Unsupported` for animations, for turned pictures and for those with a preview or another intrinsic size; `Io` from
-/// the source; `Limit` when the metadata exceed the budget.
+/// `Unsupported` for data that are no such header; `Io` from the source; `Limit` when the metadata exceed the budget.
 pub fn header(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result<ImageInfo> {
     let unsupported = Error::Unsupported { format: Format::Jxl, feature: "this header without the decoder" };
     let mut bytes = [0; 64];
@@ -57,15 +60,17 @@ impl Bits<'_> {
     /// Returns a number in one of four forms: an offset, and the count of bits that are added to it.
     fn number(&mut self, forms: [(u32, u32); 4]) -> Option<u32> {
         let (offset, count) = *forms.get(self.bits(2)? as usize)?;
-        Some(offset + self.bits(count)?)
+        Some(offset.saturating_add(self.bits(count)?))
     }
 
-    /// Reads size and metadata: returns the size, the format of rows and the bits of a stored sample.
+    /// Reads size and metadata: returns the upright size, the format of rows and the bits of a stored sample.
     fn picture(&mut self) -> Option<(Size, PixelFormat, u8)> {
-        let size = self.size()?;
-        let (depth, has_alpha) = if self.flag()? { (8, false) } else { self.metadata()? };
+        let stored = self.size()?;
+        let (orientation, depth, has_alpha) =
+            if self.flag()? { (Orientation::Upright, 8, false) } else { self.metadata()? };
         let channels = Channels::new(true, has_alpha);
-        Some((size, PixelFormat::new(channels, if depth > 8 { Depth::Sixteen } else { Depth::Eight }), depth))
+        let pixels = PixelFormat::new(channels, if depth > 8 { Depth::Sixteen } else { Depth::Eight });
+        Some((orientation.turn(stored), pixels, depth))
     }
 
     /// Reads `SizeHeader`.
@@ -90,19 +95,52 @@ impl Bits<'_> {
         Some(Size::new(u32::try_from(width).ok()?, height))
     }
 
-    /// Reads `ImageMetadata` up to the extra channels, of which the encoder writes alpha only.
-    fn metadata(&mut self) -> Option<(u8, bool)> {
-        // The fields that only turned, animated and other special pictures have.
-        if self.flag()? && (self.bits(3)?, self.bits(3)?) != (0, 0) {
-            return None;
+    /// Reads `PreviewHeader`.
+    fn preview(&mut self) -> Option<()> {
+        let forms =
+            if self.flag()? { [(16, 0), (32, 0), (1, 5), (33, 9)] } else { [(1, 6), (65, 8), (321, 10), (1345, 12)] };
+        self.number(forms)?;
+        if self.bits(3)? == 0 {
+            self.number(forms)?;
+        }
+        Some(())
+    }
+
+    /// Reads `AnimationHeader`.
+    fn animation(&mut self) -> Option<()> {
+        self.number([(100, 0), (1000, 0), (1, 10), (1, 30)])?;
+        self.number([(1, 0), (1001, 0), (1, 8), (1, 10)])?;
+        self.number([(0, 0), (0, 3), (0, 16), (0, 32)])?;
+        self.flag().map(drop)
+    }
+
+    /// Reads `ImageMetadata` up to the extra channels: returns the turn, the depth, and whether there are such
+    /// channels.
+    fn metadata(&mut self) -> Option<(Orientation, u8, bool)> {
+        let mut orientation = Orientation::Upright;
+        if self.flag()? {
+            orientation = Orientation::from_exif(self.bits(3)? as u16 + 1)?;
+            if self.flag()? {
+                self.size()?;
+            }
+            if self.flag()? {
+                self.preview()?;
+            }
+            if self.flag()? {
+                self.animation()?;
+            }
         }
         let is_float = self.flag()?;
+        let depth = self.number(if is_float {
+            [(32, 0), (16, 0), (24, 0), (1, 6)]
+        } else {
+            [(8, 0), (10, 0), (12, 0), (1, 6)]
+        })?;
         if is_float {
-            return None;
+            self.bits(4)?;
         }
-        let depth = self.number([(8, 0), (10, 0), (12, 0), (1, 6)])?;
         let _fits_16_bits = self.flag()?;
         let extra_channels = self.number([(0, 0), (1, 0), (2, 4), (1, 12)])?;
-        Some((u8::try_from(depth).ok()?, extra_channels > 0))
+        Some((orientation, u8::try_from(depth).ok()?, extra_channels > 0))
     }
 }

@@ -3,7 +3,7 @@
 //! The crate `jxl` decodes whole pictures; this crate reads the boxes around the codestream, describes the file, sets
 //! the limits and gives out rows. The decoder turns pictures upright. A [`raster::PictureEncoder`] from outside encodes
 //! single pictures of 8 bits in sRGB, and [`create`] writes the boxes around them. Without the feature `decode`, files
-//! are written and only the headers of such files are read. Read first: `decode.rs`, `encode.rs`.
+//! are written, their headers are read, and files are copied with other metadata. Read first: `decode.rs`, `encode.rs`.
 
 mod boxes;
 #[cfg(feature = "decode")]
@@ -12,11 +12,15 @@ mod colors;
 mod decode;
 mod encode;
 mod header;
+mod rewrite;
 #[cfg(feature = "decode")]
 mod stream;
 
 pub use encode::{Options, create};
 pub use header::header;
+pub use rewrite::rewrite_metadata;
+#[cfg(feature = "decode")]
+pub use rewrite::unpack;
 
 use raster::limits::MAX_SIDE;
 #[cfg(feature = "decode")]

@@ -19,7 +19,7 @@ const FILE: Kind = *b"FILE";
 /// Appends metadata to a body. A new field in [`Metadata`] does not compile until it is handled here.
 pub(crate) fn append(body: &mut Body, metadata: &Metadata) -> Result<()> {
     // A reader's gain map is a block of the head.
-    let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal, gain_map: _ } = metadata;
+    let Metadata { icc, exif, xmp, xmp_extension, iptc, texts, resolution, signal, gain_map: _, unread: _ } = metadata;
     let blobs = [(ICC, icc), (EXIF, exif), (XMP, xmp), (XMP_EXTENSION, xmp_extension), (IPTC, iptc)];
     let blobs = blobs.into_iter().filter_map(|(kind, blob)| Some((kind, blob.as_deref()?)));
     let mut parts = Body::default();

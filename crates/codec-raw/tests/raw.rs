@@ -127,6 +127,7 @@ impl FullReader {
         let text =
             Text { keyword: "Title".into(), language: "de".into(), translated: "Titel".into(), text: "ä".into() };
         let metadata = Metadata {
+            unread: false,
             icc: Some(vec![1; 300]),
             exif: Some(vec![2; 30]),
             xmp: Some(Vec::new()),

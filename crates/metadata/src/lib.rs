@@ -81,6 +81,7 @@ pub fn apply(metadata: &Metadata, policy: Policy, picture: Picture) -> Applied {
         };
         kept.texts = texts::kept(&metadata.texts, policy);
         kept.resolution = metadata.resolution.or_else(|| exif::resolution(exif?));
+        kept.unread = metadata.unread && policy == Policy::Everything;
     }
     if kept.exif.is_none() && picture.orientation != Orientation::Upright {
         kept.exif = exif::orientation_alone(picture.orientation);
@@ -168,8 +169,8 @@ pub fn respects(metadata: &Metadata, policy: Policy) -> bool {
 /// IPTC or texts it is false, because those modules read none.
 #[must_use]
 pub fn surely_respects(metadata: &Metadata, policy: Policy) -> bool {
-    let Metadata { exif, xmp, xmp_extension, iptc, texts, gain_map, .. } = metadata;
-    let has_others = iptc.is_some() || !texts.is_empty() || gain_map.is_some();
+    let Metadata { exif, xmp, xmp_extension, iptc, texts, gain_map, unread, .. } = metadata;
+    let has_others = iptc.is_some() || !texts.is_empty() || gain_map.is_some() || *unread;
     let mut packets = [xmp, xmp_extension].into_iter().flatten();
     match policy {
         Policy::Everything => true,

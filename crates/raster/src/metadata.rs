@@ -26,6 +26,8 @@ pub struct Metadata {
     pub signal: Option<Signal>,
     /// The gain map.
     pub gain_map: Option<Rc<GainMap>>,
+    /// Whether the file has parts that are not read and may be metadata. Only a copy of the file can keep them.
+    pub unread: bool,
 }
 
 /// A gain map (ISO 21496-1): a second picture, which tells HDR screens how much brighter each area of the picture is.

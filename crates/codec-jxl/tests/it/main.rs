@@ -11,4 +11,5 @@
 
 mod corpus;
 mod made;
+mod rewrite;
 mod written;
