@@ -34,6 +34,7 @@ pub(super) fn codec(format: Format) -> Option<Codec> {
         }),
         Format::Jxl => Some(Codec {
             header: Some(codec_jxl::header),
+            rewrite_metadata: Some(codec_jxl::rewrite_metadata),
             ..Codec::new(&codec_jxl::FORMAT, OPEN_JXL, Some(Encoding::Jxl(codec_jxl::Options::default())))
         }),
         _ => None,

@@ -19,6 +19,7 @@ mod palette;
 mod pixels;
 mod relabel;
 mod relabel_avif;
+mod relabel_jxl;
 mod several;
 mod shared;
 mod signal;

@@ -19,17 +19,18 @@ fn labelled(format: Format) -> Vec<u8> {
 
 /// Returns a file of `picture` with the same metadata.
 pub(crate) fn labelled_picture(picture: &Picture, format: Format) -> Vec<u8> {
+    labelled_with(picture, format, Some(long_profile(500)))
+}
+
+/// Returns a file of `picture` with the same metadata and another profile.
+pub(crate) fn labelled_with(picture: &Picture, format: Format, icc: Option<Vec<u8>>) -> Vec<u8> {
     let mut exif = ifd::Builder::new(ifd::Order::Little);
     let mut gps = ifd::Builder::new(ifd::Order::Little);
     gps.text(1, "N");
     exif.directory(ifd::tag::GPS_IFD, gps);
     exif.text(ifd::tag::ARTIST, "Ann Author");
-    let labels = Metadata {
-        exif: Some(exif.into_block().unwrap()),
-        xmp: Some(XMP.to_vec()),
-        icc: Some(long_profile(500)),
-        ..Metadata::default()
-    };
+    let labels =
+        Metadata { exif: Some(exif.into_block().unwrap()), xmp: Some(XMP.to_vec()), icc, ..Metadata::default() };
     let (mut file, budget) = (Vec::new(), Budget::new(&Limits::default()));
     let spec = ImageSpec::single(picture.size, picture.pixels, &budget);
     let writer = Encoding::new(format).unwrap().create(&mut file, &spec);
