@@ -94,7 +94,8 @@ pub fn open_with<'a>(
     heif::open(&CODEC, source, device, budget, notes)
 }
 
-/// Reads the header of a file with one picture: its boxes, its metadata and the header of the picture.
+/// Reads the header of a file, of an animation that of its still picture: its boxes, its metadata and the header of the
+/// picture.
 ///
 /// # Errors
 /// `Malformed`, `Limit` or `Io`; `Unsupported` for pictures that are derived in other ways than by a grid.
@@ -102,10 +103,10 @@ pub fn header(source: &dyn ByteSource, budget: &Budget, notes: &Notes) -> Result
     heif::header(&CODEC, source, budget, notes)
 }
 
-/// Copies a file with one picture, with `metadata` instead of its own; pictures and profile stay the same.
+/// Copies a file with `metadata` instead of its own; pictures and profile stay the same.
 ///
 /// # Errors
-/// `Unsupported` for animations and for metadata that are longer than those in the file; `Malformed`, `Limit` or `Io`.
+/// `Unsupported` for metadata that are longer than those in the file; `Malformed`, `Limit` or `Io`.
 pub fn rewrite_metadata(
     source: &dyn ByteSource,
     sink: &mut dyn ByteSink,

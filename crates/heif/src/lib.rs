@@ -139,7 +139,8 @@ pub fn open<'a>(
     Ok(Box::new(reader::Reader::open(&opened, budget, notes)?))
 }
 
-/// Reads the description of a file with one picture, as [`open`] does, without the means to decode it.
+/// Reads the description of a file, of an animation that of its still picture, as [`open`] does, without the means to
+/// decode it.
 ///
 /// # Errors
 /// As [`open`]; matrices are not checked.

@@ -90,6 +90,11 @@ impl Container {
         self.format
     }
 
+    /// Returns all tracks that were read.
+    pub(crate) fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
     /// Returns all items.
     pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
         self.meta.items.iter()

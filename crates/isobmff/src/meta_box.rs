@@ -42,6 +42,13 @@ pub struct Extent {
     pub len: Option<u64>,
 }
 
+impl Extent {
+    /// Returns the range of the file, which may end before it.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.at..self.at.saturating_add(self.len.unwrap_or(u64::MAX))
+    }
+}
+
 /// A reference from an item to others.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {

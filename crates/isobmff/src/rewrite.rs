@@ -1,10 +1,11 @@
-//! The copy of a file with one picture, with other metadata.
+//! The copy of a file with other metadata.
 //!
-//! No byte of the picture moves: the copy is as long as the file, and lists of items that become shorter are followed
+//! No byte of a picture moves: the copy is as long as the file, and lists of items that become shorter are followed
 //! by a box `free`. Only what describes the picture and the data of its items are copied; all else becomes zeros, so
 //! nothing of the old metadata stays.
 
 mod lists;
+mod movie;
 
 use core::ops::Range;
 
@@ -13,14 +14,15 @@ use raster::{Budget, ByteSink, ByteSource, Cursor, Error, Format, Metadata, Resu
 use crate::container::{Container, header, load};
 use crate::fields::{Fields, FourCc};
 use crate::meta_box::Item;
+use crate::track::Track;
 use crate::{Cause, MOST_BOXES};
 use lists::{has_no_properties, items, places, references};
 
 /// Copies a file with `metadata` instead of its own EXIF and XMP. All other metadata are left out.
 ///
 /// # Errors
-/// `Unsupported` for animations, for metadata that are longer than those in the file, and for places that cannot be
-/// changed; `Malformed`, `Io`, `Limit`.
+/// `Unsupported` for metadata that are longer than those in the file, for places that cannot be changed, and for
+/// animations in fragments; `Malformed`, `Io`, `Limit`.
 pub fn rewrite_metadata(
     format: Format,
     source: &dyn ByteSource,
@@ -42,8 +44,9 @@ pub fn rewrite_metadata(
     })?;
     for item in container.items().filter(|item| changes.of(item.id).is_none()) {
         let extents = item.extents.iter().flatten();
-        copy.kept.extend(extents.map(|extent| extent.at..extent.at.saturating_add(extent.len.unwrap_or(u64::MAX))));
+        copy.kept.extend(extents.map(|extent| extent.range()));
     }
+    copy.samples(changes.tracks, &scope)?;
     copy.merge(source.byte_len());
     let mut taken: Vec<Range<u64>> = Vec::new();
     for (item, payload) in changes.replaced {
@@ -65,6 +68,8 @@ fn place(item: &Item, payload: &[u8]) -> Option<Range<u64>> {
     extent.len.filter(|&had| len <= had).map(|_| extent.at..extent.at.saturating_add(len))
 }
 
+const IN_FRAGMENTS: &str = "replacing the metadata of an animation in fragments";
+
 /// A reason why there is no copy.
 enum Fault {
     /// A defect of the box at that offset.
@@ -85,14 +90,15 @@ impl From<Error> for Fault {
 struct Changes<'a> {
     /// Items with their new data.
     replaced: Vec<(&'a Item, Vec<u8>)>,
-    /// The numbers of items that are left out.
-    removed: Vec<u32>,
+    /// The numbers of changed items with their new lengths, which are 0 for those that are left out.
+    lens: Vec<(u32, u64)>,
+    tracks: &'a [Track],
 }
 
 impl<'a> Changes<'a> {
     fn new(container: &'a Container, metadata: &Metadata) -> Result<Self> {
+        let mut changes = Self { replaced: Vec::new(), lens: Vec::new(), tracks: container.tracks() };
         let primary = container.primary()?.id;
-        let mut changes = Self { replaced: Vec::new(), removed: Vec::new() };
         // EXIF begins with the distance to its TIFF structure.
         let exif = metadata.exif.as_ref().map(|exif| [&[0; 4], exif.as_slice()].concat());
         for (payload, is_kind) in
@@ -102,19 +108,19 @@ impl<'a> Changes<'a> {
             let item = container.referring(*b"cdsc", primary).find(|item| is_kind(item));
             let feature = "metadata of a kind that the file does not have";
             let item = item.ok_or(Error::Unsupported { format: container.format(), feature })?;
+            changes.lens.push((item.id, payload.len() as u64));
             changes.replaced.push((item, payload));
         }
         let is_metadata = |item: &&Item| matches!(&item.kind, b"Exif" | b"mime" | b"uri ") && item.id != primary;
         let others = container.items().filter(is_metadata).map(|item| item.id);
-        changes.removed = others.filter(|&id| changes.of(id).is_none()).collect();
+        let removed: Vec<_> = others.filter(|&id| changes.of(id).is_none()).map(|id| (id, 0)).collect();
+        changes.lens.extend(removed);
         Ok(changes)
     }
 
     /// Returns the number of bytes of the changed item `id`; 0 if it is left out, `None` if it stays as it is.
     fn of(&self, id: u32) -> Option<u64> {
-        let replaced = self.replaced.iter().find(|(item, _)| item.id == id);
-        let removed = || self.removed.contains(&id).then_some(0);
-        replaced.map(|(_, payload)| payload.len() as u64).or_else(removed)
+        self.lens.iter().find(|(changed, _)| *changed == id).map(|&(_, len)| len)
     }
 }
 
@@ -130,17 +136,17 @@ struct Copy {
 impl Copy {
     /// Adds the boxes of the file.
     fn boxes(&mut self, source: &dyn ByteSource, changes: &Changes<'_>, budget: &Budget) -> Result<(), Fault> {
-        let (mut at, mut has_meta, mut count) = (0, false, 0);
+        let (mut at, mut has_meta, mut has_movie, mut count) = (0, false, false, 0);
         while let Some((kind, contents)) = header(source, at)? {
             count += 1;
             if count > MOST_BOXES {
                 return Err(Fault::Refused("replacing the metadata of a file of so many boxes"));
             }
             match &kind {
-                b"ftyp" => self.kept.push(at..contents.end),
+                b"ftyp" => self.keep(at..contents.end),
                 b"meta" if !has_meta => {
                     has_meta = true;
-                    self.kept.push(at..contents.start);
+                    self.keep(at..contents.start);
                     let bytes = load(source, contents.clone(), budget)?;
                     let meta = Piece { at: contents.start, bytes: &bytes };
                     self.meta(meta, changes).map_err(|fault| match fault {
@@ -148,8 +154,14 @@ impl Copy {
                         fault => fault,
                     })?;
                 }
-                b"mdat" => self.kept.push(at..contents.start),
-                b"moov" => return Err(Fault::Refused("replacing the metadata of an animation")),
+                b"mdat" => self.keep(at..contents.start),
+                b"moov" if !has_movie => {
+                    has_movie = true;
+                    self.keep(at..contents.start);
+                    let bytes = load(source, contents.clone(), budget)?;
+                    self.movie(Piece { at: contents.start, bytes: &bytes }, changes)?;
+                }
+                b"moof" => return Err(Fault::Refused(IN_FRAGMENTS)),
                 _ => self.blank(at..contents.start),
             }
             at = contents.end;
@@ -161,12 +173,12 @@ impl Copy {
     fn meta(&mut self, mut meta: Piece<'_>, changes: &Changes<'_>) -> Result<(), Fault> {
         // QuickTime writes the box without a version.
         if meta.bytes.get(4..8) != Some(b"hdlr") {
-            self.kept.push(meta.next(4)?.range());
+            self.keep(meta.next(4)?.range());
         }
         while let Some(inner) = meta.next_box()? {
             match &inner.kind {
-                b"hdlr" | b"pitm" | b"grpl" | b"dinf" => self.kept.push(inner.all.range()),
-                b"idat" => self.kept.push(inner.header()),
+                b"hdlr" | b"pitm" | b"grpl" | b"dinf" => self.keep(inner.all.range()),
+                b"idat" => self.keep(inner.header()),
                 b"iprp" => self.properties(&inner, changes)?,
                 b"iinf" => self.shorten(&inner, items(inner.contents, changes)?)?,
                 b"iloc" => self.shorten(&inner, places(inner.contents, changes)?)?,
@@ -179,20 +191,20 @@ impl Copy {
 
     /// Adds the properties without descriptions by users.
     fn properties(&mut self, iprp: &Boxed<'_>, changes: &Changes<'_>) -> Result<(), Fault> {
-        self.kept.push(iprp.header());
+        self.keep(iprp.header());
         let mut lists = iprp.contents;
         while let Some(mut list) = lists.next_box()? {
             if list.kind == *b"ipco" {
-                self.kept.push(list.header());
+                self.keep(list.header());
                 while let Some(property) = list.contents.next_box()? {
                     match &property.kind {
                         b"udes" | b"uuid" | b"free" | b"skip" => self.blank(property.header()),
-                        _ => self.kept.push(property.all.range()),
+                        _ => self.keep(property.all.range()),
                     }
                 }
             } else {
                 has_no_properties(&list, changes)?;
-                self.kept.push(list.all.range());
+                self.keep(list.all.range());
             }
         }
         Ok(())
@@ -216,15 +228,22 @@ impl Copy {
             bytes.extend((gap as u32).to_be_bytes());
             bytes.extend(b"free");
         }
-        self.kept.push(old.all.at..old.all.at + bytes.len() as u64);
+        self.keep(old.all.at..old.all.at + bytes.len() as u64);
         self.patches.push((old.all.at, bytes));
         Ok(())
     }
 
+    /// Keeps a range. It is no part of its many callers, which would make these larger.
+    #[inline(never)]
+    fn keep(&mut self, range: Range<u64>) {
+        self.kept.push(range);
+    }
+
     /// Keeps the header of a box, which becomes one without contents that mean anything.
+    #[inline(never)]
     fn blank(&mut self, header: Range<u64>) {
         self.patches.push((header.start + 4, b"free".to_vec()));
-        self.kept.push(header);
+        self.keep(header);
     }
 
     /// Sorts and joins the ranges within a file of that length.

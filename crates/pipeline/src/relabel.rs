@@ -29,8 +29,8 @@ impl From<Policy> for Changes {
 }
 
 /// Copies `source` to `sink` with `changes`. Pixels are not decoded. Without a turn, the orientation stays under every
-/// policy; a turned copy is stored upright. JPEG, PNG, GIF, WebP, most JPEG XL files and most AVIF files with one
-/// picture are supported, turns of JPEG only.
+/// policy; a turned copy is stored upright. JPEG, PNG, GIF, WebP, and most files of AVIF and JPEG XL are
+/// supported, turns of JPEG only.
 ///
 /// # Errors
 /// Any; `Unsupported` for other formats and files, and for JPEGs that cannot be turned without loss. After an error the

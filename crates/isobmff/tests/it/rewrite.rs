@@ -6,12 +6,16 @@ use testkit::memory;
 
 use crate::{LIMITS, all_rows};
 
-/// The coded data of all items of a file that are not metadata, and its metadata.
+/// The coded data of all items of a file that are not metadata, and of the frames; and its metadata.
 fn contents(file: &[u8]) -> (Vec<Vec<u8>>, Metadata) {
     let budget = Budget::new(&LIMITS);
     let container = Container::read(&file, Format::Avif, &budget).unwrap();
     let of_kind = |kind| container.items_of(kind).filter_map(|item| container.bytes(&file, item, &budget).ok());
-    let coded = [*b"av01", *b"hvc1", *b"grid", *b"tmap", *b"iovl"].into_iter().flat_map(of_kind).collect();
+    let items = [*b"av01", *b"hvc1", *b"grid", *b"tmap", *b"iovl"].into_iter().flat_map(of_kind);
+    let tracks = container.sequence(*b"avis", *b"av01").into_iter().flat_map(|(colors, alpha)| [Some(colors), alpha]);
+    let samples = tracks.flatten().flat_map(|track| &track.samples);
+    let frames = samples.filter_map(|sample| container.join(&file, &[sample.data], &budget).ok());
+    let coded = items.chain(frames).collect();
     let id = container.primary().unwrap().id;
     (coded, container.metadata(&file, id, &budget, &Notes::default()).unwrap())
 }

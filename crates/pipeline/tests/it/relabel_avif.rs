@@ -109,6 +109,84 @@ fn with_kind(file: &[u8], from: &[u8; 4], to: &[u8; 4]) -> Vec<u8> {
     changed
 }
 
+/// Returns an animation of two pictures with a photographer and a place, also in the track.
+fn animation(folder: &Path) -> Vec<u8> {
+    let made = folder.join("made.avif");
+    let sources = [PixelFormat::RGB8, PixelFormat::RGBA8].map(|pixels| {
+        let picture = generate::zone_plate(Size::new(128, 96), pixels);
+        let path = folder.join(format!("{}.png", pixels.bytes()));
+        let opaque = testkit::Picture { pixels: PixelFormat::RGB8, rows: rgb(&picture), ..picture };
+        std::fs::write(&path, labelled_picture(&opaque, Format::Png)).unwrap();
+        path
+    });
+    let output = Command::new("avifenc").args(["-s", "9", "-j", "1"]).args(&sources).arg(&made).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::read(made).unwrap()
+}
+
+/// Returns the red, green and blue samples.
+fn rgb(picture: &testkit::Picture) -> Vec<u8> {
+    picture.rows.chunks_exact(picture.pixels.bytes()).flat_map(|pixel| pixel[..3].to_vec()).collect()
+}
+
+/// Returns all frames.
+fn frames(file: &[u8]) -> Vec<testkit::Picture> {
+    let mut reader = pipeline::open(Format::Avif, &file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
+    (0..reader.info().frames).map(|_| testkit::read_all(&mut *reader).unwrap()).collect()
+}
+
+#[test]
+fn a_copy_of_an_animation_has_its_frames_and_nothing_that_the_policy_removes() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = animation(folder.path());
+    let shown = frames(&file);
+    assert_eq!((shown.len(), WORDS.map(|word| contains(&file, word))), (2, [true; 4]));
+    for policy in POLICIES {
+        let mut copy = Vec::new();
+        let report = pipeline::relabel(&file, &mut copy, &policy.into(), &Limits::default());
+        let report = report.unwrap_or_else(|error| panic!("{policy:?}: {error}"));
+        let after = pipeline::probe(&copy, &Limits::default(), &Notes::default()).unwrap();
+        assert_eq!((copy.len() as u64, coded(&copy)), (report.byte_len, coded(&file)), "{policy:?}");
+        assert_eq!(copy.len(), file.len(), "{policy:?}");
+        assert_eq!(frames(&copy), shown, "{policy:?}");
+        assert!(respects(&after.metadata, policy), "{policy:?}");
+        assert_eq!(WORDS.map(|word| contains(&copy, word)), kept(policy), "{policy:?}");
+        // libavif reads the metadata of the track, which are those of the file.
+        let path = folder.path().join("copy.avif");
+        std::fs::write(&path, &copy).unwrap();
+        let strict = Command::new("avifdec").arg("--info").arg(&path).output().unwrap();
+        let told = String::from_utf8_lossy(&strict.stdout);
+        assert!(strict.status.success(), "{told}{}", String::from_utf8_lossy(&strict.stderr));
+        let metadata = ["Exif Metadata  : Present", "XMP Metadata   : Present"].map(|line| told.contains(line));
+        assert_eq!(metadata, [policy != Policy::Nothing; 2], "{policy:?}: {told}");
+    }
+}
+
+/// The third track of an animation may be one of places.
+#[test]
+fn tracks_that_are_no_pictures_are_left_out() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/pictures");
+    let mut file = std::fs::read(fixtures.join("ball.avif")).unwrap();
+    // The samples of the second track, the first of which is an item, too.
+    let samples = 1766..1804;
+    let relabelled = |file: &Vec<u8>| {
+        let mut copy = Vec::new();
+        pipeline::relabel(file, &mut copy, &Policy::WithoutLocation.into(), &Limits::default()).unwrap();
+        copy
+    };
+    assert_eq!(relabelled(&file), file);
+    for (from, to) in [(b"auxv", b"meta"), (b"av01", b"mett")] {
+        let at = file[..1724].windows(4).rposition(|bytes| bytes == from).unwrap();
+        file[at..at + 4].copy_from_slice(to);
+    }
+    let copy = relabelled(&file);
+    assert!(copy[samples].iter().all(|&byte| byte == 0) && !contains(&copy, b"mett"));
+    assert_eq!((copy.len(), frames(&copy)), (file.len(), frames(&file)));
+}
+
 #[test]
 fn boxes_and_items_that_are_not_understood_are_left_out() {
     if !has_tools() {
@@ -135,16 +213,22 @@ fn boxes_and_items_that_are_not_understood_are_left_out() {
 #[test]
 fn what_cannot_be_copied_is_refused() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/pictures");
-    let animation = std::fs::read(fixtures.join("ball.avif")).unwrap();
+    let mut fragments = std::fs::read(fixtures.join("ball.avif")).unwrap();
+    fragments.extend(b"\0\0\0\x08moof");
     let relabel = |file: &Vec<u8>| {
         pipeline::relabel(file, &mut Vec::new(), &Policy::Nothing.into(), &Limits::default()).map_err(|e| e.code())
     };
-    assert_eq!(relabel(&animation).unwrap_err(), "unsupported");
+    assert_eq!(relabel(&fragments).unwrap_err(), "unsupported");
     if !has_tools() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let file = avif(WAYS[0], folder.path());
+    for file in [avif(WAYS[0], folder.path()), animation(folder.path())] {
+        cut_files_tell_no_place(&file);
+    }
+}
+
+fn cut_files_tell_no_place(file: &[u8]) {
     for len in (0..file.len()).step_by(97) {
         // A cut file is copied as far as it goes, or refused; no copy tells a place.
         let mut copy = Vec::new();
