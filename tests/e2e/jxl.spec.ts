@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import sharp from 'sharp';
 import { also, expect, headerOf, test } from './resizer.ts';
 
@@ -62,6 +63,44 @@ test('an animation keeps its frames, 16 bits stay, and a cut file is told', asyn
   await resizer.add({ name: 'cut.jxl', mimeType: 'image/jxl', buffer: whole.subarray(0, whole.length / 2) });
   await resizer.resize.click();
   await expect(resizer.row('cut.jxl')).toContainText('damaged');
+});
+
+/** Returns a box. */
+function boxed(kind: string, ...contents: readonly Uint8Array[]): Buffer {
+  const head = Buffer.alloc(8);
+  const bytes = Buffer.concat(contents);
+  head.writeUInt32BE(8 + bytes.length);
+  head.write(kind, 4);
+  return Buffer.concat([head, bytes]);
+}
+
+test('an animation of the same size loses its location and is not compressed again', async ({ resizer }) => {
+  const GPS = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '7/1 0/1 0/1' };
+  const jpeg = sharp({ create: { width: 8, height: 8, channels: 3, background: '#369' } })
+    .withExif({ IFD0: { Artist: 'Jane Doe' }, IFD3: GPS })
+    .jpeg();
+  const { exif = Buffer.alloc(0) } = await sharp(await jpeg.toBuffer()).metadata();
+  // As cjxl writes it: the distance to the TIFF structure, then that structure, compressed.
+  const stream = zlib.brotliCompressSync(Buffer.concat([Buffer.alloc(4), exif.subarray(6)]));
+  const start = [boxed('JXL ', Buffer.from('\r\n\x87\n', 'latin1')), boxed('ftyp', Buffer.from('jxl \0\0\0\0jxl '))];
+  const codestream = boxed('jxlc', fs.readFileSync(fixture('ball.jxl')));
+  const buffer = Buffer.concat([...start, boxed('brob', Buffer.from('Exif'), stream), codestream]);
+  await resizer.add({ name: 'place.jxl', mimeType: 'image/jxl', buffer });
+  const row = resizer.row('place.jxl');
+  await expect(row).toContainText('The location will be removed.');
+  await resizer.run();
+  await expect(row).toContainText('Already smaller – not resized. The location was removed.');
+  const { page } = resizer;
+  const { bytes } = await resizer.saved(() => page.getByRole('button', { name: 'Save place.jxl' }).click());
+  const head = Buffer.concat(start);
+  expect(bytes.subarray(0, head.length)).toEqual(head);
+  expect(bytes.subarray(-codestream.length)).toEqual(codestream);
+  const copied = bytes.subarray(head.length, -codestream.length);
+  expect(copied.subarray(4, 8).toString()).toBe('Exif');
+  const gps = [Buffer.from([0x25, 0x88]), Buffer.from([0x88, 0x25])];
+  const hasPlace = (all: Buffer) => gps.some((tag) => all.includes(tag));
+  expect([exif, copied].map(hasPlace)).toEqual([true, false]);
+  expect(copied.toString('latin1')).toContain('Jane Doe');
 });
 
 test('a photograph becomes a JPEG XL, which stays one, or one without loss', async ({ resizer, folder }) => {

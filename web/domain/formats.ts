@@ -75,8 +75,10 @@ export interface FormatFacts {
   readonly readsReduced?: boolean;
   /** Whether decoding takes so long that large pictures are decoded in a worker of their own. */
   readonly decodesSlowly?: boolean;
-  /** Whether the core can change a file's metadata without encoding its pixels again: those of all files, or of most with one image. */
-  readonly rewritesMetadata: boolean | 'most-stills';
+  /** Whether the core can change a file's metadata without encoding its pixels again: those of all files, or of most. */
+  readonly rewritesMetadata: boolean | 'most';
+  /** Whether files can compress their metadata, which the module that reads the format unpacks for the core. */
+  readonly packsMetadata?: true;
   /** Whether most files can be turned without loss. */
   readonly turnsWithoutLoss?: true;
   /** Whether files state their density in pixels per inch. */
@@ -216,7 +218,7 @@ const TABLE = {
     holds: 'animation',
     holdsPhotos: true,
     reader: 'avif',
-    rewritesMetadata: 'most-stills',
+    rewritesMetadata: 'most',
     encoder: {
       options: ['quality', 'effort'],
       reencodesFor: ['quality'],
@@ -234,7 +236,8 @@ const TABLE = {
     lossless: false,
     holds: 'animation',
     reader: 'jxl',
-    rewritesMetadata: false,
+    rewritesMetadata: 'most',
+    packsMetadata: true,
     encoder: {
       options: ['quality', 'lossless', 'effort'],
       reencodesFor: ['quality', 'lossless'],

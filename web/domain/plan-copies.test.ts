@@ -20,9 +20,27 @@ describe('an AVIF with a location', () => {
     expect(plan).toMatchObject({ kind: 'kept', rewriteMetadata: null });
     expect(plan).not.toHaveProperty('otherwise');
   });
+});
 
-  test('is encoded if it is an animation', () => {
-    const animation: Picture = { ...small, frames: 3, sequence: 'animation' };
-    expect(planFor(recipeFor({}), animation)).toMatchObject({ kind: 'resize' });
+describe.each(['avif', 'jxl'] as const)('%s with a location', (kept) => {
+  const small: Picture = { ...picture, format: kept, width: 80, height: 60, orientation: 1, metadata: 'location' };
+  const animation: Picture = { ...small, frames: 3, sequence: 'animation' };
+
+  test.each([
+    ['a still', small, kept],
+    ['an animation, which cannot be written', animation, 'png'],
+  ])('is copied without it, %s', (_, source, format) => {
+    const plan = planFor(recipeFor({}), source);
+    expect(plan).toMatchObject({ kind: 'kept', format: kept, rewriteMetadata: 'keep-without-location' });
+    expect(plan).toMatchObject({ otherwise: { kind: 'resize', format } });
+  });
+
+  test('is kept as it is if the location may stay', () => {
+    expect(planFor(recipeFor({ metadata: 'keep' }), animation)).toMatchObject({ kind: 'kept', rewriteMetadata: null });
+  });
+
+  test('is encoded if it gets another size', () => {
+    const plan = planFor(recipeFor({ width: '40' }), small);
+    expect(plan).toMatchObject({ kind: 'resize', format: kept });
   });
 });

@@ -166,8 +166,7 @@ function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPla
   const rewrite = mustRewriteMetadata(picture, recipe.metadata);
   const { rewritesMetadata, holdsDensity } = FORMATS[picture.format];
   const density = holdsDensity ? recipe.density : null;
-  const canRewrite = rewritesMetadata === 'most-stills' ? picture.frames === 1 : rewritesMetadata;
-  if ((rewrite || density !== null) && !canRewrite) return null;
+  if ((rewrite || density !== null) && rewritesMetadata === false) return null;
   const size = resultSize(geometryOf(recipe, uprightSize(picture)));
   const rewriteMetadata = rewrite ? recipe.metadata : null;
   return {
@@ -182,7 +181,7 @@ function keptPlan(recipe: Recipe, picture: Picture, reason: KeptReason): KeptPla
 
 /** Whether the metadata of some files cannot be rewritten as planned. */
 function mayBeRefused({ format, rewriteMetadata }: KeptPlan): boolean {
-  return rewriteMetadata !== null && FORMATS[format].rewritesMetadata === 'most-stills';
+  return rewriteMetadata !== null && FORMATS[format].rewritesMetadata !== true;
 }
 
 /** Returns the plan with its alternative, whose result counts whatever its size. */

@@ -95,10 +95,13 @@ async fn gain_map(
 
 /// Exports the functions of a module that reads one format, for JavaScript:
 /// `border::decoder!(codec_x::open, codec_x::find_gain_map);` is the whole crate of such a module. It needs the crates
-/// `raster`, `tsify` and `wasm-bindgen`.
+/// `raster`, `tsify` and `wasm-bindgen`. A module with further functions states the version of its interface.
 #[macro_export]
 macro_rules! decoder {
     ($open:path, $find_gain_map:path) => {
+        $crate::decoder!($open, $find_gain_map, 4);
+    };
+    ($open:path, $find_gain_map:path, $version:literal) => {
         use tsify::{Ts, Tsify};
         use wasm_bindgen::prelude::*;
 
@@ -106,7 +109,7 @@ macro_rules! decoder {
         #[wasm_bindgen(js_name = abiVersion)]
         #[must_use]
         pub fn abi_version() -> u32 {
-            4
+            $version
         }
 
         /// Reads the header of a file within `memory` bytes.

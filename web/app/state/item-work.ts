@@ -173,11 +173,13 @@ function withSkipped(output: OutputFile, skipped: number, of: number): OutputFil
 
 type Copied = Awaited<ReturnType<Engine['rewriteMetadata']>>;
 
-/** Makes the original with other metadata, or what is made instead if the file does not allow that. */
+/** Makes the original with other metadata, or what is made instead if the file does not allow that or becomes too long. */
 async function keep(engine: Engine, work: ItemWork, plan: KeptPlan, options: WorkOptions): Promise<Phase> {
   const copy = await rewriteMetadata(engine, work.item.file, plan, options);
   const { otherwise } = plan;
-  if (otherwise !== undefined && isRefused(copy)) return resize(engine, work, otherwise, options);
+  // Metadata that were compressed are not any more.
+  const isTooLong = !isFailed(copy) && copy.byteLength > (otherwise?.maxBytes ?? Number.POSITIVE_INFINITY);
+  if (otherwise !== undefined && (isTooLong || isRefused(copy))) return resize(engine, work, otherwise, options);
   return copiedPhase(copy, plan, work.resultKey);
 }
 

@@ -1,5 +1,5 @@
 // Files with several outputs, and kept files with rewritten metadata.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ResizeJob } from '../../domain/job.ts';
 import type { Recipe } from '../../domain/recipe.ts';
 import type { Failure, ImageInfo } from '../../engine/index.ts';
@@ -164,6 +164,12 @@ describe('an original whose format lets the metadata of most files be rewritten'
     await engine.metadataRewrites[0]?.answer({ failure: REFUSED });
     await engine.finish(resultOf(ANY_JOB, 99));
     expect(item()?.phase).toMatchObject({ phase: 'done', outputs: [{ byteLength: 99 }] });
+  });
+
+  test('is encoded if its copy is longer than the limit', async () => {
+    await keep(recipeFor({ fileLimit: '1000' }));
+    await engine.metadataRewrites[0]?.answer(resultOf(ANY_JOB, 1_024_001));
+    await vi.waitFor(() => expect(engine.runs).toHaveLength(1));
   });
 
   test('gives way to a larger result if its file does not allow that', async () => {

@@ -10,11 +10,11 @@
 import type { EncoderModule, Reader } from '../../domain/formats.ts';
 import { decoderOptions } from '../shared/decoder-options.ts';
 import { ofDrawings } from '../shared/drawings.ts';
-import type { Decoder, ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
+import type { ResizeResult, ResultOf, RewriteMetadataTask, RunTask } from '../shared/protocol.ts';
 import type { Ending, Listener, Runner, TaskRunner } from './runner.ts';
 
 /** A worker of a module outside the core. */
-export type DecoderRunner = Runner<'decode' | 'run'>;
+export type DecoderRunner = Runner<'decode' | 'run' | 'unpack'>;
 
 /** The workers of a chain. Each has its own instance of its module. */
 export interface ChainWorkers {
@@ -50,8 +50,8 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
 
   perform(task: RunTask | RewriteMetadataTask, listener: Listener<ResizeResult>): void {
     this.#listener = listener;
-    if (task.kind === 'rewriteMetadata') this.#workers.core.perform(task, this.#partOf('core'));
-    else if (task.decoder?.gives === 'file') this.#decoderFor(task.decoder).perform(task, this.#partOf('core'));
+    if (task.kind === 'rewriteMetadata') this.#copy(task);
+    else if (task.decoder?.gives === 'file') this.#decoderFor(task.decoder.name).perform(task, this.#partOf('core'));
     else this.#run(task);
   }
 
@@ -66,6 +66,16 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
   terminate(): void {
     this.#isUsable = false;
     for (const runner of this.#runners()) runner.terminate();
+  }
+
+  #copy({ unpacker, ...task }: RewriteMetadataTask): void {
+    const copy = (file: Blob) => this.#workers.core.perform({ ...task, file }, this.#partOf('core'));
+    if (unpacker === undefined) {
+      copy(task.file);
+      return;
+    }
+    const { file, memory } = task;
+    this.#decoderFor(unpacker).perform({ kind: 'unpack', file, memory }, this.#partOf('decoder', copy));
   }
 
   #run(task: RunTask): void {
@@ -88,14 +98,14 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
     if (decoder === undefined || !(file instanceof Blob)) return { file, job };
     const { port1, port2 } = new MessageChannel();
     const [rows, options] = [port1, decoderOptions(job)];
-    this.#decoderFor(decoder).perform(
+    this.#decoderFor(decoder.name).perform(
       { kind: 'decode', file, rows, parts: job.parts, options },
       this.#partOf('decoder'),
     );
     return { file: port2, job: decoder.gives === 'drawing' ? ofDrawings(job) : job };
   }
 
-  #decoderFor({ name }: Decoder): DecoderRunner {
+  #decoderFor(name: Reader): DecoderRunner {
     if (this.#decoder?.name === name) return this.#decoder.runner;
     this.#decoder?.runner.terminate();
     const runner = this.#workers.startDecoder?.(name);

@@ -61,7 +61,16 @@ export class Decoders {
     return { name, gives: output.format === format ? 'file' : 'drawing' };
   }
 
-  /** Starts a worker of a module that `forJob` has loaded. */
+  /** Loads the module that unpacks the metadata of a file, if its format can compress them; null otherwise. */
+  async forCopy(file: Blob): Promise<Outcome<Pick<Decoder, 'name'>> | null> {
+    const format = this.#formats.get(file);
+    const name = format === undefined || FORMATS[format].packsMetadata !== true ? null : FORMATS[format].reader;
+    if (name === null) return null;
+    const loaded = await this.#load(name);
+    return isFailed(loaded) ? loaded : { name };
+  }
+
+  /** Starts a worker of a module that `forJob` or `forCopy` has loaded. */
   start(name: Reader): DecoderRunner {
     const loaded = this.#loaded.get(name);
     if (loaded === undefined) throw new Error(`${name} is not loaded`);

@@ -46,7 +46,7 @@ export interface Engine {
    * jobs are not affected.
    */
   run(file: Blob, job: ResizeJob, options?: RunOptions): Promise<Outcome<ResizeResult>>;
-  /** Copies a file with other metadata, or turned, without encoding its pixels again. */
+  /** Copies a file that was probed with other metadata, or turned, without encoding its pixels again. */
   rewriteMetadata(file: Blob, changes: CopyChanges, options?: ProbeOptions): Promise<Outcome<ResizeResult>>;
   /** Loads the core and warms up one worker, so that the first image is resized at full speed. */
   warm(): Promise<void>;
@@ -150,8 +150,10 @@ class ThreadedEngine implements Engine {
   ): Promise<Outcome<ResizeResult>> {
     const pools = await this.#prepare();
     if (isFailed(pools)) return pools;
+    const unpacker = await this.#decoders.forCopy(file);
+    if (unpacker !== null && isFailed(unpacker)) return unpacker;
     const memory = changes.turn === undefined ? PROBE_MEMORY_BYTES : TURN_MEMORY_BYTES;
-    const task = { kind: 'rewriteMetadata', file, changes, memory } as const;
+    const task = { kind: 'rewriteMetadata', file, changes, memory, unpacker: unpacker?.name } as const;
     return typed(await pools.run.run({ task, memory, signal }));
   }
 

@@ -62,3 +62,42 @@ test('a trap in the module is a crash of its file, and other files are read', as
   for (const outcome of [good, alsoGood, await run('late.jxl')]) expect(outcome).toMatchObject({ format: 'png' });
   trapping.dispose();
 });
+
+/** Returns a box. */
+function boxed(kind: string, ...contents: readonly BlobPart[]): Blob {
+  const head = new DataView(new ArrayBuffer(4));
+  const parts = new Blob([...contents]);
+  head.setUint32(0, 8 + parts.size);
+  return new Blob([head, kind, parts]);
+}
+
+/** Returns a Brotli stream of one block without compression, and an empty last one (RFC 7932 §9.2). */
+function brotli(text: string): Blob {
+  const head = new DataView(new ArrayBuffer(4));
+  head.setUint32(0, ((text.length - 1) << 4) | (1 << 20), true);
+  return new Blob([head.buffer.slice(0, 3), text, new Uint8Array([3])]);
+}
+
+test('a copy of a file with compressed metadata has its picture and no location', async () => {
+  const XMP = `<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+<rdf:Description rdf:about='' xmlns:exif='http://ns.adobe.com/exif/1.0/' exif:GPSLatitude='60,23N' \
+xmlns:photoshop='http://ns.adobe.com/photoshop/1.0/' photoshop:Headline='Harbour'/></rdf:RDF></x:xmpmeta>`;
+  const start = [boxed('JXL ', new Uint8Array([13, 10, 135, 10])), boxed('ftyp', 'jxl \0\0\0\0jxl ')];
+  const codestream = boxed('jxlc', await open('tests/fixtures/pictures/ball.jxl'));
+  const file = new Blob([...start, boxed('brob', 'xml ', brotli(XMP)), codestream, boxed('jbrd', 'jpeg')]);
+  expect(await engine.probe(file)).toMatchObject({ format: 'jxl', frames: 3, metadata: 'location' });
+  const copies = ['keep-without-location', 'remove'].map(async (policy) => {
+    const outcome = await engine.rewriteMetadata(file, { policy: policy as 'remove' });
+    if (isFailed(outcome)) throw new Error(JSON.stringify(outcome.failure));
+    expect(outcome).toMatchObject({ format: 'jxl', width: 24, height: 16, warnings: [] });
+    expect(await engine.probe(outcome.blob)).toMatchObject({
+      frames: 3,
+      metadata: policy === 'remove' ? 'none' : 'details',
+    });
+    return outcome.blob;
+  });
+  const [details, none] = await Promise.all(copies);
+  expect(await none?.bytes()).toEqual(await new Blob([...start, codestream]).bytes());
+  const text = (await details?.text()) ?? '';
+  expect(['Harbour', 'GPSLatitude'].map((word) => text.includes(word))).toEqual([true, false]);
+});

@@ -89,9 +89,19 @@ export interface RewriteMetadataTask {
   readonly changes: CopyChanges;
   /** The bytes of memory that copying may use. */
   readonly memory: number;
+  /** For the page: the module that first unpacks the file's metadata. */
+  readonly unpacker?: Reader | undefined;
 }
 
-export type Task = ProbeTask | RunTask | RewriteMetadataTask | DecodeTask | StageTask | EncodeTask;
+/** Copies a file with plain metadata instead of compressed ones, which the core cannot read. */
+export interface UnpackTask {
+  readonly kind: 'unpack';
+  readonly file: Blob;
+  /** The bytes of memory that unpacking may use. */
+  readonly memory: number;
+}
+
+export type Task = ProbeTask | RunTask | RewriteMetadataTask | UnpackTask | DecodeTask | StageTask | EncodeTask;
 export type ToWorker = Start | Warm | Task | Verify;
 
 /** The written file and the report about it. */
@@ -104,6 +114,7 @@ export interface ResultOf {
   readonly probe: ImageInfo;
   readonly run: ResizeResult;
   readonly rewriteMetadata: ResizeResult;
+  readonly unpack: Blob;
   readonly decode: null;
   readonly stage: ResizeResult;
   readonly encode: Blob;

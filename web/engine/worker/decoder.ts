@@ -12,7 +12,7 @@ import type {
   Source,
   StepsAnswer,
 } from '../shared/core-types.ts';
-import type { DecodeTask, ProbeTask, ResizeResult, RunTask, Task } from '../shared/protocol.ts';
+import type { DecodeTask, ProbeTask, ResizeResult, RunTask, Task, UnpackTask } from '../shared/protocol.ts';
 import { PortSink } from './port-sink.ts';
 import {
   type Answer,
@@ -35,6 +35,8 @@ export interface DecoderGlue extends ModuleGlue {
   };
   /** Resizes a file that stays in the module's own format, if the module can write it. */
   resize?(source: Source, sink: Sink, job: ResizeJob): RunAnswer;
+  /** Copies a file with plain metadata instead of compressed ones, if its format can compress them. */
+  unpack?(source: Source, sink: Sink, memory: number): StepsAnswer;
 }
 
 /** A decoder of the device, whose pictures come later. */
@@ -75,6 +77,8 @@ function perform(glue: DecoderGlue, modes: DecoderModes, task: Task): TaskAnswer
     }
     case 'run':
       return resize(glue, task);
+    case 'unpack':
+      return unpack(glue, task);
     default:
       throw new Error(`a decoder was asked for ${task.kind}`);
   }
@@ -106,4 +110,11 @@ function resize(glue: DecoderGlue, { file, job }: RunTask): Answer<ResizeResult>
   const sink = fileSink();
   const answer = glue.resize(new BlobSource(file), sink, job);
   return withFile(answer, sink.toBlob(''));
+}
+
+function unpack(glue: DecoderGlue, { file, memory }: UnpackTask): Answer<Blob> {
+  if (glue.unpack === undefined) throw new Error('files of this module contain no compressed metadata');
+  const sink = fileSink();
+  const answer = glue.unpack(new BlobSource(file), sink, memory);
+  return 'failure' in answer ? answer : { ok: sink.toBlob('') };
 }

@@ -49,6 +49,8 @@ function perform(task: Task): TaskAnswer | Promise<TaskAnswer> {
       return stage(task);
     case 'encode':
       return encode(task);
+    case 'unpack':
+      throw new Error('the core unpacks no files');
   }
 }
 
