@@ -13,6 +13,7 @@ mod extended;
 mod fast;
 mod gain_map;
 mod gain_map_heif;
+mod gain_map_photos;
 mod geometry;
 mod metadata;
 mod palette;
