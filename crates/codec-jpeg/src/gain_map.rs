@@ -6,9 +6,8 @@ use ifd::{Builder, Kind, Order, Value};
 use raster::xmp::EMPTY;
 use raster::{ByteSink, GainMap, Result};
 
-use crate::decode::contains;
 use crate::marker::{code, write_segment};
-use crate::segments::{APPLE_GAIN_MAP, GAIN_MAP, MULTI_PICTURE, PICTURES, XMP, with_description};
+use crate::segments::{APPLE_GAIN_MAP, GAIN_MAP, MULTI_PICTURE, PICTURES, XMP, contains, with_description};
 
 /// Tags of the list of pictures (CIPA DC-007 §5.2.3).
 const VERSION: u16 = 0xB000;

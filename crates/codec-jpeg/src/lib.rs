@@ -40,6 +40,7 @@ pub use decode::{Abbreviated, StreamRows, find_gain_map, open};
 pub use encode::{Coding, Options, Subsampling, create, turn};
 pub use marker::write_segment;
 pub use rewrite::rewrite_metadata;
+pub use segments::describes_gain_map;
 
 use raster::{Channels, Depth, Format, FormatTraits, MetadataRoom, Profiles, Sequences, Texts};
 

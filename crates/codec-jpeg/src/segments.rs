@@ -31,6 +31,17 @@ pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
 /// The longest XMP packet in a JPEG, in bytes.
 pub(crate) const MAX_XMP: usize = MAX_PAYLOAD - XMP.len();
 
+/// Whether `bytes` contain `part`.
+pub(crate) fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Whether readers of JPEGs recognise a gain map by its XMP packet.
+#[must_use]
+pub fn describes_gain_map(xmp: &[u8]) -> bool {
+    contains(xmp, APPLE_GAIN_MAP) || GAIN_MAP_XMP.iter().all(|name| contains(xmp, name))
+}
+
 /// Returns an XMP packet with one more description, or `None` when the packet is not valid or too long for a segment.
 pub(crate) fn with_description(xmp: &[u8], description: &str) -> Option<Vec<u8>> {
     raster::xmp::with_description(xmp, description).filter(|packet| packet.len() <= MAX_XMP)

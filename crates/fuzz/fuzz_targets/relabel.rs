@@ -4,8 +4,8 @@ use metadata::Policy;
 use pipeline::{Changes, relabel};
 use raster::{Error, Orientation};
 
-// Copies any file with other metadata, and turned. The copy is read back and compared with its promise; a broken promise
-// is a defect.
+// Copies any file with other metadata, and turned. The copy is read back and compared with its promise; a broken
+// promise is a defect.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let policies = [Policy::WithoutLocation, Policy::Everything, Policy::Nothing];
     let copies = policies.map(Changes::from);

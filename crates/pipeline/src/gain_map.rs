@@ -11,7 +11,7 @@ use raster::{
 
 use resample::Area;
 
-use crate::codecs::{self, Encoding, find_gain_map, open, rewrite_metadata};
+use crate::codecs::{self, Encoding, describes_gain_map, find_gain_map, open, rewrite_metadata};
 use crate::frames::Frames;
 use crate::job::{Decoding, Job, LightChoice, Part, ProfileChoice, Sharpening};
 use crate::last::LastPicture;
@@ -121,7 +121,8 @@ fn charged(map: Option<GainMap>, budget: &Budget) -> Result<Option<Rc<GainMap>>>
 
 /// Returns the gain map, or `None` when nothing says how it is applied.
 fn described(jpeg: Vec<u8>, StoredGainMap { xmp, iso, .. }: &StoredGainMap) -> Option<GainMap> {
-    let (xmp, iso) = (xmp.as_ref().and_then(|xmp| metadata::gain_map_xmp(xmp)), iso.clone());
+    let xmp = xmp.as_ref().and_then(|xmp| metadata::gain_map_xmp(xmp)).filter(|xmp| describes_gain_map(xmp));
+    let iso = iso.clone();
     (xmp.is_some() || iso.is_some()).then_some(GainMap { jpeg, xmp, iso })
 }
 

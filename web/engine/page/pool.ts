@@ -95,7 +95,9 @@ export class Pool<Kind extends Task['kind']> {
       signal?.addEventListener('abort', cancel);
       if (request.isUrgent) this.#waiting.unshift(job);
       else this.#waiting.push(job);
-      this.#startWaiting();
+      if (request.inTwo === undefined) this.#startWaiting();
+      // Delayed, so that the first of several jobs that are added together knows that others wait.
+      else queueMicrotask(() => this.#startWaiting());
     });
   }
 

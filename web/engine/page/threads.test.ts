@@ -50,12 +50,12 @@ describe('a second worker', () => {
 describe('the pool', () => {
   const MIB = 2 ** 20;
 
-  /** Makes a pool, and a function that adds a job of 30 MiB, or of 60 MiB in two workers. */
+  /** Makes a pool, and a function that adds jobs of 30 MiB, or of 60 MiB in two workers. */
   function setup({ concurrency = 2, memory = 100 * MIB } = {}) {
     const { pool, workers } = fakePool({ concurrency, memory });
     const taskFor = (name: string, inTwo: boolean, bytes: number) =>
       ({ kind: 'run', file: new File([], name), job: { memory: bytes }, inTwo }) as unknown as RunTask;
-    const add = async (name: string) => {
+    const outcomeOf = async (name: string) => {
       const outcome = await pool.run({
         task: taskFor(name, false, 30 * MIB),
         memory: 30 * MIB,
@@ -63,6 +63,12 @@ describe('the pool', () => {
         inTwo: { task: taskFor(name, true, 30 * MIB), memory: 60 * MIB },
       });
       return isFailed(outcome) ? outcome.failure.code : 'done';
+    };
+    /** Adds jobs together, and returns their outcomes when those that can have started. */
+    const add = async (...names: readonly string[]) => {
+      const outcomes = names.map(outcomeOf);
+      await Promise.resolve();
+      return outcomes;
     };
     /** The jobs that run, with the number of their workers and their memory. */
     const running = () =>
@@ -73,44 +79,55 @@ describe('the pool', () => {
     return { workers, add, running };
   }
 
-  test('gives a job two workers while no other job needs the processor', () => {
+  test('gives a job two workers while no other job needs the processor', async () => {
     const { add, running, workers } = setup();
-    void add('a');
+    await add('a');
     expect(running()).toEqual(['a 2 30']);
-    void add('b');
+    await add('b');
     expect(running()).toEqual(['a 2 30', 'b 1 30']);
-    void add('c');
+    await add('c');
     workers[0]?.finish();
     expect(running().sort()).toEqual(['b 1 30', 'c 1 30']);
   });
 
-  test('gives a job one worker where there is one processor, or too little memory', () => {
+  test('gives a job one worker where there is one processor, or too little memory', async () => {
     for (const limits of [{ concurrency: 1 }, { memory: 59 * MIB }]) {
       const { add, running } = setup(limits);
-      void add('a');
+      await add('a');
       expect(running()).toEqual(['a 1 30']);
     }
   });
 
-  test('counts the memory of both workers', () => {
+  test('gives jobs that are added together one worker each, unless processors stay free', async () => {
+    for (const [concurrency, jobs] of [
+      [2, ['a 1 30', 'b 1 30']],
+      [4, ['a 2 30', 'b 1 30', 'c 1 30']],
+    ] as const) {
+      const { add, running } = setup({ concurrency, memory: 200 * MIB });
+      await add(...jobs.map((job) => job.slice(0, 1)));
+      expect(running()).toEqual(jobs);
+    }
+  });
+
+  test('counts the memory of both workers', async () => {
     const { add, running } = setup({ concurrency: 4, memory: 80 * MIB });
-    void add('a');
-    void add('b');
+    await add('a');
+    await add('b');
     expect(running()).toEqual(['a 2 30']);
   });
 
   test('retries in one worker after a crash, and fails after a second one', async () => {
     const { add, running, workers } = setup();
-    const ended = add('a');
+    const [ended] = await add('a');
     workers[0]?.crash();
     expect(running()).toEqual(['a 1 30']);
     workers[1]?.crash();
     expect(await ended).toBe('crashed');
   });
 
-  test('retries in one worker with all memory when it did not suffice', () => {
+  test('retries in one worker with all memory when it did not suffice', async () => {
     const { add, running, workers } = setup({ memory: 60 * MIB });
-    void add('a');
+    await add('a');
     workers[0]?.fail({ code: 'memory', detail: '', need: 0, have: 0 });
     expect(running()).toEqual(['a 1 60']);
   });

@@ -4,8 +4,7 @@ use ifd::{Block, Kind};
 use raster::{Budget, ByteSource, Error, Result, Spliced, StoredGainMap};
 
 use super::head::{Head, read_head};
-use super::metadata::contains;
-use crate::segments::{APPLE_GAIN_MAP, APPLE_HEADROOM, PICTURES};
+use crate::segments::{APPLE_GAIN_MAP, APPLE_HEADROOM, PICTURES, contains};
 
 /// The bytes of an entry for a picture: attributes, length, offset, and the numbers of two other pictures.
 const ENTRY: usize = 16;

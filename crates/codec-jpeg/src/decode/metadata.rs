@@ -4,7 +4,9 @@ use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 
 use crate::extended_xmp;
 use crate::marker::code;
-use crate::segments::{APPLE_GAIN_MAP, EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, joined};
+use crate::segments::{
+    APPLE_GAIN_MAP, EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, contains, joined,
+};
 
 /// The largest number of segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they contain paths and
 /// previews.
@@ -131,11 +133,6 @@ impl MetadataParts {
             ..Metadata::default()
         })
     }
-}
-
-/// Whether `bytes` contain `part`.
-pub(crate) fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// Returns JFIF's density, in dots per inch (unit 1) or per centimetre (unit 2). Unit 0 states an aspect ratio only.

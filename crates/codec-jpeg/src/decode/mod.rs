@@ -44,7 +44,6 @@ pub(crate) use self::frame::{Component, Model};
 use self::gain_map::find_behind;
 pub use self::gain_map::find_gain_map;
 pub(crate) use self::head::{Head, read_head};
-pub(crate) use self::metadata::contains;
 pub(crate) use self::quantized::read_coefficients;
 use self::samples::Samples;
 use self::scale::Scale;

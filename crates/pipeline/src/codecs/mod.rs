@@ -13,6 +13,7 @@ use raster::{
     ImageReader, ImageSpec, ImageWriter, Metadata, Notes, Orientation, PictureEncoder, Result, StoredGainMap,
 };
 
+pub(crate) use codec_jpeg::describes_gain_map;
 pub use sniff::sniff;
 
 /// The function that opens a file.

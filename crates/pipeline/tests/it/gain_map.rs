@@ -241,6 +241,22 @@ fn maps_of_apple_stay_where_something_says_how_strong_they_are() {
     }
 }
 
+/// Found by fuzzing: the copy lost the property by which its map is found.
+#[test]
+fn a_map_that_is_described_in_an_unknown_namespace_is_dropped() {
+    let shown = generate::gradient(SIZE, PixelFormat::RGB8);
+    let map = generate::gradient(Size::new(20, 15), PixelFormat::GRAY8);
+    let xmp = apple(" HDRGainMap:HDRGainMapHeadroom='2.5'").replace("pixeldatainfo", "pixeldatan");
+    let source = with_map(&shown, &map, Some(&xmp), None);
+    assert!(map_of(&source).is_some());
+    let mut copy = Vec::new();
+    let report = pipeline::relabel(&source, &mut copy, &Policy::Everything.into(), &Limits::default()).unwrap();
+    for (out, report) in [run(&source, &job(SIZE, Size::new(20, 15), Format::Jpeg)).unwrap(), (copy, report)] {
+        assert_eq!(report.warnings, [Warning::GainMapDropped]);
+        assert_eq!(map_of(&out), None);
+    }
+}
+
 #[test]
 fn photographs_of_an_iphone_keep_their_maps() {
     let Some(photos) = testkit::corpus::photos() else { return };

@@ -14,7 +14,7 @@ const HEADROOM: f64 = 8.0;
 /// Returns the factor of a pixel's light for a sample of an Apple map, whose curve is that of BT.709.
 fn gain(sample: f64) -> f64 {
     let value = sample / 255.0;
-    let linear = if value < 0.081 { value / 4.5 } else { ((value + 0.099) / 1.099).powf(1.0 / 0.45) };
+    let linear = if value < 0.081 { value / 4.5 } else { libm::pow((value + 0.099) / 1.099, 1.0 / 0.45) };
     1.0 + (HEADROOM - 1.0) * linear
 }
 
