@@ -61,8 +61,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const addFiles = () =>
-  queue.add(Array.from({ length: FILES }, (_, i) => ({ file: fileNamed(`${i}.jpg`, 1), path: `${i}.jpg` })));
+const addFiles = (count = FILES) =>
+  queue.add(Array.from({ length: count }, (_, i) => ({ file: fileNamed(`${i}.jpg`, 1), path: `${i}.jpg` })));
 
 /** Waits until workers have received tasks. */
 const tasksStarted = () => vi.waitFor(() => expect(workers.some(({ task }) => task !== undefined)).toBe(true));
@@ -71,9 +71,9 @@ const tasksStarted = () => vi.waitFor(() => expect(workers.some(({ task }) => ta
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Answers every header request. */
-async function readHeaders(): Promise<void> {
+async function readHeaders(count = FILES): Promise<void> {
   await tasksStarted();
-  for (let left = FILES; left > 0; left -= 1) {
+  for (let left = count; left > 0; left -= 1) {
     const worker = workers.find(({ task }) => task?.kind === 'probe');
     if (worker === undefined) throw new Error('no worker has a header to read');
     worker.task = undefined;
@@ -119,4 +119,22 @@ test('a whole run uses as many workers as there are seats', async () => {
   await settled();
   expect(queue.status.get().counts.done).toBe(FILES);
   expect(workers.length).toBeLessThanOrEqual(MAX_WORKERS);
+});
+
+test('the second worker of one image ends when a run of several images starts', async () => {
+  const isAlive = ({ isTerminated }: FakeWorker) => !isTerminated;
+  const atWork = () => workers.filter(({ task, isTerminated }) => !isTerminated && task !== undefined);
+  addFiles(1);
+  await readHeaders(1);
+  queue.resize();
+  await vi.waitFor(() => expect(atWork().map(({ task }) => task?.kind)).toEqual(['run', 'decode']));
+  // The decoder ends first. A chain whose core ends before it is not used again.
+  for (const worker of atWork().reverse()) worker.finish();
+  await vi.waitFor(() => expect(queue.status.get().counts.done).toBe(1));
+  queue.clear();
+  addFiles(3);
+  await readHeaders(3);
+  queue.resize();
+  await vi.waitFor(() => expect(atWork()).toHaveLength(CONCURRENCY));
+  expect(workers.filter(isAlive).length).toBeLessThanOrEqual(MAX_WORKERS);
 });

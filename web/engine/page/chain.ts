@@ -50,6 +50,7 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
 
   perform(task: RunTask | RewriteMetadataTask, listener: Listener<ResizeResult>): void {
     this.#listener = listener;
+    if (task.kind !== 'run' || task.decoder?.name !== 'core') this.#endSecondCore();
     if (task.kind === 'rewriteMetadata') this.#copy(task);
     else if (task.decoder?.gives === 'file') this.#decoderFor(task.decoder.name).perform(task, this.#partOf('core'));
     else this.#run(task);
@@ -103,6 +104,13 @@ export class Chain implements TaskRunner<'run' | 'rewriteMetadata'> {
       this.#partOf('decoder'),
     );
     return { file: port2, job: decoder.gives === 'drawing' ? ofDrawings(job) : job };
+  }
+
+  /** Ends the core that decoded for the last task, because another task may need its processor. */
+  #endSecondCore(): void {
+    if (this.#decoder?.name !== 'core') return;
+    this.#decoder.runner.terminate();
+    this.#decoder = undefined;
   }
 
   #decoderFor(name: Reader): DecoderRunner {
