@@ -14,7 +14,7 @@ pub(crate) const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
 /// this purpose before that standard (Adobe's "Gain map" specification). The namespace alone is not enough: programs
 /// declare it without using it.
 pub(crate) const GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1";
-pub(crate) const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
+const GAIN_MAP_XMP: [&[u8]; 2] = [b"http://ns.adobe.com/hdr-gain-map/1.0/", b"hdrgm:Version"];
 
 /// What a gain map of Apple says of itself in XMP, and the property that says how strong it is. The picture does not
 /// announce such a map, and older files say the strength in the maker's notes of the picture.
@@ -39,7 +39,12 @@ pub(crate) fn contains(bytes: &[u8], part: &[u8]) -> bool {
 /// Whether readers of JPEGs recognise a gain map by its XMP packet.
 #[must_use]
 pub fn describes_gain_map(xmp: &[u8]) -> bool {
-    contains(xmp, APPLE_GAIN_MAP) || GAIN_MAP_XMP.iter().all(|name| contains(xmp, name))
+    contains(xmp, APPLE_GAIN_MAP) || announces_gain_map(xmp)
+}
+
+/// Whether an XMP packet describes a gain map in Adobe's words.
+pub(crate) fn announces_gain_map(xmp: &[u8]) -> bool {
+    GAIN_MAP_XMP.iter().all(|name| contains(xmp, name))
 }
 
 /// Returns an XMP packet with one more description, or `None` when the packet is not valid or too long for a segment.

@@ -9,10 +9,10 @@
     )
 )]
 
-/// The fraction bits of the transform's constants.
-const CONSTANT_BITS: u32 = 13;
-/// The fraction bits that are kept between its two passes.
-const BETWEEN_BITS: u32 = 2;
+/// The fraction bits of the constants of the transforms.
+pub(crate) const CONSTANT_BITS: u32 = 13;
+/// The fraction bits that are kept between their two passes.
+pub(crate) const BETWEEN_BITS: u32 = 2;
 
 /// Eight vectors of eight numbers.
 type Square = [[i16; 8]; 8];

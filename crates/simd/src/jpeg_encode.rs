@@ -11,10 +11,7 @@
 
 use core::array::from_fn;
 
-/// The fraction bits of the constants.
-const CONSTANT_BITS: u32 = 13;
-/// The fraction bits that are kept between the two passes.
-const BETWEEN_BITS: u32 = 2;
+use crate::jpeg::{BETWEEN_BITS, CONSTANT_BITS};
 
 /// Converts RGB pixels to JFIF's YCbCr in 16-bit fixed point, rounded to nearest: luminance halves up, chrominance
 /// halves down. The shortest slice sets the number of pixels.

@@ -9,10 +9,7 @@
     )
 )]
 
-/// The fraction bits of the constants.
-const CONSTANT_BITS: u32 = 13;
-/// The fraction bits that are kept between the two passes.
-const BETWEEN_BITS: u32 = 2;
+use crate::jpeg::{BETWEEN_BITS, CONSTANT_BITS};
 
 /// The factors of coefficients 2 and 6 in four samples.
 pub(crate) const FOUR_EVEN: [i16; 2] = [

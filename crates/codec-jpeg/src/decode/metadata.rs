@@ -5,7 +5,7 @@ use raster::{Budget, ByteSource, Metadata, Resolution, Result, Text, photoshop};
 use crate::extended_xmp;
 use crate::marker::code;
 use crate::segments::{
-    APPLE_GAIN_MAP, EXIF, GAIN_MAP, GAIN_MAP_XMP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, contains, joined,
+    APPLE_GAIN_MAP, EXIF, GAIN_MAP, MULTI_PICTURE, PHOTOSHOP, Span, XMP, announces_gain_map, contains, joined,
 };
 
 /// The largest number of segments of Photoshop's resources that are read: 16 MiB. Beside IPTC they contain paths and
@@ -47,8 +47,7 @@ impl MetadataParts {
             code::APP1 => {
                 self.exif = self.exif.or_else(|| span(EXIF));
                 self.xmp = self.xmp.or_else(|| span(XMP));
-                self.gain_map_xmp |=
-                    payload.starts_with(XMP) && GAIN_MAP_XMP.iter().all(|name| contains(payload, name));
+                self.gain_map_xmp |= payload.starts_with(XMP) && announces_gain_map(payload);
                 self.is_apple_gain_map |= payload.starts_with(XMP) && contains(payload, APPLE_GAIN_MAP);
                 if self.extended.len() < extended_xmp::MAX_PIECES {
                     self.extended.extend(extended_xmp::Piece::parse(payload, start));

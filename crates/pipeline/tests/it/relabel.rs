@@ -7,6 +7,18 @@ use testkit::{Picture, generate};
 use crate::shared::{long_profile, picture};
 
 pub(crate) const POLICIES: [Policy; 3] = [Policy::Everything, Policy::WithoutLocation, Policy::Nothing];
+
+/// Words of the metadata of made files.
+pub(crate) const WORDS: [&[u8]; 4] = [b"Ann Author", b"Harbour", b"GPSLatitude", b"60,23N"];
+
+/// Whether a policy keeps them.
+pub(crate) fn kept(policy: Policy) -> [bool; 4] {
+    match policy {
+        Policy::Everything => [true; 4],
+        Policy::WithoutLocation => [true, true, false, false],
+        Policy::Nothing => [false; 4],
+    }
+}
 const XMP: &[u8] =
     b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
 <rdf:Description rdf:about='' xmlns:exif='http://ns.adobe.com/exif/1.0/' exif:GPSLatitude='60,23N' \

@@ -9,8 +9,8 @@ use pipeline::{Policy, respects};
 use raster::{Budget, Format, Limits, Notes, PixelFormat, Size};
 use testkit::{generate, witness};
 
-use crate::relabel::{POLICIES, labelled_picture};
-use crate::shared::picture;
+use crate::relabel::{POLICIES, WORDS, kept, labelled_picture};
+use crate::shared::{frames, picture};
 
 /// The files that `avifenc` makes: from JPEG or PNG, with arguments.
 const WAYS: [(Format, &[&str]); 5] = [
@@ -20,17 +20,6 @@ const WAYS: [(Format, &[&str]); 5] = [
     (Format::Png, &["-y", "400", "--imir", "0"]),
     (Format::Png, &["--grid", "2x2"]),
 ];
-
-/// Words of the metadata, and whether each policy keeps them.
-const WORDS: [&[u8]; 4] = [b"Ann Author", b"Harbour", b"GPSLatitude", b"60,23N"];
-
-fn kept(policy: Policy) -> [bool; 4] {
-    match policy {
-        Policy::Everything => [true; 4],
-        Policy::WithoutLocation => [true, true, false, false],
-        Policy::Nothing => [false; 4],
-    }
-}
 
 /// Returns the AVIF file of a picture with a photographer and a place.
 fn avif((format, way): (Format, &[&str]), folder: &Path) -> Vec<u8> {
@@ -127,12 +116,6 @@ fn animation(folder: &Path) -> Vec<u8> {
 /// Returns the red, green and blue samples.
 fn rgb(picture: &testkit::Picture) -> Vec<u8> {
     picture.rows.chunks_exact(picture.pixels.bytes()).flat_map(|pixel| pixel[..3].to_vec()).collect()
-}
-
-/// Returns all frames.
-fn frames(file: &[u8]) -> Vec<testkit::Picture> {
-    let mut reader = pipeline::open(Format::Avif, &file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
-    (0..reader.info().frames).map(|_| testkit::read_all(&mut *reader).unwrap()).collect()
 }
 
 #[test]

@@ -5,23 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 use pipeline::{Policy, respects};
-use raster::{Budget, Format, ImageInfo, Limits, Notes, PixelFormat, Size};
+use raster::{Format, ImageInfo, Limits, Notes, PixelFormat, Size};
 use testkit::{Picture, generate, witness};
 
-use crate::relabel::{POLICIES, labelled_with};
-use crate::shared::picture;
-
-/// Words of the metadata.
-const WORDS: [&[u8]; 4] = [b"Ann Author", b"Harbour", b"GPSLatitude", b"60,23N"];
-
-/// Whether a policy keeps them.
-fn kept(policy: Policy) -> [bool; 4] {
-    match policy {
-        Policy::Everything => [true; 4],
-        Policy::WithoutLocation => [true, true, false, false],
-        Policy::Nothing => [false; 4],
-    }
-}
+use crate::relabel::{POLICIES, WORDS, kept, labelled_with};
+use crate::shared::{frames, picture};
 
 /// A file with its name and the metadata that it has.
 struct Made {
@@ -132,12 +120,6 @@ fn djxl(file: &[u8], name: &str) -> Vec<u8> {
     let output = Command::new("djxl").arg(&from).arg(&to).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     std::fs::read(to).unwrap()
-}
-
-/// Returns all frames.
-fn frames(file: &[u8]) -> Vec<Picture> {
-    let mut reader = pipeline::open(Format::Jxl, &file, &Budget::new(&Limits::default()), &Notes::default()).unwrap();
-    (0..reader.info().frames).map(|_| testkit::read_all(&mut *reader).unwrap()).collect()
 }
 
 #[test]

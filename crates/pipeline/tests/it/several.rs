@@ -2,12 +2,11 @@
 
 use pipeline::{Encoding, Job, Part};
 use raster::{
-    Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Rect, RowReader, Sequence, Size,
-    Wanted, Warning,
+    Budget, Format, FrameHeader, ImageSpec, Limits, Metadata, Notes, PixelFormat, Rect, Sequence, Size, Warning,
 };
 use testkit::{Picture, Wide, generate};
 
-use crate::shared::{file, picture, run};
+use crate::shared::{file, frames, picture, run};
 
 /// Returns a TIFF of these pages.
 fn pages(pictures: &[Picture]) -> Vec<u8> {
@@ -22,20 +21,6 @@ fn pages(pictures: &[Picture]) -> Vec<u8> {
     }
     writer.finish().unwrap();
     bytes
-}
-
-/// Returns every frame of a file, as stored.
-fn frames(bytes: &[u8]) -> Vec<Picture> {
-    let budget = Budget::new(&Limits::default());
-    let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget, &Notes::default()).unwrap();
-    let mut pictures = Vec::new();
-    while let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE).unwrap() {
-        let mut picture = Picture::blank(frame.info.size, frame.info.row_format.in_colors());
-        let len = picture.row_bytes();
-        picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
-        pictures.push(picture);
-    }
-    pictures
 }
 
 /// Returns a job that keeps these frames unchanged.

@@ -2,7 +2,10 @@
 
 use pipeline::{Encoding, Job, Part, Report};
 use raster::steps::finished;
-use raster::{Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Notes, Orientation, Result, Size, Warning};
+use raster::{
+    Budget, ByteSource, Format, ImageSpec, Limits, Metadata, Notes, Orientation, Result, RowReader, Size, Wanted,
+    Warning,
+};
 use testkit::Picture;
 
 /// Returns the picture as a file of that format, at quality 95 for lossy formats.
@@ -30,6 +33,20 @@ pub(crate) fn picture(bytes: &[u8]) -> Picture {
     let source: &dyn ByteSource = &bytes;
     let mut reader = pipeline::open(pipeline::sniff(source).unwrap(), source, &budget, &Notes::default()).unwrap();
     testkit::read_all(&mut *reader).unwrap()
+}
+
+/// Returns every frame of a file, as stored.
+pub(crate) fn frames(bytes: &[u8]) -> Vec<Picture> {
+    let budget = Budget::new(&Limits::default());
+    let mut reader = pipeline::open(pipeline::sniff(&bytes).unwrap(), &bytes, &budget, &Notes::default()).unwrap();
+    let mut pictures = Vec::new();
+    while let Some(mut frame) = reader.next_frame(&Wanted::FULL_SIZE).unwrap() {
+        let mut picture = Picture::blank(frame.info.size, frame.info.row_format.in_colors());
+        let len = picture.row_bytes();
+        picture.rows.chunks_exact_mut(len).for_each(|row| frame.rows.read_row(row).unwrap());
+        pictures.push(picture);
+    }
+    pictures
 }
 
 /// Runs a job on a file in memory.
