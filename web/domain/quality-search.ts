@@ -138,7 +138,7 @@ function nearer(one: Known, other: Known, aim: number): Known {
 /** Keeps the scale of quality 100 above 0. */
 const LEAST_SCALE = 0.03;
 
-/** Of qualities near 0, libwebp's bytes hardly differ. */
+/** What quality 0 counts as, so that its scale is finite. */
 const LEAST_QUALITY = 0.02;
 
 /** Returns the scale of the quantisation steps at a quality (libjpeg's, which libwebp's is similar to). */

@@ -1,6 +1,6 @@
 //! The search for the best quality at which a file is not larger than a limit. Each attempt encodes the image from its
-//! source, so the search needs few: it follows a model of the bytes at each quality. The page has the same search
-//! (`web/domain/quality-search.ts`); one table of cases tests both.
+//! source, so the search needs few: it follows a model of the bytes at each quality. The page has the same search,
+//! with more for WebP (`web/domain/quality-search.ts`); one table of cases tests both.
 
 use raster::Quality;
 
